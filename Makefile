@@ -1,0 +1,55 @@
+# Everything below works from a fresh clone with only Python 3.11+ and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo demo4 test test-slow lint types docs bench format clean
+
+help:  ## list these targets
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit("quoridor-net needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
+	$(PYTHON) -m venv $(VENV)
+
+# The stamps depend on pyproject.toml alone: the project itself is installed editable.
+$(VENV)/.run-stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.dev-stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.run-stamp
+
+demo: $(VENV)/.run-stamp  ## two engine move servers and the display client play a whole game
+	$(BIN)/quoridor demo
+
+demo4: $(VENV)/.run-stamp  ## the same with four move servers
+	$(BIN)/quoridor demo --players 4
+
+test: $(VENV)/.dev-stamp  ## run the tests
+	$(BIN)/python -m pytest -n auto
+
+test-slow: $(VENV)/.dev-stamp  ## run the deep and long tests only
+	$(BIN)/python -m pytest -n auto -m slow
+
+lint: $(VENV)/.dev-stamp  ## ruff: style and likely mistakes
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/.dev-stamp  ## rewrite the sources in the project's format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(VENV)/.dev-stamp  ## mypy --strict
+	$(BIN)/mypy
+
+docs: $(VENV)/.dev-stamp  ## build the documentation into docs/_build/html
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+
+bench: $(VENV)/.dev-stamp  ## run the benchmarks and print their tables
+	$(BIN)/python -m benchmarks
+
+clean:  ## remove everything that was installed or built
+	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

@@ -1,0 +1,96 @@
+"""The Athens notation: vertices ``E3`` and walls ``E3 horizontal`` (athens-qtp-2015, sections 1.11 and 2.2).
+
+A1 is the lower left corner of the fixed board, on which black starts at the top (E9 on 9×9) and white at
+the bottom (E1). Black is player 1 of the 2016 document and white player 2, so row = size - number. A wall is
+named by the vertex north-west of its middle.
+"""
+
+from __future__ import annotations
+
+import re
+
+from quoridor_net.notation.errors import Unparsable
+from quoridor_net.rules.values import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
+
+# Section 1.11: on a 9x9 board the letters go from A to I, so no letter is left out.
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
+
+PLAYER_OF_COLOUR = {"black": 1, "white": 2, "b": 1, "w": 2}
+COLOUR_OF_PLAYER = {1: "black", 2: "white"}
+
+_VERTEX = re.compile(r"([a-y])0*([1-9][0-9]?)", re.ASCII | re.IGNORECASE)
+_ORIENTATIONS = {
+    "horizontal": Orientation.HORIZONTAL,
+    "h": Orientation.HORIZONTAL,
+    "vertical": Orientation.VERTICAL,
+    "v": Orientation.VERTICAL,
+}
+
+
+def format_vertex(square: Square, size: int = STANDARD_SIZE) -> str:
+    """Return ``square`` as ``E3`` on a board of ``size``."""
+    return f"{LETTERS[square.column]}{size - square.row}"
+
+
+def parse_vertex(text: str, size: int = STANDARD_SIZE) -> Square:
+    """Return the square that ``text`` names on a board of ``size``; section 2.2, "vertex".
+
+    Raises:
+        Unparsable: the text is no vertex of such a board.
+    """
+    match = _VERTEX.fullmatch(text)
+    if match is None:
+        raise Unparsable(f"{text!r} is no vertex: expected a letter and a number, like E3")
+    column, row = LETTERS.index(match[1].upper()), size - int(match[2])
+    if column >= size or row < 0:
+        raise Unparsable(
+            f"{text!r} is off the board: vertices go from A1 to {LETTERS[size - 1]}{size}"
+        )
+    return Square(column, row)
+
+
+def parse_orientation(text: str) -> Orientation:
+    """Return the orientation that ``text`` names; section 2.2, "orientation".
+
+    Raises:
+        Unparsable: the text is none.
+    """
+    try:
+        return _ORIENTATIONS[text.lower()]
+    except KeyError:
+        raise Unparsable(f"{text!r} is no orientation: expected horizontal or vertical") from None
+
+
+def parse_colour(text: str) -> int:
+    """Return the player number of the colour that ``text`` names; section 2.2, "color".
+
+    Raises:
+        Unparsable: the text is none.
+    """
+    try:
+        return PLAYER_OF_COLOUR[text.lower()]
+    except KeyError:
+        raise Unparsable(f"{text!r} is no color: expected white or black") from None
+
+
+def format_move(move: Move, size: int = STANDARD_SIZE) -> str:
+    """Return ``move`` as ``E3`` or ``E3 horizontal``."""
+    if isinstance(move, Step):
+        return format_vertex(move.square, size)
+    return f"{format_vertex(Square(move.column, move.row), size)} {move.orientation.name.lower()}"
+
+
+def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
+    """Return the move written in ``text``: a vertex, or a vertex and an orientation.
+
+    Raises:
+        Unparsable: the text is no move.
+    """
+    match text.split():
+        case [vertex]:
+            return Step(parse_vertex(vertex, size))
+        case [vertex, orientation]:
+            anchor = parse_vertex(vertex, size)
+            return Wall(anchor.column, anchor.row, parse_orientation(orientation))
+        case _:
+            raise Unparsable(f"{text!r} is no move: expected a vertex and perhaps an orientation")

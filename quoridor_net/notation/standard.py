@@ -1,0 +1,60 @@
+"""Standard notation: ``e2`` for a step, ``e3h`` for a wall (DESIGN section 4).
+
+The origin a1 is the south-west corner, player 1 starts from the rank-1 side, and a wall is anchored at the
+square south-west of its middle. Player 1 of the 2016 document starts in row 0, so rank = row + 1.
+"""
+
+from __future__ import annotations
+
+import re
+
+from quoridor_net.notation.errors import Unparsable
+from quoridor_net.rules.values import MAX_SIZE, STANDARD_SIZE, Move, Orientation, Square, Step, Wall
+
+FILES = "abcdefghijklmnopqrstuvwxy"
+assert len(FILES) == MAX_SIZE
+
+_MOVE = re.compile(r"([a-y])([1-9][0-9]?)([hv]?)", re.ASCII | re.IGNORECASE)
+
+
+def format_square(square: Square) -> str:
+    """Return ``square`` as ``e2``."""
+    return f"{FILES[square.column]}{square.row + 1}"
+
+
+def format_move(move: Move) -> str:
+    """Return ``move`` as ``e2`` or ``e3h``."""
+    if isinstance(move, Step):
+        return format_square(move.square)
+    return f"{format_square(Square(move.column, move.row))}{move.orientation}"
+
+
+def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
+    """Return the move written in ``text``; letters may be capitals.
+
+    Raises:
+        Unparsable: the text is no move, or names a square that a board of ``size`` does not have.
+    """
+    match = _MOVE.fullmatch(text.strip())
+    if match is None:
+        raise Unparsable(f"{text!r} is no move: expected a square like e2 or a wall like e3h")
+    column, row = FILES.index(match[1].lower()), int(match[2]) - 1
+    if column >= size or row >= size:
+        raise Unparsable(
+            f"{text!r} is off the board: squares go from a1 to {FILES[size - 1]}{size}"
+        )
+    if not match[3]:
+        return Step(Square(column, row))
+    return Wall(column, row, Orientation(match[3].lower()))
+
+
+def parse_square(text: str, size: int = STANDARD_SIZE) -> Square:
+    """Return the square written in ``text``.
+
+    Raises:
+        Unparsable: the text is no square of a board of ``size``.
+    """
+    move = parse_move(text, size)
+    if not isinstance(move, Step):
+        raise Unparsable(f"{text!r} is no square: expected one like e2")
+    return move.square

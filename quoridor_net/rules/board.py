@@ -1,0 +1,117 @@
+"""Constant tables of a board of one size, and the bit layout that all rules modules share.
+
+Everything is a Python integer used as a bit set over a grid with *stride* ``size + 1``: square (c, r),
+wall anchor (c, r) and corner point (c, r) (the top left corner of that square) all have the number
+``r * stride + c``. The spare column at the right keeps shifts from wrapping into the next row and gives
+the corner points of the right edge a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from quoridor_net.rules.values import (
+    MAX_SIZE,
+    MIN_SIZE,
+    Orientation,
+    Square,
+    Step,
+    Wall,
+)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits set in ``mask``, lowest first."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+class Board:
+    """Tables for boards of ``size`` × ``size`` squares. Use :func:`board_of_size` to get one.
+
+    Attributes:
+        size: squares on a side.
+        stride: distance between the numbers of vertically adjacent squares.
+        squares: bit set of all squares.
+        anchors: bit set of all wall anchors (both coordinates below ``size - 1``).
+        east_open: squares that have a right neighbour, on a board without walls.
+        south_open: squares that have a neighbour below, on a board without walls.
+        edge_points: corner points on the edge of the board.
+        goals: bit set of the goal line, by player number (index 0 unused).
+        starts: start square number, by player number (index 0 unused).
+        square_of: the :class:`Square` with a given number (None for numbers in the spare column).
+        step_of: the :class:`Step` to the square with a given number.
+        horizontal_of: the horizontal :class:`Wall` with a given anchor number; likewise vertical_of.
+    """
+
+    def __init__(self, size: int) -> None:
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            raise ValueError(f"board size must be {MIN_SIZE} to {MAX_SIZE}, not {size}")
+        self.size = size
+        self.stride = stride = size + 1
+        line = (1 << size) - 1
+        self.squares = sum(line << (row * stride) for row in range(size))
+        short = line >> 1
+        self.anchors = sum(short << (row * stride) for row in range(size - 1))
+        self.east_open = sum(short << (row * stride) for row in range(size))
+        self.south_open = sum(line << (row * stride) for row in range(size - 1))
+        self.edge_points = sum(
+            1 << (row * stride + column)
+            for row in range(size + 1)
+            for column in range(size + 1)
+            if row in {0, size} or column in {0, size}
+        )
+        top, bottom = line, line << ((size - 1) * stride)
+        left = sum(1 << (row * stride) for row in range(size))
+        right = left << (size - 1)
+        middle = size // 2
+        self.goals = (0, bottom, top, right, left)
+        self.starts = (
+            -1,
+            middle,
+            (size - 1) * stride + middle,
+            middle * stride,
+            middle * stride + size - 1,
+        )
+        numbers = range(size * stride)
+        on_board = [bool(self.squares >> number & 1) for number in numbers]
+        self.square_of = [
+            Square(number % stride, number // stride) if on_board[number] else None
+            for number in numbers
+        ]
+        self.step_of = [None if square is None else Step(square) for square in self.square_of]
+        self.horizontal_of = self._walls(Orientation.HORIZONTAL)
+        self.vertical_of = self._walls(Orientation.VERTICAL)
+
+    def _walls(self, orientation: Orientation) -> list[Wall | None]:
+        return [
+            Wall(number % self.stride, number // self.stride, orientation)
+            if self.anchors >> number & 1
+            else None
+            for number in range(self.size * self.stride)
+        ]
+
+    def number(self, square: Square) -> int:
+        """Return the number of ``square``, or -1 when it is not on this board."""
+        if 0 <= square.column < self.size and 0 <= square.row < self.size:
+            return square.row * self.stride + square.column
+        return -1
+
+    def anchor_number(self, wall: Wall) -> int:
+        """Return the number of the anchor of ``wall``, or -1 when no wall can lie there."""
+        if 0 <= wall.column < self.size - 1 and 0 <= wall.row < self.size - 1:
+            return wall.row * self.stride + wall.column
+        return -1
+
+
+@cache
+def board_of_size(size: int) -> Board:
+    """Return the tables for boards of ``size``; they are made once.
+
+    Raises:
+        ValueError: ``size`` is not 3 to 25.
+    """
+    return Board(size)

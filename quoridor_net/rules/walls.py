@@ -1,0 +1,122 @@
+"""Where walls fit, and which of them could cut anything: bit operations on all anchors at once.
+
+A :class:`WallSet` is immutable, so a position can keep old ones for undoing and share them with copies.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from quoridor_net.rules.board import Board, bits
+from quoridor_net.rules.values import Orientation, Wall
+
+
+class WallSet:
+    """The walls on a board and what follows from them.
+
+    Attributes:
+        board: the tables for this size.
+        horizontal: anchors of the horizontal walls; vertical likewise.
+        east_open: squares from which the square to the right can be entered (and the other way).
+        south_open: squares from which the square below can be entered (and the other way).
+        points: corner points that a wall or the edge touches.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        horizontal: int,
+        vertical: int,
+        east_open: int,
+        south_open: int,
+        points: int,
+    ) -> None:
+        self.board = board
+        self.horizontal = horizontal
+        self.vertical = vertical
+        self.east_open = east_open
+        self.south_open = south_open
+        self.points = points
+
+    @classmethod
+    def empty(cls, board: Board) -> WallSet:
+        """Return the set without any wall."""
+        return cls(board, 0, 0, board.east_open, board.south_open, board.edge_points)
+
+    def with_horizontal(self, anchor: int) -> WallSet:
+        """Return this set and the horizontal wall at ``anchor``, which must fit."""
+        return WallSet(
+            self.board,
+            self.horizontal | 1 << anchor,
+            self.vertical,
+            self.east_open,
+            self.south_open & ~(3 << anchor),
+            self.points | 7 << (anchor + self.board.stride),
+        )
+
+    def with_vertical(self, anchor: int) -> WallSet:
+        """Return this set and the vertical wall at ``anchor``, which must fit."""
+        stride = self.board.stride
+        right = anchor + 1
+        return WallSet(
+            self.board,
+            self.horizontal,
+            self.vertical | 1 << anchor,
+            self.east_open & ~(1 << anchor | 1 << (anchor + stride)),
+            self.south_open,
+            self.points | 1 << right | 1 << (right + stride) | 1 << (right + 2 * stride),
+        )
+
+    def with_wall(self, anchor: int, orientation: Orientation) -> WallSet:
+        """Return this set and the given wall, which must fit."""
+        if orientation is Orientation.HORIZONTAL:
+            return self.with_horizontal(anchor)
+        return self.with_vertical(anchor)
+
+    @cached_property
+    def fitting(self) -> tuple[int, int]:
+        """Anchors at which a (horizontal, vertical) wall neither overlaps nor crosses another."""
+        stride = self.board.stride
+        horizontal, vertical = self.horizontal, self.vertical
+        taken = horizontal | vertical
+        anchors = self.board.anchors
+        return (
+            anchors & ~(taken | horizontal << 1 | horizontal >> 1),
+            anchors & ~(taken | vertical << stride | vertical >> stride),
+        )
+
+    @cached_property
+    def cutting(self) -> tuple[int, int]:
+        """Fitting anchors of (horizontal, vertical) walls that could close something off.
+
+        A wall that touches walls or the edge with fewer than two of its three points (end, middle, end)
+        leaves a way around one of its ends, so it can close nothing.
+        """
+        stride = self.board.stride
+        points = self.points
+        middle = points >> (stride + 1)
+        west, east = points >> stride, points >> (stride + 2)
+        north, south = points >> 1, points >> (2 * stride + 1)
+        fit_horizontal, fit_vertical = self.fitting
+        return (
+            fit_horizontal & (middle & (west | east) | west & east),
+            fit_vertical & (middle & (north | south) | north & south),
+        )
+
+    def walls(self) -> list[Wall]:
+        """Return the walls, ordered."""
+        board = self.board
+        found = [board.horizontal_of[anchor] for anchor in bits(self.horizontal)]
+        found += [board.vertical_of[anchor] for anchor in bits(self.vertical)]
+        return sorted(wall for wall in found if wall is not None)
+
+    def neighbours(self, number: int) -> int:
+        """Return the squares next to square ``number`` with no wall between."""
+        here = 1 << number
+        stride = self.board.stride
+        return (
+            (here & self.east_open) << 1
+            | (here & self.south_open) << stride
+            | here >> 1 & self.east_open
+            | here >> stride & self.south_open
+        )
