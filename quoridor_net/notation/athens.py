@@ -43,9 +43,7 @@ def parse_vertex(text: str, size: int = STANDARD_SIZE) -> Square:
         raise Unparsable(f"{text!r} is no vertex: expected a letter and a number, like E3")
     column, row = LETTERS.index(match[1].upper()), size - int(match[2])
     if column >= size or row < 0:
-        raise Unparsable(
-            f"{text!r} is off the board: vertices go from A1 to {LETTERS[size - 1]}{size}"
-        )
+        raise Unparsable(f"{text!r} is off the board: vertices go from A1 to {LETTERS[size - 1]}{size}")
     return Square(column, row)
 
 

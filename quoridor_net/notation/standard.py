@@ -40,9 +40,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
         raise Unparsable(f"{text!r} is no move: expected a square like e2 or a wall like e3h")
     column, row = FILES.index(match[1].lower()), int(match[2]) - 1
     if column >= size or row >= size:
-        raise Unparsable(
-            f"{text!r} is off the board: squares go from a1 to {FILES[size - 1]}{size}"
-        )
+        raise Unparsable(f"{text!r} is off the board: squares go from a1 to {FILES[size - 1]}{size}")
     if not match[3]:
         return Step(Square(column, row))
     return Wall(column, row, Orientation(match[3].lower()))

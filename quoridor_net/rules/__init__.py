@@ -1,14 +1,14 @@
 """The rules of Quoridor: boards of 3 to 25 squares a side, 2 or 4 players, two jump rules."""
 
-from quoridor_net.rules.errors import IllegalMove, Illegality, Objection
+from quoridor_net.rules.errors import Illegality, IllegalMove, Objection
 from quoridor_net.rules.position import Position
+from quoridor_net.rules.termination import Termination
 from quoridor_net.rules.values import (
     MAX_SIZE,
     MIN_SIZE,
     STANDARD_SIZE,
     STANDARD_WALLS,
     TURN_ORDER,
-    Ending,
     Jumps,
     Move,
     Orientation,
@@ -24,7 +24,6 @@ __all__ = [
     "STANDARD_SIZE",
     "STANDARD_WALLS",
     "TURN_ORDER",
-    "Ending",
     "IllegalMove",
     "Illegality",
     "Jumps",
@@ -35,5 +34,6 @@ __all__ = [
     "Position",
     "Square",
     "Step",
+    "Termination",
     "Wall",
 ]

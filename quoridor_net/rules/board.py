@@ -79,8 +79,7 @@ class Board:
         numbers = range(size * stride)
         on_board = [bool(self.squares >> number & 1) for number in numbers]
         self.square_of = [
-            Square(number % stride, number // stride) if on_board[number] else None
-            for number in numbers
+            Square(number % stride, number // stride) if on_board[number] else None for number in numbers
         ]
         self.step_of = [None if square is None else Step(square) for square in self.square_of]
         self.horizontal_of = self._walls(Orientation.HORIZONTAL)

@@ -32,9 +32,7 @@ def to_wall(walls: WallSet, wall: Wall) -> Objection | None:
         return Objection(Illegality.CROSS, f"it would cross the wall {crossed}")
     along = walls.vertical if is_vertical else walls.horizontal
     for offset in (0, -1, 1):
-        column, row = (
-            (wall.column, wall.row + offset) if is_vertical else (wall.column + offset, wall.row)
-        )
+        column, row = (wall.column, wall.row + offset) if is_vertical else (wall.column + offset, wall.row)
         beside = Wall(column, row, wall.orientation)
         number = board.anchor_number(beside)
         if number >= 0 and along >> number & 1:
@@ -69,9 +67,7 @@ def to_step(position: Position, square: Square) -> Objection:
         )
     if abs(square.column - here.column) + abs(square.row - here.row) == 1:
         return Objection(Illegality.WALL_IN_THE_WAY, f"a wall stands between {here} and {square}")
-    return Objection(
-        Illegality.NOT_REACHABLE, f"the pawn on {here} cannot get to {square} in one move"
-    )
+    return Objection(Illegality.NOT_REACHABLE, f"the pawn on {here} cannot get to {square} in one move")
 
 
 def _classroom_allows(position: Position, here: Square, number: int) -> bool:

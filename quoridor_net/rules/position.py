@@ -11,14 +11,14 @@ from attrs import frozen
 
 from quoridor_net.rules import objections
 from quoridor_net.rules.board import Board, bits, board_of_size
-from quoridor_net.rules.errors import IllegalMove, Illegality, Objection
+from quoridor_net.rules.errors import Illegality, IllegalMove, Objection
 from quoridor_net.rules.jumps import targets
 from quoridor_net.rules.paths import Path, distance, shortest_path
+from quoridor_net.rules.termination import Termination
 from quoridor_net.rules.values import (
     STANDARD_SIZE,
     STANDARD_WALLS,
     TURN_ORDER,
-    Ending,
     Jumps,
     Move,
     Orientation,
@@ -41,7 +41,7 @@ class _Undo:
     walls: WallSet
     pawn: int
     left: int
-    ending: Ending | None
+    ending: Termination | None
     winner: int | None
     legal_walls: tuple[int, int] | None
 
@@ -86,7 +86,7 @@ class Position:
             self._pawns[player] = self._board.starts[player]
             self._left[player] = walls
         self._turn = 1
-        self._ending: Ending | None = None
+        self._ending: Termination | None = None
         self._winner: int | None = None
         self._stack: list[_Undo] = []
         self._paths: list[Path | None] = [None] * 5
@@ -148,9 +148,7 @@ class Position:
             if number >= 0 and numbers.count(number) > 1:
                 raise ValueError(f"two pawns cannot both stand on {pawn}")
         self._pawns[1 : len(numbers) + 1] = numbers
-        arrived = [
-            player for player in self.alive if self._board.goals[player] >> self._pawns[player] & 1
-        ]
+        arrived = [player for player in self.alive if self._board.goals[player] >> self._pawns[player] & 1]
         if len(arrived) > 1:
             raise ValueError("only one player can have reached its goal")
 
@@ -165,10 +163,10 @@ class Position:
         alive = self.alive
         for player in alive:
             if self._board.goals[player] >> self._pawns[player] & 1:
-                self._end(Ending.GOAL, player)
+                self._end(Termination.GOAL, player)
                 return
         if len(alive) == 1:
-            self._end(Ending.LAST_PLAYER, alive[0])
+            self._end(Termination.LAST_PLAYER, alive[0])
             return
         self._pass_on(turn)
 
@@ -179,9 +177,9 @@ class Position:
             if self._pawns[player] >= 0 and self._has_move(player):
                 self._turn = player
                 return
-        self._end(Ending.NO_MOVES, None)
+        self._end(Termination.NO_MOVES, None)
 
-    def _end(self, ending: Ending, winner: int | None) -> None:
+    def _end(self, ending: Termination, winner: int | None) -> None:
         self._turn = 0
         self._ending = ending
         self._winner = winner
@@ -224,7 +222,7 @@ class Position:
         return self._turn or None
 
     @property
-    def ending(self) -> Ending | None:
+    def ending(self) -> Termination | None:
         """How the game ended; None while it goes on."""
         return self._ending
 
@@ -356,10 +354,7 @@ class Position:
         if isinstance(move, Step):
             number = self._board.number(move.square)
             pawn = self._pawns[self._turn]
-            return (
-                number >= 0
-                and targets(self._walls, pawn, self._occupied, self._jumps) >> number & 1 == 1
-            )
+            return number >= 0 and targets(self._walls, pawn, self._occupied, self._jumps) >> number & 1 == 1
         anchor = self._board.anchor_number(move)
         if anchor < 0 or not self._left[self._turn]:
             return False
@@ -411,7 +406,7 @@ class Position:
         if isinstance(move, Step):
             self._pawns[player] = number = self._board.number(move.square)
             if self._board.goals[player] >> number & 1:
-                self._end(Ending.GOAL, player)
+                self._end(Termination.GOAL, player)
                 return
         else:
             anchor = self._board.anchor_number(move)

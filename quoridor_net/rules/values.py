@@ -36,20 +36,6 @@ class Jumps(enum.Enum):
         return self.value
 
 
-class Ending(enum.Enum):
-    """How the rules end a game; the values are those of the match's termination reasons."""
-
-    #: A pawn reached its goal line.
-    GOAL = "goal"
-    #: All other players were eliminated.
-    LAST_PLAYER = "last_player"
-    #: No player still in the game has a legal move: a draw.
-    NO_MOVES = "no_moves"
-
-    def __str__(self) -> str:
-        return self.value
-
-
 @total_ordering
 class Orientation(enum.Enum):
     """The direction in which a wall lies; the value is the letter on the wire."""
