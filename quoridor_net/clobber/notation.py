@@ -1,0 +1,45 @@
+"""How moves of Clobber are written: ``a1b1`` among people, ``a 1 b 1`` on the wire (protocol, step 3)."""
+
+from __future__ import annotations
+
+import re
+
+from quoridor_net.clobber.values import COLUMN_LETTERS, Move, Square
+from quoridor_net.notation.errors import Unparsable
+
+# Between the two squares a person may also write a dash, as rule 3 of the protocol does in "a1-b1".
+_MOVE = re.compile(
+    r"([a-z])\s*([1-9][0-9]?)\s*-?\s*([a-z])\s*([1-9][0-9]?)",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def format_compact(move: Move) -> str:
+    """Return ``move`` as ``a1b1``."""
+    return str(move)
+
+
+def format_spaced(move: Move) -> str:
+    """Return ``move`` as ``a 1 b 1``, the form of the protocol."""
+    origin, target = move.origin, move.target
+    return (
+        f"{COLUMN_LETTERS[origin.column]} {origin.row + 1} {COLUMN_LETTERS[target.column]} {target.row + 1}"
+    )
+
+
+def parse_move(text: str) -> Move:
+    """Return the move written in ``text``, in either form; letters may be capitals, blanks may abound.
+
+    Whether a board has these squares is for :meth:`Position.why_illegal` to say.
+
+    Raises:
+        Unparsable: the text is no move.
+    """
+    match = _MOVE.fullmatch(text.strip())
+    if match is None:
+        raise Unparsable(f"{text!r} is no move: expected two squares like a1b1 or a 1 b 1")
+    return Move(_square(match[1], match[2]), _square(match[3], match[4]))
+
+
+def _square(letter: str, number: str) -> Square:
+    return Square(COLUMN_LETTERS.index(letter.lower()), int(number) - 1)

@@ -1,0 +1,388 @@
+"""The state of one game of Clobber: where the stones are, whose turn it is, and what may be played.
+
+The API follows python-chess: push and pop moves, ask for the legal ones, ask why one is not.
+
+Two facts keep it short. A pair of neighbouring stones of different colours is one move for each side, so both
+sides always have the same number of moves; and the game is over when no such pair is left.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from attrs import frozen
+
+from quoridor_net.clobber.errors import Illegality, IllegalMove, Objection
+from quoridor_net.clobber.values import COLUMN_LETTERS, MAX_SIZE, STANDARD_SIZE, Colour, Move, Square
+from quoridor_net.notation.errors import Unparsable
+
+PositionKey = tuple[int, int, int, int, Colour]
+
+_STONES = {"x": Colour.BLACK, "o": Colour.WHITE, ".": None}
+_TURNS = {"b": Colour.BLACK, "w": Colour.WHITE}
+
+
+@frozen
+class _Board:
+    """The squares of one size of board, as bit numbers.
+
+    Rows lie one bit further apart than the board is wide, so that a shift never carries a stone from the end
+    of one row to the start of the next.
+    """
+
+    columns: int
+    rows: int
+    stride: int
+    squares: tuple[Square | None, ...]
+
+    def bit(self, square: Square) -> int:
+        """Return the bit of ``square``; 0 when it is not on the board."""
+        if not (0 <= square.column < self.columns and 0 <= square.row < self.rows):
+            return 0
+        return 1 << square.row * self.stride + square.column
+
+
+@lru_cache(maxsize=64)
+def _board_of_size(columns: int, rows: int) -> _Board:
+    for name, size in (("columns", columns), ("rows", rows)):
+        if not 1 <= size <= MAX_SIZE:
+            raise ValueError(f"a board has 1 to {MAX_SIZE} {name}, not {size}")
+    stride = columns + 1
+    squares = [
+        Square(number % stride, number // stride) if number % stride < columns else None
+        for number in range(stride * rows)
+    ]
+    return _Board(columns, rows, stride, tuple(squares))
+
+
+class Position:
+    """A Clobber position with its history. Mutable; :meth:`copy` gives an independent one.
+
+    Make one with :meth:`start`, :meth:`setup` or :meth:`parse`.
+    """
+
+    __slots__ = ("_black", "_board", "_history", "_turn", "_white")
+
+    def __init__(self, board: _Board, black: int, white: int, turn: Colour) -> None:
+        self._board = board
+        self._black = black
+        self._white = white
+        self._turn = turn
+        self._history: list[Move] = []
+
+    @classmethod
+    def start(cls, columns: int = STANDARD_SIZE, rows: int = STANDARD_SIZE) -> Position:
+        """Return the initial position of rule 2: a1 black, no two neighbours alike, black to move.
+
+        Raises:
+            ValueError: a board has 1 to 26 columns and rows.
+        """
+        board = _board_of_size(columns, rows)
+        squares = [square for square in board.squares if square is not None]
+        black = sum(board.bit(square) for square in squares if (square.column + square.row) % 2 == 0)
+        white = sum(board.bit(square) for square in squares if (square.column + square.row) % 2 == 1)
+        return cls(board, black, white, Colour.BLACK)
+
+    @classmethod
+    def setup(
+        cls, columns: int, rows: int, stones: dict[Square, Colour], turn: Colour = Colour.BLACK
+    ) -> Position:
+        """Return the position with the given stones, without a history.
+
+        Raises:
+            ValueError: the board cannot have that size, or a stone is not on it.
+        """
+        board = _board_of_size(columns, rows)
+        bits = {Colour.BLACK: 0, Colour.WHITE: 0}
+        for square, colour in stones.items():
+            bit = board.bit(square)
+            if not bit:
+                raise ValueError(f"{square!r} is not on a board of {columns}x{rows}")
+            bits[colour] |= bit
+        return cls(board, bits[Colour.BLACK], bits[Colour.WHITE], turn)
+
+    @classmethod
+    def parse(cls, text: str) -> Position:
+        """Return the position of a line such as ``oxo/xox b``, the form that ``str`` gives.
+
+        Rows come as one sees them on a drawn board, the highest number first, with x for black, o for white
+        and a dot for an empty square; then b or w says whose turn it is.
+
+        Raises:
+            Unparsable: the text is no such line.
+        """
+        drawing, _, turn = text.strip().partition(" ")
+        lines = drawing.split("/")[::-1]
+        if turn.strip() not in _TURNS or any(len(line) != len(lines[0]) for line in lines):
+            raise Unparsable(f"{text!r} is no position: expected rows of equal length and a turn: oxo/xox b")
+        if not set(drawing) <= {*_STONES, "/"}:
+            raise Unparsable(f"{text!r} is no position: squares are x (black), o (white) or . (empty)")
+        stones = {
+            Square(column, row): colour
+            for row, line in enumerate(lines)
+            for column, letter in enumerate(line)
+            if (colour := _STONES[letter]) is not None
+        }
+        try:
+            return cls.setup(len(lines[0]), len(lines), stones, _TURNS[turn.strip()])
+        except ValueError as error:
+            raise Unparsable(f"{text!r} is no position: {error}") from None
+
+    # What a position is.
+
+    @property
+    def columns(self) -> int:
+        """Number of columns."""
+        return self._board.columns
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return self._board.rows
+
+    @property
+    def turn(self) -> Colour:
+        """Whose turn it is; once the game is over, the player who cannot move and has lost."""
+        return self._turn
+
+    @property
+    def ply(self) -> int:
+        """Number of moves played since the position was made."""
+        return len(self._history)
+
+    @property
+    def history(self) -> tuple[Move, ...]:
+        """The moves played, oldest first."""
+        return tuple(self._history)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the player to move has no legal move."""
+        black, white, stride = self._black, self._white, self._board.stride
+        return not (black & (white << 1 | white >> 1 | white << stride | white >> stride))
+
+    @property
+    def winner(self) -> Colour | None:
+        """Who has won; None while the game goes on. Rule 5: the player who cannot move loses."""
+        return self._turn.other if self.is_over else None
+
+    @property
+    def key(self) -> PositionKey:
+        """Everything that decides how the game can go on, hashable; equal positions have equal keys."""
+        return (self._board.columns, self._board.rows, self._black, self._white, self._turn)
+
+    def stone(self, square: Square) -> Colour | None:
+        """Return the colour of the stone on ``square``; None when it is empty or off the board."""
+        bit = self._board.bit(square)
+        if self._black & bit:
+            return Colour.BLACK
+        return Colour.WHITE if self._white & bit else None
+
+    def stones(self) -> dict[Square, Colour]:
+        """Return all stones, ordered by row and column."""
+        found: dict[Square, Colour] = {}
+        for number, square in enumerate(self._board.squares):
+            if square is not None and (self._black | self._white) >> number & 1:
+                found[square] = Colour.BLACK if self._black >> number & 1 else Colour.WHITE
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.key == other.key
+
+    # A position changes; whoever needs it in a set or a dictionary uses its key.
+    __hash__ = None  # type: ignore[assignment]
+
+    def copy(self) -> Position:
+        """Return an independent position with the same history."""
+        twin = Position(self._board, self._black, self._white, self._turn)
+        twin._history = self._history.copy()
+        return twin
+
+    def __str__(self) -> str:
+        letters = {colour: letter for letter, colour in _STONES.items()}
+        lines = (
+            "".join(letters[self.stone(Square(column, row))] for column in range(self.columns))
+            for row in reversed(range(self.rows))
+        )
+        return f"{'/'.join(lines)} {self._turn.value[0]}"
+
+    def __repr__(self) -> str:
+        whose = f"over, {self.winner} has won" if self.is_over else f"{self._turn} to move"
+        return f"<Position {self.columns}x{self.rows}, ply {self.ply}, {whose}>"
+
+    # What may be played.
+
+    def legal_moves(self) -> list[Move]:
+        """Return all legal moves, ordered by origin (row, then column); none when the game is over."""
+        stride, squares = self._board.stride, self._board.squares
+        own, their = self._sides()
+        moves = []
+        left = own & (their << 1 | their >> 1 | their << stride | their >> stride)
+        while left:
+            bit = left & -left
+            left ^= bit
+            number = bit.bit_length() - 1
+            origin = squares[number]
+            for step in (-stride, -1, 1, stride):
+                if number + step >= 0 and their >> number + step & 1:
+                    target = squares[number + step]
+                    assert origin is not None and target is not None  # noqa: PT018
+                    moves.append(Move(origin, target))
+        return moves
+
+    def move_count(self) -> int:
+        """Return the number of legal moves."""
+        return _pairs(self._black, self._white, self._board.stride)
+
+    def is_legal(self, move: Move) -> bool:
+        """Return whether the player to move may play ``move``; :meth:`why_illegal` gives the reason."""
+        own, their = self._sides()
+        return bool(
+            own & self._board.bit(move.origin)
+            and their & self._board.bit(move.target)
+            and _distance(move) == 1
+        )
+
+    def why_illegal(self, move: Move) -> Objection | None:
+        """Return why the player to move may not play ``move``; None when it may."""
+        if self.is_legal(move):
+            return None
+        if self.is_over:
+            return Objection(Illegality.GAME_OVER, "the game is over")
+        for square in (move.origin, move.target):
+            if not self._board.bit(square):
+                last = f"{COLUMN_LETTERS[self.columns - 1]}{self.rows}"
+                return Objection(
+                    Illegality.OFF_BOARD, f"{square} is off the board: squares go from a1 to {last}"
+                )
+        found = self.stone(move.origin)
+        if found is not self._turn:
+            what = f"{move.origin} is empty" if found is None else f"the stone on {move.origin} is {found}"
+            return Objection(Illegality.NOT_OWN_STONE, f"it is {self._turn}'s turn and {what}")
+        if _distance(move) != 1:
+            return Objection(
+                Illegality.NOT_NEIGHBOURS,
+                f"{move.origin} and {move.target} do not share a side",
+            )
+        what = "is empty" if self.stone(move.target) is None else f"holds a {self._turn} stone too"
+        return Objection(
+            Illegality.NO_OPPOSING_STONE,
+            f"{move.target} {what}: a stone moves only onto an opposing stone",
+        )
+
+    def _sides(self) -> tuple[int, int]:
+        if self._turn is Colour.BLACK:
+            return self._black, self._white
+        return self._white, self._black
+
+    # Playing.
+
+    def push(self, move: Move) -> None:
+        """Play ``move`` for the player to move (rule 4).
+
+        Raises:
+            IllegalMove: the move is not legal; the position is unchanged.
+        """
+        objection = self.why_illegal(move)
+        if objection is not None:
+            raise IllegalMove(move, objection)
+        self._swap(self._board.bit(move.origin), self._board.bit(move.target))
+        self._turn = self._turn.other
+        self._history.append(move)
+
+    def pop(self) -> Move:
+        """Undo the last move and return it.
+
+        Raises:
+            IndexError: nothing was played.
+        """
+        if not self._history:
+            raise IndexError("no move to take back")
+        move = self._history.pop()
+        self._turn = self._turn.other
+        self._swap(self._board.bit(move.origin), self._board.bit(move.target))
+        return move
+
+    def _swap(self, origin: int, target: int) -> None:
+        """Play a move of the player to move, or take one back: both flip the same bits."""
+        if self._turn is Colour.BLACK:
+            self._black ^= origin | target
+            self._white ^= target
+        else:
+            self._white ^= origin | target
+            self._black ^= target
+
+    # Counting.
+
+    def perft(self, depth: int) -> int:
+        """Return the number of move sequences of exactly ``depth`` plies.
+
+        A game that is over has none. The last two plies are counted without playing them.
+
+        Raises:
+            ValueError: the depth is negative.
+        """
+        if depth < 0:
+            raise ValueError(f"the depth cannot be negative: {depth}")
+        if depth == 0:
+            return 1
+        own, their = self._sides()
+        return _perft(own, their, self._board.stride, depth)
+
+
+def _distance(move: Move) -> int:
+    return abs(move.origin.column - move.target.column) + abs(move.origin.row - move.target.row)
+
+
+def _pairs(own: int, their: int, stride: int) -> int:
+    """Return the number of neighbouring stones of different colours: the moves of either side."""
+    return (
+        (own & their << 1).bit_count()
+        + (own & their >> 1).bit_count()
+        + (own & their << stride).bit_count()
+        + (own & their >> stride).bit_count()
+    )
+
+
+def _perft(own: int, their: int, stride: int, depth: int) -> int:
+    if depth == 1:
+        return _pairs(own, their, stride)
+    if depth == 2:
+        return _perft_of_two(own, their, stride)
+    count = 0
+    for step in (1, stride):
+        for forward in (True, False):
+            origins = own & (their >> step if forward else their << step)
+            while origins:
+                origin = origins & -origins
+                origins ^= origin
+                target = origin << step if forward else origin >> step
+                count += _perft(their ^ target, own ^ origin ^ target, stride, depth - 1)
+    return count
+
+
+def _perft_of_two(own: int, their: int, stride: int) -> int:
+    """Return the perft count of two plies from sums over the stones instead of moves.
+
+    Let e be the number of moves, a(s) the opposing neighbours of a stone s, and o(t) the neighbours of an
+    opposing stone t that are opposing too. The move s to t ends the pairs of s and of t, counting their own
+    pair once, and makes o(t) new ones: it leaves e + 1 - a(s) - a(t) + o(t) moves. Summed over all moves that
+    is e(e + 1), less the squares of a over all stones, plus a(t) o(t) over the opposing stones.
+    """
+    moves = _pairs(own, their, stride)
+    next_to_own = (own << 1, own >> 1, own << stride, own >> stride)
+    next_to_their = (their << 1, their >> 1, their << stride, their >> stride)
+    count = moves * (moves + 1)
+    for stones, sides in ((own, next_to_their), (their, next_to_own)):
+        count -= moves
+        for index, side in enumerate(sides[1:], 1):
+            met = stones & side
+            if met:
+                count -= 2 * sum((met & earlier).bit_count() for earlier in sides[:index])
+    for side in next_to_own:
+        met = their & side
+        if met:
+            count += sum((met & other).bit_count() for other in next_to_their)
+    return count

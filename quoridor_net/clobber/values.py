@@ -1,0 +1,55 @@
+"""The values a game of Clobber is made of: colours, squares and moves.
+
+Rules 1 and 2 of the 2006 tournament: columns are the letters from a, rows the numbers from 1. Inside the
+program both are counted from 0, so that a1 is ``Square(0, 0)``. Every value is immutable, hashable, ordered,
+and prints itself as people write it.
+"""
+
+from __future__ import annotations
+
+import enum
+
+from attrs import frozen
+
+#: Columns are single letters, so a board has at most as many columns as the alphabet letters.
+MAX_SIZE = 26
+STANDARD_SIZE = 10
+
+COLUMN_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class Colour(enum.Enum):
+    """The two sides; black begins (rule 3)."""
+
+    BLACK = "black"
+    WHITE = "white"
+
+    @property
+    def other(self) -> Colour:
+        """The opponent's colour."""
+        return Colour.WHITE if self is Colour.BLACK else Colour.BLACK
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@frozen(order=True, cache_hash=True)
+class Square:
+    """A square of the board; column and row are counted from 0."""
+
+    column: int
+    row: int
+
+    def __str__(self) -> str:
+        return f"{COLUMN_LETTERS[self.column]}{self.row + 1}"
+
+
+@frozen(order=True, cache_hash=True)
+class Move:
+    """A stone goes from one square to a neighbouring one and replaces the opponent's stone there."""
+
+    origin: Square
+    target: Square
+
+    def __str__(self) -> str:
+        return f"{self.origin}{self.target}"

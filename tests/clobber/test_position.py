@@ -1,0 +1,190 @@
+"""The rules of Clobber against the figures and games of the data files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quoridor_net.clobber import Colour, Illegality, IllegalMove, Move, Position, Square, parse_move
+from quoridor_net.notation.errors import Unparsable
+
+DATA = Path(__file__).parents[1] / "data"
+TRUTH = json.loads((DATA / "clobber.json").read_text(encoding="utf-8"))
+GAMES = [
+    line.split()
+    for line in (DATA / "clobber-games-10x10.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+#: Counts above this are left to the slow tests.
+QUICK = 10_000_000_000
+
+
+def perft_cases(*, slow: bool) -> list[tuple[int, int, int, int]]:
+    return [
+        (*map(int, size.split("x")), depth, count)
+        for size, counts in TRUTH["perft"].items()
+        for depth, count in enumerate(counts, 1)
+        if (count > QUICK) == slow
+    ]
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    columns, rows = draw(st.integers(1, 7)), draw(st.integers(1, 7))
+    letters = draw(st.lists(st.sampled_from("xo."), min_size=columns * rows, max_size=columns * rows))
+    lines = ("".join(letters[row * columns : (row + 1) * columns]) for row in range(rows))
+    return Position.parse(f"{'/'.join(lines)} {draw(st.sampled_from('bw'))}")
+
+
+def plain_perft(position: Position, depth: int) -> int:
+    if depth == 0:
+        return 1
+    count = 0
+    for move in position.legal_moves():
+        position.push(move)
+        count += plain_perft(position, depth - 1)
+        position.pop()
+    return count
+
+
+def test_start_follows_rule_two() -> None:
+    # "The square a1 is occupied by a black stone and ... no two neighbouring squares contain stones of the
+    # same colour."
+    position = Position.start(3, 2)
+    assert str(position) == "oxo/xox b"
+    assert position.stone(Square(0, 0)) is Colour.BLACK
+    assert position.turn is Colour.BLACK
+    standard = Position.start()
+    assert (standard.columns, standard.rows, len(standard.stones())) == (10, 10, 100)
+
+
+@pytest.mark.parametrize(("columns", "rows", "depth", "count"), perft_cases(slow=False))
+def test_perft_reproduces_the_data(columns: int, rows: int, depth: int, count: int) -> None:
+    assert Position.start(columns, rows).perft(depth) == count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "rows", "depth", "count"), perft_cases(slow=True))
+def test_deep_perft_reproduces_the_data(columns: int, rows: int, depth: int, count: int) -> None:
+    assert Position.start(columns, rows).perft(depth) == count
+
+
+@pytest.mark.parametrize("game", GAMES, ids=range(1, len(GAMES) + 1))
+def test_games_end_with_the_stated_winner(game: list[str]) -> None:
+    position = Position.start()
+    winner, *moves = game
+    for text in moves:
+        assert position.winner is None
+        position.push(parse_move(text))
+    assert position.winner is (Colour.BLACK if winner == "B" else Colour.WHITE)
+    assert [str(move) for move in position.history] == moves
+
+
+@given(positions())
+def test_counting_without_playing_equals_playing(position: Position) -> None:
+    assert position.move_count() == len(position.legal_moves())
+    for depth in range(4):
+        assert position.perft(depth) == plain_perft(position, depth)
+
+
+@given(positions(), st.data())
+def test_exactly_the_legal_moves_have_no_objection(position: Position, data: st.DataObject) -> None:
+    squares = [Square(column, row) for column in range(-1, 8) for row in range(-1, 8)]
+    legal = set(position.legal_moves())
+    assert len(legal) == position.move_count()
+    assert position.is_over == (not legal)
+    assert position.winner is (None if legal else position.turn.other)
+    for origin in data.draw(st.lists(st.sampled_from(squares), max_size=5)):
+        for target in squares:
+            move = Move(origin, target)
+            assert position.is_legal(move) == (move in legal)
+            assert (position.why_illegal(move) is None) == (move in legal)
+
+
+@given(positions(), st.randoms(use_true_random=False))
+def test_pop_undoes_push(position: Position, random: object) -> None:
+    before, text = position.copy(), str(position)
+    played = 0
+    while moves := position.legal_moves():
+        position.push(random.choice(moves))  # type: ignore[attr-defined]
+        played += 1
+        assert position.turn is not (before.turn if played % 2 else before.turn.other)
+    assert position.ply == played
+    while position.ply:
+        position.pop()
+    assert position == before
+    assert str(position) == text
+    assert Position.parse(text) == position
+
+
+@pytest.mark.parametrize(
+    ("line", "move", "kind", "sentence"),
+    [
+        ("oxo/xox b", "a1a3", Illegality.OFF_BOARD, "a3 is off the board: squares go from a1 to c2"),
+        ("oxo/xox b", "d1c1", Illegality.OFF_BOARD, "d1 is off the board: squares go from a1 to c2"),
+        ("oxo/xox b", "b1a1", Illegality.NOT_OWN_STONE, "it is black's turn and the stone on b1 is white"),
+        ("oxo/.ox b", "a1b1", Illegality.NOT_OWN_STONE, "it is black's turn and a1 is empty"),
+        ("oxo/xox b", "a1b2", Illegality.NOT_NEIGHBOURS, "a1 and b2 do not share a side"),
+        ("oxo/xox b", "a1a1", Illegality.NOT_NEIGHBOURS, "a1 and a1 do not share a side"),
+        (
+            "oxo/x.x b",
+            "a1b1",
+            Illegality.NO_OPPOSING_STONE,
+            "b1 is empty: a stone moves only onto an opposing stone",
+        ),
+        (
+            "oxo/xxx b",
+            "a1b1",
+            Illegality.NO_OPPOSING_STONE,
+            "b1 holds a black stone too: a stone moves only onto an opposing stone",
+        ),
+        ("x.o b", "a1b1", Illegality.GAME_OVER, "the game is over"),
+    ],
+)
+def test_objections(line: str, move: str, kind: Illegality, sentence: str) -> None:
+    position = Position.parse(line)
+    objection = position.why_illegal(parse_move(move))
+    assert objection is not None
+    assert (objection.kind, str(objection)) == (kind, sentence)
+    with pytest.raises(IllegalMove, match="is illegal") as caught:
+        position.push(parse_move(move))
+    assert caught.value.objection == objection
+    assert str(position) == line
+
+
+def test_largest_board() -> None:
+    position = Position.start(26, 26)
+    assert position.move_count() == 2 * 26 * 25
+    position.push(parse_move("z26z25"))
+    assert position.stone(Square(25, 25)) is None
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(0, 1), (1, 0), (27, 1), (5, 27)])
+def test_sizes_out_of_range(columns: int, rows: int) -> None:
+    with pytest.raises(ValueError, match="a board has 1 to 26"):
+        Position.start(columns, rows)
+
+
+def test_setup_refuses_stones_off_the_board() -> None:
+    with pytest.raises(ValueError, match="is not on a board of 2x2"):
+        Position.setup(2, 2, {Square(2, 0): Colour.BLACK})
+
+
+@pytest.mark.parametrize("text", ["", "xo", "xo b w", "xo/x b", "xq b", "xo black", " b", "x" * 27 + " b"])
+def test_unparsable_positions(text: str) -> None:
+    with pytest.raises(Unparsable, match="is no position"):
+        Position.parse(text)
+
+
+def test_limits_of_history_and_depth() -> None:
+    position = Position.start(1, 1)
+    assert position.winner is Colour.WHITE
+    assert repr(position) == "<Position 1x1, ply 0, over, white has won>"
+    with pytest.raises(IndexError, match="no move to take back"):
+        position.pop()
+    with pytest.raises(ValueError, match="cannot be negative"):
+        position.perft(-1)
