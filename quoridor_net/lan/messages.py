@@ -1,11 +1,13 @@
 """The eight messages of the 2016 protocol (section "Protocol"), as values; their text and back.
 
-Written exactly, read liberally (DESIGN section 5): CR LF, any blanks, keywords and orientations in either case.
+Written exactly, read liberally (DESIGN section 5): CR LF, any blanks, keywords and orientations in
+either case.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from attrs import frozen
 
@@ -172,7 +174,7 @@ def _parse_kikashi(rest: str) -> Kikashi:
     return Kikashi(_player(rest))
 
 
-_PARSERS = {
+_PARSERS: dict[str, Callable[[str], Message]] = {
     "HELLO": _parse_hello,
     "IAM": _parse_iam,
     "GAME": _parse_game,

@@ -1,13 +1,13 @@
 """Both ends of one connection of the 2016 protocol, without any input or output.
 
-Bytes that were read go into ``receive_data``; ``next_event`` hands out what they mean; ``send`` checks a message
-against the transition table and returns the bytes to write.
+Bytes that were read go into ``receive_data``; ``next_event`` hands out what they mean; ``send`` checks a
+message against the transition table and returns the bytes to write.
 """
 
 from __future__ import annotations
 
 import enum
-from typing import Final
+from typing import Final, Literal
 
 from attrs import frozen
 
@@ -26,7 +26,6 @@ from quoridor_net.lan.transitions import (
     SERVER_RECEIVES,
     SERVER_SENDS,
     ClientState,
-    Kind,
     ServerState,
     kind_of,
 )
@@ -44,7 +43,7 @@ class Need(enum.Enum):
     DATA = "data"
 
 
-NEED_DATA: Final = Need.DATA
+NEED_DATA: Final[Literal[Need.DATA]] = Need.DATA
 
 
 @frozen
@@ -80,7 +79,12 @@ class ClientRole:
         """Take what was read from the server, in chunks of any size."""
         self._lines.receive(data)
 
-    def next_event(self) -> Iam | Tesuji | Need:
+    @property
+    def unfinished(self) -> bytes:
+        """What came after the last whole line."""
+        return self._lines.unfinished
+
+    def next_event(self) -> Iam | Tesuji | Literal[Need.DATA]:
         """Return the next message of the server, or NEED_DATA. Blank lines are skipped.
 
         Raises:
@@ -94,10 +98,7 @@ class ClientRole:
         try:
             message = parse_message(line)
         except UnparsableMessage as error:
-            if (self.state, Kind.TESUJI) not in CLIENT_RECEIVES and (
-                self.state,
-                Kind.IAM,
-            ) not in CLIENT_RECEIVES:
+            if not any(state is self.state for state, _ in CLIENT_RECEIVES):
                 raise self._out_of_turn() from None
             raise RemoteProtocolError(
                 Termination.UNPARSABLE_MOVE, f"sent an unreadable line: {error}", self.last_line
@@ -162,7 +163,7 @@ class ServerRole:
         """Take what was read from the client, in chunks of any size."""
         self._lines.receive(data)
 
-    def next_event(self) -> Message | Ignored | Need:
+    def next_event(self) -> Message | Ignored | Literal[Need.DATA]:
         """Return the next message of the client, a line that is ignored, or NEED_DATA.
 
         Raises:

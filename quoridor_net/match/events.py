@@ -1,0 +1,127 @@
+"""What happens in a match. Displays, logs, replays and broadcasts are all listeners of these events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import frozen
+
+from quoridor_net.rules import Move, Position, Termination
+
+
+@frozen
+class GameStarted:
+    """All players are seated.
+
+    Attributes:
+        names: by player number, from player 1.
+        position: the position before the first move.
+        move_time: seconds a player has for a move; None when there is no limit.
+        ply_limit: after so many plies the game is drawn.
+    """
+
+    names: tuple[str, ...]
+    position: Position
+    move_time: float | None
+    ply_limit: int
+
+
+@frozen
+class MoveRequested:
+    """It is the turn of ``player``, who begins to think; ``ply`` is the number of plies played so far."""
+
+    player: int
+    ply: int
+
+
+@frozen
+class MoveMade:
+    """A legal move.
+
+    Attributes:
+        player: who made it.
+        move: the move.
+        ply: its number, from 1.
+        seconds: how long the player thought.
+        position: the position after it.
+    """
+
+    player: int
+    move: Move
+    ply: int
+    seconds: float
+    position: Position
+
+
+@frozen
+class TurnPassed:
+    """``player`` has no legal move and is passed over."""
+
+    player: int
+
+
+@frozen
+class PlayerOut:
+    """A player is out of the game.
+
+    Attributes:
+        player: who.
+        termination: the kind of fault.
+        sentence: what the player did, without a subject.
+        line: the offending answer, printable; empty when there is none.
+        position: the position without the player.
+    """
+
+    player: int
+    termination: Termination
+    sentence: str
+    line: str
+    position: Position
+
+
+@frozen
+class Result:
+    """The one outcome of a game.
+
+    Exactly one of these holds: there is a winner; the game is drawn (``no_moves``, ``ply_limit``); it is void
+    (``aborted``) and does not count.
+
+    Attributes:
+        winner: number of the winner; None when the game is drawn or void.
+        termination: the one reason. With two players a fault is itself the reason; with four it is
+            ``last_player`` when the others are out.
+        sentence: the reason for people, a whole sentence.
+        plies: number of moves made.
+    """
+
+    winner: int | None
+    termination: Termination
+    sentence: str
+    plies: int
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the game counts and nobody won."""
+        return self.winner is None and not self.termination.is_void
+
+
+@frozen
+class GameEnded:
+    """The game is over; nothing happens after this.
+
+    Attributes:
+        result: how it ended.
+        names: by player number, from player 1.
+        position: the last position.
+    """
+
+    result: Result
+    names: tuple[str, ...]
+    position: Position
+
+
+Event = GameStarted | MoveRequested | MoveMade | TurnPassed | PlayerOut | GameEnded
+
+#: A listener is called with every event of a match, in order. The positions in events are shared between
+#: listeners and must not be changed.
+Listener = Callable[[Event], None]

@@ -1,0 +1,156 @@
+"""A move server of the 2016 protocol, seen from the display client, as a player."""
+
+from __future__ import annotations
+
+import math
+
+import trio
+from trio.abc import Stream
+
+from quoridor_net.lan import (
+    NEED_DATA,
+    Atari,
+    ClientRole,
+    Game,
+    Gote,
+    Hello,
+    Iam,
+    Kikashi,
+    Message,
+    Myoushu,
+    Tesuji,
+)
+from quoridor_net.lan.transcript import Transcript
+from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
+from quoridor_net.players.sockets import connection_faults
+from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.wire import RemoteProtocolError, printable
+
+#: Most bytes read at once.
+CHUNK = 4096
+
+#: Seconds a server may take to accept a message; its system has room for thousands of them.
+SEND_TIME = 10.0
+
+#: Seconds that are waited for a server to close its side, so that it can read the last message.
+FAREWELL_TIME = 0.5
+
+
+class LanPlayer(Player):
+    """The player behind one connection.
+
+    Args:
+        stream: the connection; the player closes it.
+        number: the player number it will have, for the transcript.
+        gap: least seconds between two messages to the server if it said nothing in between. Servers of the
+            2016 class read one line per socket read; this gives them the time to do so.
+        transcript: where all lines are noted.
+    """
+
+    def __init__(
+        self, stream: Stream, number: int, gap: float = 0.0, transcript: Transcript | None = None
+    ) -> None:
+        self.name = ""
+        self._stream = stream
+        self._number = number
+        self._gap = gap
+        self._transcript = transcript
+        self._role = ClientRole()
+        self._sent_at = -math.inf
+        self._answer: Move | None = None
+        self._answered = trio.Event()
+
+    async def greet(self) -> None:
+        """Say HELLO and take the name from IAM. The caller limits the time.
+
+        Raises:
+            PlayerFault: the server does not answer as it should.
+        """
+        await self._send(Hello())
+        while True:
+            event = self._next_event()
+            if isinstance(event, Iam):
+                self.name = event.name
+                return
+            await self._receive()
+
+    async def begin(self, seating: Seating) -> None:
+        """Send GAME."""
+        await self._send(Game(seating.player, seating.names))
+
+    async def choose(self, position: Position) -> Move:  # noqa: ARG002 - the server knows the position
+        """Send MYOUSHU and return the move of the TESUJI, which :meth:`watch` receives."""
+        self._answered = trio.Event()
+        await self._send(Myoushu())
+        await self._answered.wait()
+        assert self._answer is not None
+        return self._answer
+
+    async def notice(self, news: News) -> None:
+        """Send ATARI, GOTE or KIKASHI. The protocol has no word for a draw."""
+        match news:
+            case Moved(player, move):
+                await self._send(Atari(player, move))
+            case Eliminated(player):
+                await self._send(Gote(player))
+            case Over(winner) if winner is not None:
+                await self._send(Kikashi(winner))
+
+    async def watch(self) -> PlayerFault:
+        """Receive answers, and return the first thing that is none."""
+        try:
+            while True:
+                event = self._next_event()
+                if isinstance(event, Tesuji):
+                    self.last_answer = self._role.last_line
+                    self._answer = event.move
+                    self._answered.set()
+                    continue
+                await self._receive()
+        except PlayerFault as fault:
+            return fault
+
+    async def leave(self) -> None:
+        """Close the connection, but let the server read what was sent before.
+
+        Closing while unread bytes wait would reset the connection and could destroy the last message on its
+        way, so the rest is read and dropped for a moment.
+        """
+        with trio.move_on_after(FAREWELL_TIME):
+            try:
+                if isinstance(self._stream, trio.SocketStream | trio.StapledStream):
+                    await self._stream.send_eof()
+                while await self._stream.receive_some(CHUNK):
+                    pass
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                pass
+        await trio.aclose_forcefully(self._stream)
+
+    def _next_event(self) -> Iam | Tesuji | None:
+        try:
+            event = self._role.next_event()
+        except RemoteProtocolError as error:
+            raise PlayerFault(error.termination, error.sentence, error.line) from None
+        return None if event is NEED_DATA else event
+
+    async def _receive(self) -> None:
+        with connection_faults():
+            data = bytes(await self._stream.receive_some(CHUNK))
+        if not data:
+            rest = self._role.unfinished
+            said = "closed the connection in the middle of a line" if rest else "closed the connection"
+            raise PlayerFault(Termination.DISCONNECTED, said, printable(rest))
+        if self._transcript is not None:
+            self._transcript.to_client(self._number, data)
+        self._sent_at = -math.inf
+        self._role.receive_data(data)
+
+    async def _send(self, message: Message) -> None:
+        if self._sent_at + self._gap > trio.current_time():
+            await trio.sleep_until(self._sent_at + self._gap)
+        data = self._role.send(message)
+        if self._transcript is not None:
+            self._transcript.to_server(self._number, data)
+        with connection_faults(), trio.fail_after(SEND_TIME):
+            await self._stream.send_all(data)
+        self._sent_at = trio.current_time()

@@ -1,0 +1,27 @@
+"""A player that makes any legal move; for tests, benchmarks and first steps."""
+
+from __future__ import annotations
+
+import random
+
+from quoridor_net.players.base import Player
+from quoridor_net.rules import Move, Position
+
+
+class RandomPlayer(Player):
+    """Chooses first between stepping and placing a wall, then evenly among those moves.
+
+    Args:
+        seed: for the same moves in the same positions; None for others every time.
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.name = "qn:random"
+        self._random = random.Random(seed)
+
+    async def choose(self, position: Position) -> Move:
+        """Return a random legal move."""
+        steps = position.legal_steps()
+        if steps and self._random.random() < 0.5:
+            return self._random.choice(steps)
+        return self._random.choice(position.legal_walls() or steps)

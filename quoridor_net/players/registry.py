@@ -1,0 +1,20 @@
+"""Players that can be named on a command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from quoridor_net.players.base import Player
+from quoridor_net.players.random import RandomPlayer
+from quoridor_net.players.simple import SimplePlayer
+
+#: Makes a player for one game from a seed.
+PlayerFactory = Callable[[int | None], Player]
+
+#: Players that need nothing but a seed, by the name that ``--player`` takes.
+FACTORIES: dict[str, PlayerFactory] = {
+    "simple": SimplePlayer,
+    "random": RandomPlayer,
+}
+
+DEFAULT_PLAYER = "simple"
