@@ -24,4 +24,5 @@ class RandomPlayer(Player):
         steps = position.legal_steps()
         if steps and self._random.random() < 0.5:
             return self._random.choice(steps)
-        return self._random.choice(position.legal_walls() or steps)
+        walls = position.legal_walls()
+        return self._random.choice(walls) if walls else self._random.choice(steps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from quoridor_net.players.base import Player
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
@@ -53,9 +54,7 @@ class SimplePlayer(Player):
     def _best_wall(self, position: Position, player: int, rival: int) -> Wall | None:
         """Return the wall that gains most on the rival, or None when none gains anything."""
         path = position.shortest_path(rival)
-        crossing = {
-            wall for here, there in zip(path, path[1:], strict=False) for wall in _between(here, there)
-        }
+        crossing = {wall for here, there in pairwise(path) for wall in _between(here, there)}
         walls = [wall for wall in position.legal_walls() if wall in crossing]
         self._random.shuffle(walls)
         lead = _way(position, rival) - _way(position, player)
