@@ -1,0 +1,43 @@
+"""The one door to numba: the decorator of every kernel function and the bit operations it lacks.
+
+Importing this module imports numba; only modules that hold kernel functions do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+_TRUE = ir.Constant(ir.IntType(1), 1)
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile ``function`` on its first call, keep the code on disk, and free the GIL while it runs."""
+    return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+def _population(_typing: Any, _value: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+def _trailing(_typing: Any, _value: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], _TRUE)
+
+    return types.int64(types.int64), generate
+
+
+#: Number of bits set in a word.
+population: Callable[[int], int] = cast("Callable[[int], int]", intrinsic(_population))
+#: Number of the lowest bit set in a word that is not zero.
+trailing: Callable[[int], int] = cast("Callable[[int], int]", intrinsic(_trailing))

@@ -1,0 +1,125 @@
+"""Where everything lies in the one array of 64-bit words that the kernel works on.
+
+Sets of squares and of wall anchors are two words of ``WORD`` bits; square and anchor (c, r) have the number
+``r * size + c``. Words never use their sign bits, so that signed arithmetic, the only kind that numba does
+not turn into floating point when mixed with counters, is exact.
+
+Seats are counted in turn order from 0: with two players seat 0 is player 1 and seat 1 is player 2; with four
+they are players 1, 4, 2, 3.
+
+A move is one number: a step is its target square; a wall is its anchor plus ``HORIZONTAL`` or ``VERTICAL``.
+"""
+
+from __future__ import annotations
+
+WORD = 61
+FULL = (1 << WORD) - 1
+#: Largest board the kernel handles: its squares must fit into two words.
+LARGEST = 11
+CELLS = 2 * WORD
+SEATS = 4
+
+HORIZONTAL = 128
+VERTICAL = 256
+MOVES = 384
+NO_MOVE = -1
+
+#: Longest line the search can look at.
+PLIES = 96
+
+# Geometry of the board, at the start of the memory.
+SIZE = 0
+PLAYERS = 1
+JUMPS = 2
+GOALS = 8
+LEFT_EDGE = 16
+RIGHT_EDGE = 18
+TOP_EDGE = 20
+BOTTOM_EDGE = 22
+
+# Control of a search; the stop word may be set from another thread.
+STOP = 32
+NODES = 33
+NODE_LIMIT = 34
+GENERATION = 35
+TABLE_MASK = 36
+ROOT_COUNT = 37
+PAST_COUNT = 38
+CANDIDATES = 39
+ROOT_SEAT = 40
+RACES = 41
+SELECTIVE = 42
+
+# Weights of the evaluation and of the search, see quoridor_net.engine.weights.
+WEIGHTS = 64
+WEIGHT_COUNT = 128
+
+# One row for each ply of the line being searched.
+ROWS = WEIGHTS + WEIGHT_COUNT
+ROW = 40
+EAST = 0
+SOUTH = 2
+FIT_HORIZONTAL = 4
+FIT_VERTICAL = 6
+TOUCHED = 8
+PAWN = 10
+LEFT = 14
+TURN = 18
+KEY = 19
+SLOT = 20
+RUN = 21
+MOVE = 22
+WALL_KEY = 23
+DISTANCE = 24
+STATIC = 28
+
+# Distance layers: for each slot (a ply whose move was a wall) and seat, the set of squares at each distance.
+LAYERS = ROWS + (PLIES + 1) * ROW
+LAYER_COUNT = CELLS + 4
+LAYERS_OF_SEAT = 2 * LAYER_COUNT
+LAYERS_OF_SLOT = SEATS * LAYERS_OF_SEAT
+
+# Corridors: the walls that cut a shortest path, and those that cut all of them, of each seat at each ply.
+CORRIDORS = LAYERS + (PLIES + 1) * LAYERS_OF_SLOT
+CORRIDOR = 8
+CUT_HORIZONTAL = 0
+CUT_VERTICAL = 2
+CHOKE_HORIZONTAL = 4
+CHOKE_VERTICAL = 6
+
+# One known path of each seat at each ply, as the walls that cut it (perft and wall legality).
+PATHS = CORRIDORS + (PLIES + 1) * SEATS * CORRIDOR
+PATH = 4
+
+# Random keys.
+PAWN_KEYS = PATHS + (PLIES + 1) * SEATS * PATH
+WALL_KEYS = PAWN_KEYS + SEATS * CELLS
+LEFT_KEYS = WALL_KEYS + MOVES
+LEFT_LIMIT = 128
+TURN_KEYS = LEFT_KEYS + SEATS * LEFT_LIMIT
+
+# Ordering of moves.
+HISTORY = TURN_KEYS + SEATS
+KILLERS = HISTORY + SEATS * MOVES
+LISTS = KILLERS + 2 * (PLIES + 2)
+LIST = 2 * 260
+LINES = LISTS + (PLIES + 1) * LIST
+LINE = PLIES + 2
+
+# The moves at the root with their scores, and the keys of the game so far.
+ROOT_MOVES = LINES + (PLIES + 2) * LINE
+ROOT_SCORES = ROOT_MOVES + 260
+PAST = ROOT_SCORES + 260
+PAST_LIMIT = 256
+
+WORDS = PAST + PAST_LIMIT + PLIES + 4
+
+# The transposition table: two words for each entry.
+ENTRY = 2
+BUCKET = 2
+
+#: A win now; a win in n plies is worth n less.
+WIN = 30000
+#: Scores beyond this are proven wins or losses.
+PROVEN = 28000
+INFINITY = 32000

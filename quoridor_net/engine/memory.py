@@ -1,0 +1,125 @@
+"""The kernel's memory made from a position of the rules library, and moves translated both ways."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+from quoridor_net.engine import layout
+from quoridor_net.engine.words import Words
+from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Wall
+
+_KEY_SEED = 20160407
+
+
+def split(numbers: Iterable[int]) -> tuple[int, int]:
+    """Return the set of ``numbers`` as two words."""
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return bits & layout.FULL, bits >> layout.WORD
+
+
+def new_memory(size: int, players: int) -> Words:
+    """Return memory for games of ``players`` on a board of ``size``.
+
+    Raises:
+        ValueError: the kernel does not handle boards of this size.
+    """
+    import numpy as np
+
+    if not 3 <= size <= layout.LARGEST:
+        raise ValueError(f"the kernel plays on boards of 3 to {layout.LARGEST} squares, not {size}")
+    memory: Words = np.zeros(layout.WORDS, dtype=np.int64)
+    memory[layout.SIZE] = size
+    memory[layout.PLAYERS] = players
+    last = range(size * size - size, size * size)
+    bottom, top = split(last), split(range(size))
+    west, east = split(range(0, size * size, size)), split(range(size - 1, size * size, size))
+    goals = (bottom, top) if players == 2 else (bottom, west, top, east)
+    for seat, goal in enumerate(goals):
+        memory[layout.GOALS + 2 * seat : layout.GOALS + 2 * seat + 2] = goal
+    inner = range(size - 1)
+    memory[layout.LEFT_EDGE : layout.LEFT_EDGE + 2] = split(row * size for row in inner)
+    memory[layout.RIGHT_EDGE : layout.RIGHT_EDGE + 2] = split(row * size + size - 2 for row in inner)
+    memory[layout.TOP_EDGE : layout.TOP_EDGE + 2] = split(inner)
+    memory[layout.BOTTOM_EDGE : layout.BOTTOM_EDGE + 2] = split(
+        (size - 2) * size + column for column in inner
+    )
+    source = random.Random(_KEY_SEED)
+    keys = [source.getrandbits(64) - 2**63 for _ in range(layout.HISTORY - layout.PAWN_KEYS)]
+    memory[layout.PAWN_KEYS : layout.HISTORY] = keys
+    return memory
+
+
+def load(memory: Words, position: Position) -> None:
+    """Write ``position`` into the first row. Distances and layers are left to the kernel.
+
+    The size and number of players must be those the memory was made for.
+    """
+    size, row = position.size, layout.ROWS
+    memory[layout.JUMPS] = position.jumps is Jumps.CLASSROOM
+    memory[row : row + layout.ROW] = 0
+    cells = [(column, line) for line in range(size) for column in range(size)]
+    east = split(line * size + column for column, line in cells if column < size - 1)
+    south = split(line * size + column for column, line in cells if line < size - 1)
+    anchors = split(line * size + column for column, line in cells if max(column, line) < size - 1)
+    memory[row + layout.EAST : row + layout.EAST + 2] = east
+    memory[row + layout.SOUTH : row + layout.SOUTH + 2] = south
+    memory[row + layout.FIT_HORIZONTAL : row + layout.FIT_HORIZONTAL + 2] = anchors
+    memory[row + layout.FIT_VERTICAL : row + layout.FIT_VERTICAL + 2] = anchors
+    key = 0
+    for wall in position.walls:
+        move = number_of(wall, size)
+        _close(memory, row, move, size)
+        key ^= int(memory[layout.WALL_KEYS + move])
+    memory[row + layout.WALL_KEY] = key
+    for seat, player in enumerate(position.order):
+        pawn = position.pawn(player)
+        left = min(position.walls_left(player), layout.LEFT_LIMIT - 1)
+        number = -1 if pawn is None else pawn.row * size + pawn.column
+        memory[row + layout.PAWN + seat] = number
+        memory[row + layout.LEFT + seat] = left
+        if number >= 0:
+            key ^= int(memory[layout.PAWN_KEYS + seat * layout.CELLS + number])
+        key ^= int(memory[layout.LEFT_KEYS + seat * layout.LEFT_LIMIT + left])
+    turn = 0 if position.turn is None else position.order.index(position.turn)
+    memory[row + layout.TURN] = turn
+    memory[row + layout.KEY] = key ^ int(memory[layout.TURN_KEYS + turn])
+    memory[row + layout.MOVE] = layout.NO_MOVE
+
+
+def _close(memory: Words, row: int, move: int, size: int) -> None:
+    is_vertical = move >= layout.VERTICAL
+    anchor = move - (layout.VERTICAL if is_vertical else layout.HORIZONTAL)
+    along = size if is_vertical else 1
+    near = [number for number in (anchor - along, anchor, anchor + along) if number >= 0]
+    same, other = layout.FIT_HORIZONTAL, layout.FIT_VERTICAL
+    edge = layout.SOUTH
+    if is_vertical:
+        same, other, edge = other, same, layout.EAST
+    for offset, numbers in ((edge, (anchor, anchor + along)), (same, near), (other, (anchor,))):
+        low, high = split(numbers)
+        memory[row + offset] &= ~low
+        memory[row + offset + 1] &= ~high
+    low, high = split(near)
+    memory[row + layout.TOUCHED] |= low
+    memory[row + layout.TOUCHED + 1] |= high
+
+
+def number_of(move: Move, size: int) -> int:
+    """Return the kernel's number of ``move``."""
+    if isinstance(move, Step):
+        return move.square.row * size + move.square.column
+    anchor = move.row * size + move.column
+    return anchor + (layout.VERTICAL if move.orientation is Orientation.VERTICAL else layout.HORIZONTAL)
+
+
+def move_of(number: int, size: int) -> Move:
+    """Return the move that the kernel calls ``number``."""
+    row, column = divmod(number % 128, size)
+    if number >= layout.VERTICAL:
+        return Wall(column, row, Orientation.VERTICAL)
+    if number >= layout.HORIZONTAL:
+        return Wall(column, row, Orientation.HORIZONTAL)
+    return Step(Square(column, row))

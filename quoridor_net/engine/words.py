@@ -1,0 +1,16 @@
+"""The type of the arrays that the kernel works on, without importing numpy."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, overload
+
+
+class Words(Protocol):
+    """A numpy array of signed 64-bit words."""
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> Any: ...
+    def __setitem__(self, index: int | slice, value: Any) -> None: ...
+    def __len__(self) -> int: ...
