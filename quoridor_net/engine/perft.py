@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel
 from quoridor_net.engine.layout import HORIZONTAL, PLAYERS, ROW, ROWS, TURN, VERTICAL
+from quoridor_net.engine.memory import load, new_memory
 from quoridor_net.engine.plays import (
     find_paths,
     give_turn,
@@ -16,6 +17,7 @@ from quoridor_net.engine.plays import (
 )
 from quoridor_net.engine.sets import count, is_goal, lowest, single, steps
 from quoridor_net.engine.words import Words
+from quoridor_net.rules import Position
 
 
 @kernel
@@ -73,8 +75,20 @@ def _pass_over(memory: Words, ply: int) -> int:
     return 0
 
 
-@kernel
-def start_perft(memory: Words, depth: int) -> int:
-    """Return the perft count of the position in the first row."""
+def count_sequences(position: Position, depth: int) -> int:
+    """Return the number of move sequences of exactly ``depth`` plies from ``position``.
+
+    A game that is over has none.
+
+    Raises:
+        ValueError: the depth is not positive, or the kernel does not handle boards of this size.
+    """
+    if depth < 1:
+        raise ValueError(f"the depth must be positive: {depth}")
+    if position.turn is None:
+        return 0
+    memory = new_memory(position.size, position.players)
+    load(memory, position)
     find_paths(memory, 0)
-    return perft(memory, 0, depth)
+    # A recursive function must be called from outside: numba cannot link it to others from its disk cache.
+    return int(perft(memory, 0, depth))
