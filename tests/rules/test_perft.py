@@ -1,0 +1,92 @@
+"""Node counts on which several independent programs agree (tests/data/perft.json)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from quoridor_net.notation.position_line import format_position, parse_position
+from quoridor_net.rules import Jumps, Position
+
+VECTORS = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text(encoding="utf-8"))[
+    "vectors"
+]
+#: Counts above this are left to the slow tests.
+QUICK = 3_000_000
+#: Counts above this would take the rules library hours.
+TOO_DEEP = 300_000_000
+
+
+def cases(*, slow: bool) -> list[object]:
+    return [
+        pytest.param(vector["position"], depth, count, id=f"{vector['id']}-{depth}")
+        for vector in VECTORS
+        for depth, count in enumerate(vector["perft"], 1)
+        if (count > QUICK) == slow and count <= TOO_DEEP
+    ]
+
+
+def plain_perft(position: Position, depth: int) -> int:
+    if depth == 0:
+        return 1
+    count = 0
+    for move in position.legal_moves():
+        position.push(move)
+        count += plain_perft(position, depth - 1)
+        position.pop()
+    return count
+
+
+@pytest.mark.parametrize(("line", "depth", "count"), cases(slow=False))
+def test_perft_reproduces_the_data(line: str, depth: int, count: int) -> None:
+    assert parse_position(line).perft(depth) == count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("line", "depth", "count"), cases(slow=True))
+def test_deep_perft_reproduces_the_data(line: str, depth: int, count: int) -> None:
+    assert parse_position(line).perft(depth) == count
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=[vector["id"] for vector in VECTORS])
+def test_vectors_are_read_as_they_are_meant(vector: dict[str, object]) -> None:
+    position = parse_position(str(vector["position"]))
+    assert (position.players, position.size) == (vector["players"], vector["size"])
+    assert parse_position(format_position(position)) == position
+
+
+@pytest.mark.parametrize("jumps", list(Jumps))
+@pytest.mark.parametrize("players", [2, 4])
+def test_counting_without_playing_equals_playing(players: int, jumps: Jumps) -> None:
+    position = Position(3, players, 1, jumps)
+    before = position.copy()
+    for depth in range(5):
+        assert position.perft(depth) == plain_perft(position, depth)
+        assert position == before
+        assert position.history == ()
+
+
+def test_divide_splits_the_count_by_the_first_move() -> None:
+    position = Position(5, walls=2)
+    counts = position.divide(2)
+    assert list(counts) == position.legal_moves()
+    assert sum(counts.values()) == position.perft(2)
+    for move, count in counts.items():
+        position.push(move)
+        assert position.perft(1) == count
+        position.pop()
+
+
+def test_a_game_that_is_over_has_no_sequences() -> None:
+    position = parse_position(" /  / e9 e5 / 3 3 / 0")
+    assert [position.perft(depth) for depth in range(3)] == [1, 0, 0]
+    assert position.divide(1) == {}
+
+
+def test_depths_out_of_range() -> None:
+    with pytest.raises(ValueError, match="the depth cannot be negative: -1"):
+        Position().perft(-1)
+    with pytest.raises(ValueError, match="the depth must be positive: 0"):
+        Position().divide(0)
