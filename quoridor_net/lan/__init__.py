@@ -1,5 +1,6 @@
 """The 2016 client/server protocol, sans-I/O: messages, transition tables and both roles."""
 
+from quoridor_net.lan.following import FollowedGame, ImpossibleReport
 from quoridor_net.lan.messages import (
     Atari,
     Game,
@@ -20,11 +21,13 @@ __all__ = [
     "NEED_DATA",
     "Atari",
     "ClientRole",
+    "FollowedGame",
     "Game",
     "Gote",
     "Hello",
     "Iam",
     "Ignored",
+    "ImpossibleReport",
     "Kikashi",
     "Message",
     "Myoushu",

@@ -1,0 +1,79 @@
+"""The record of a game's lines, and the promises every such record has to keep."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+from collections import defaultdict
+
+from attrs import define, field, frozen
+
+from quoridor_net.lan.transcript import Transcript
+
+_LINE = re.compile(r"\[ *\d+\.\d+\] (?:(C->S)(\d)|S(\d)->C) (b.*)")
+
+
+@frozen
+class Wired:
+    """One line on the wire: to or from server ``server``."""
+
+    to_server: bool
+    server: int
+    data: bytes
+
+
+@define
+class WireLog:
+    """Collects what a client sends and receives."""
+
+    file: io.StringIO = field(factory=io.StringIO)
+
+    def transcript(self) -> Transcript:
+        return Transcript(self.file, lambda: 0.0)
+
+    @property
+    def lines(self) -> list[Wired]:
+        return read_transcript(self.file.getvalue())
+
+    def sent(self, server: int) -> list[str]:
+        return [wired.data.decode() for wired in self.lines if wired.to_server and wired.server == server]
+
+    def check(self) -> None:
+        check_promises(self.lines)
+
+
+def read_transcript(text: str) -> list[Wired]:
+    found = []
+    for line in text.splitlines():
+        match = _LINE.fullmatch(line)
+        if match is not None:
+            data = ast.literal_eval(match[4])
+            found.append(Wired(match[1] is not None, int(match[2] or match[3]), data))
+    return found
+
+
+def check_promises(lines: list[Wired]) -> None:
+    """Check what DESIGN section 5 promises about everything the client sends."""
+    last_word: dict[int, bytes] = {}
+    numbers: dict[int, str] = {}
+    asked: dict[int, bool] = defaultdict(bool)
+    for wired in lines:
+        if not wired.to_server:
+            asked[wired.server] = False
+            continue
+        server, data = wired.server, wired.data
+        assert server not in last_word, f"{data!r} was sent to server {server} after {last_word[server]!r}"
+        assert data.isascii()
+        assert data.endswith(b"\n")
+        assert data[:-1] == b" ".join(data.split()), f"blanks are not exact: {data!r}"
+        keyword, *words = data.decode().split()
+        if keyword == "GAME":
+            numbers[server] = words[0]
+        if keyword == "MYOUSHU":
+            assert not asked[server], f"server {server} was asked again before it answered"
+            asked[server] = True
+        if keyword == "ATARI":
+            assert not asked[server], f"server {server} got {data!r} before it answered"
+        if keyword == "KIKASHI" or (keyword == "GOTE" and words[0] == numbers[server]):
+            last_word[server] = data
