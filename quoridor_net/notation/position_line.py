@@ -21,7 +21,7 @@ from quoridor_net.rules.values import (
     Wall,
 )
 
-_ANCHOR = re.compile(r"[a-y][1-9][0-9]?", re.ASCII)
+_ANCHOR = re.compile(r"[a-y][1-9][0-9]?", re.ASCII | re.IGNORECASE)
 _SHAPE = "horizontal walls / vertical walls / pawns / walls left / player to move [/ size]"
 
 
@@ -77,7 +77,7 @@ def _anchors(position: Position, orientation: Orientation) -> str:
 def _walls(field: str, orientation: Orientation, size: int) -> list[Wall]:
     names = _ANCHOR.findall(field)
     if "".join(names) != "".join(field.split()):
-        raise Unparsable(f"{field!r} is no list of wall anchors: expected one like d4f7e7")
+        raise Unparsable(f"{field!r} is no list of wall anchors: expected one like d4f7")
     squares = [parse_square(name, size) for name in names]
     return [Wall(square.column, square.row, orientation) for square in squares]
 

@@ -1,0 +1,218 @@
+"""One move, written in every notation: identity around the circle, and the table of DESIGN section 4."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quoridor_net.notation import Unparsable, athens, lan, standard
+from quoridor_net.rules import Move, Orientation, Square, Step, Wall
+
+SIZES = range(3, 26)
+H, V = Orientation.HORIZONTAL, Orientation.VERTICAL
+
+
+def all_moves(size: int) -> list[Move]:
+    squares: list[Move] = [Step(Square(column, row)) for column in range(size) for row in range(size)]
+    anchors = range(size - 1)
+    return squares + [Wall(column, row, way) for column in anchors for row in anchors for way in Orientation]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_around_the_circle_is_the_identity(size: int) -> None:
+    texts: tuple[set[str], set[str], set[str]] = (set(), set(), set())
+    moves = all_moves(size)
+    for move in moves:
+        as_lan = lan.format_move(move)
+        as_athens = athens.format_move(lan.parse_move(as_lan), size)
+        as_standard = standard.format_move(athens.parse_move(as_athens, size))
+        assert standard.parse_move(as_standard, size) == move
+        for seen, text in zip(texts, (as_lan, as_athens, as_standard), strict=True):
+            seen.add(text)
+    assert all(len(seen) == len(moves) for seen in texts)
+
+
+# DESIGN section 4: "On a fixed board: replay (f, r) = Athens (f, r+1) = LAN [(f, 8-r)]" and "A recorded game
+# is written with the first mover at E1: LAN (c, r), pawn or wall -> file c, rank r+1; Athens pawn rank r ->
+# 10-r, wall rank r -> 10-r".
+@pytest.mark.parametrize(
+    ("as_lan", "as_athens", "as_standard"),
+    [
+        # Player 1 starts at (4, 0); black, who moves first, at E9; in a recorded game the first mover at E1.
+        ("(4, 0)", "E9", "e1"),
+        ("(4, 8)", "E1", "e9"),
+        ("(0, 0)", "A9", "a1"),
+        ("(8, 8)", "I1", "i9"),
+        ("(8, 0)", "I9", "i1"),
+        ("(4, 1)", "E8", "e2"),
+        # Athens "E3 h" closes E3|E2 and F3|F2: north-west of the centre.
+        ("[(4, 6), h]", "E3 horizontal", "e7h"),
+        ("[(4, 6), v]", "E3 vertical", "e7v"),
+        # Valid anchors: LAN 0-7, 0-7; Athens A-H, 2-9; standard a-h, 1-8.
+        ("[(0, 0), h]", "A9 horizontal", "a1h"),
+        ("[(7, 7), h]", "H2 horizontal", "h8h"),
+        ("[(0, 7), v]", "A2 vertical", "a8v"),
+        ("[(7, 0), v]", "H9 vertical", "h1v"),
+        # The walls of the diagram in the 2016 document.
+        ("[(1, 0), v]", "B9 vertical", "b1v"),
+        ("[(2, 6), h]", "C3 horizontal", "c7h"),
+        ("[(6, 5), v]", "G4 vertical", "g6v"),
+        ("[(7, 5), h]", "H4 horizontal", "h6h"),
+    ],
+)
+def test_table_of_notations(as_lan: str, as_athens: str, as_standard: str) -> None:
+    move = lan.parse_move(as_lan)
+    assert lan.format_move(move) == as_lan
+    assert (athens.format_move(move), athens.parse_move(as_athens)) == (as_athens, move)
+    assert (standard.format_move(move), standard.parse_move(as_standard)) == (as_standard, move)
+
+
+def test_ranks_of_a_recorded_game() -> None:
+    for column, letter in enumerate("abcdefghi"):
+        for row in range(9):
+            step = Step(Square(column, row))
+            assert standard.format_move(step) == f"{letter}{row + 1}"
+            assert athens.format_move(step) == f"{letter.upper()}{10 - (row + 1)}"
+            wall = Wall(column, row, H)
+            assert standard.format_move(wall) == f"{letter}{row + 1}h"
+            assert athens.format_move(wall) == f"{letter.upper()}{10 - (row + 1)} horizontal"
+
+
+@pytest.mark.parametrize(
+    ("text", "edges"),
+    [
+        ("E3 horizontal", {("E3", "E2"), ("F3", "F2")}),
+        ("E3 vertical", {("E3", "F3"), ("E2", "F2")}),
+    ],
+)
+def test_athens_walls_close_what_the_table_says(text: str, edges: set[tuple[str, str]]) -> None:
+    wall = athens.parse_move(text)
+    assert isinstance(wall, Wall)
+    closed = set()
+    for step in (0, 1):
+        if wall.orientation is H:
+            here, there = Square(wall.column + step, wall.row), Square(wall.column + step, wall.row + 1)
+        else:
+            here, there = Square(wall.column, wall.row + step), Square(wall.column + 1, wall.row + step)
+        closed.add((athens.format_vertex(here), athens.format_vertex(there)))
+    assert closed == edges
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(4,1)", " ( 4 , 1 ) ", "(4,\t1)", "(04, 01)"],
+)
+def test_lan_steps_are_read_liberally(text: str) -> None:
+    assert lan.parse_move(text) == Step(Square(4, 1))
+
+
+@pytest.mark.parametrize(
+    "text", ["[(3,1),v]", "[(3, 1), V]", "[ ( 3 , 1 ) , w ]", "[(3, 1), W]", "\t[(3, 1), v]\r"]
+)
+def test_lan_walls_are_read_liberally(text: str) -> None:
+    # DESIGN section 5: "`w` for v in walls (the document's own slip)".
+    assert lan.parse_move(text) == Wall(3, 1, V)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "4 1", "(4 1)", "(4, 1", "4, 1)", "(4, 1))", "(4, 1) x", "(-4, 1)", "(4, 1, h)", "(4.0, 1)",
+        "(100, 1)", "[(3, 1)]", "[(3, 1) h]", "[(3, 1), x]", "[(3, 1), hh]", "(3, 1), h", "(٤, 1)",
+        "(4, 1)\n(4, 2)",
+    ],
+)  # fmt: skip
+def test_unparsable_lan_moves(text: str) -> None:
+    with pytest.raises(Unparsable, match="is no move: expected"):
+        lan.parse_move(text)
+
+
+@pytest.mark.parametrize("text", ["e3", "E3", "e03"])
+def test_athens_vertices_are_not_case_sensitive(text: str) -> None:
+    # athens-qtp-2015 section 2.2: "Vertices are not case sensitive".
+    assert athens.parse_vertex(text) == Square(4, 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "message"),
+    [
+        ("", 9, "is no vertex"),
+        ("E", 9, "is no vertex"),
+        ("E0", 9, "is no vertex"),
+        ("3E", 9, "is no vertex"),
+        ("Z3", 9, "is no vertex"),
+        ("E3x", 9, "is no vertex"),
+        ("E100", 9, "is no vertex"),
+        ("\u212a3", 25, "is no vertex"),
+        ("J1", 9, "'J1' is off the board: vertices go from A1 to I9"),
+        ("A10", 9, "'A10' is off the board: vertices go from A1 to I9"),
+        ("Y25", 24, "'Y25' is off the board: vertices go from A1 to X24"),
+    ],
+)
+def test_unparsable_vertices(text: str, size: int, message: str) -> None:
+    with pytest.raises(Unparsable, match=message):
+        athens.parse_vertex(text, size)
+
+
+@pytest.mark.parametrize("text", ["", "E3 h v", "E3 diagonal", "horizontal"])
+def test_unparsable_athens_moves(text: str) -> None:
+    with pytest.raises(Unparsable):
+        athens.parse_move(text)
+
+
+def test_athens_colours_and_orientations() -> None:
+    # Section 2.2: "white" or "w", "black" or "b", "horizontal" or "h", "vertical" or "v"; not case sensitive.
+    assert {athens.parse_colour(text) for text in ("black", "B", "Black")} == {1}
+    assert {athens.parse_colour(text) for text in ("white", "w", "WHITE")} == {2}
+    assert {athens.parse_orientation(text) for text in ("h", "HORIZONTAL")} == {H}
+    assert {athens.parse_orientation(text) for text in ("V", "vertical")} == {V}
+    assert athens.COLOUR_OF_PLAYER == {1: "black", 2: "white"}
+    with pytest.raises(Unparsable, match="'grey' is no color: expected white or black"):
+        athens.parse_colour("grey")
+    with pytest.raises(Unparsable, match="'x' is no orientation: expected horizontal or vertical"):
+        athens.parse_orientation("x")
+
+
+@pytest.mark.parametrize("text", ["E3H", " e3h ", "e3h"])
+def test_standard_moves_are_read_liberally(text: str) -> None:
+    assert standard.parse_move(text) == Wall(4, 2, H)
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "message"),
+    [
+        ("", 9, "is no move"),
+        ("e", 9, "is no move"),
+        ("e0", 9, "is no move"),
+        ("e03", 9, "is no move"),
+        ("e3 h", 9, "is no move"),
+        ("e3x", 9, "is no move"),
+        ("z1", 25, "is no move"),
+        ("j1", 9, "'j1' is off the board: squares go from a1 to i9"),
+        ("a10h", 9, "'a10h' is off the board: squares go from a1 to i9"),
+    ],
+)
+def test_unparsable_standard_moves(text: str, size: int, message: str) -> None:
+    with pytest.raises(Unparsable, match=message):
+        standard.parse_move(text, size)
+
+
+def test_a_wall_is_no_square() -> None:
+    with pytest.raises(Unparsable, match="'e3h' is no square: expected one like e2"):
+        standard.parse_square("e3h")
+
+
+@given(st.text(), st.integers(3, 25))
+def test_any_text_is_a_move_or_unparsable(text: str, size: int) -> None:
+    for parse in (
+        lan.parse_move,
+        lambda text: athens.parse_move(text, size),
+        lambda text: standard.parse_move(text, size),
+    ):
+        try:
+            move = parse(text)
+        except Unparsable as error:
+            assert "\n" not in str(error)  # noqa: PT017
+        else:
+            assert isinstance(move, (Step, Wall))
