@@ -1,0 +1,127 @@
+"""The floors of the house (DESIGN section 2): imports only ever go down, read from the sources."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+#: From the ground up. A package imports from itself and from those before it.
+FLOORS = (
+    "quoridor_net.rules",
+    "quoridor_net.notation",
+    "quoridor_net.wire",
+    "quoridor_net.lan",
+    "quoridor_net.qtp",
+    "quoridor_net.replay",
+    "quoridor_net.engine",
+    "quoridor_net.clobber",
+    "quoridor_net.players",
+    "quoridor_net.match",
+    "quoridor_net.display",
+    "quoridor_net.tournament",
+    "server",
+    "client",
+    "quoridor_net.cli",
+)
+#: The first floor that may import trio.
+FIRST_WITH_TRIO = FLOORS.index("quoridor_net.players")
+#: What a floor may import besides the standard library; the others may import anything installed.
+THIRD_PARTY = {
+    "quoridor_net.rules": {"attrs"},
+    "quoridor_net.notation": {"attrs"},
+    "quoridor_net.wire": {"attrs"},
+    "quoridor_net.lan": {"attrs"},
+    "quoridor_net.qtp": {"attrs"},
+    "quoridor_net.replay": {"attrs"},
+}
+EVENT_LOOPS = {"trio", "anyio", "asyncio", "hypercorn", "starlette", "selectors"}
+
+
+def floor_of(module: str) -> str | None:
+    return next((floor for floor in FLOORS if f"{module}.".startswith(f"{floor}.")), None)
+
+
+def imports_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the line and full name of every import in a file, those inside functions included."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: relative import"
+            assert node.module is not None
+            # "from quoridor_net import rules" imports a floor by its last part.
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def sources() -> list[tuple[str, Path]]:
+    found = []
+    for folder in ("quoridor_net", "server", "client"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+            found.append((module, path))
+    return found
+
+
+SOURCES = sources()
+
+
+def test_every_module_is_on_a_floor() -> None:
+    astray = [module for module, _ in SOURCES if floor_of(module) is None]
+    assert astray == ["quoridor_net"]
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_imports_only_go_down(floor: str) -> None:
+    height = FLOORS.index(floor)
+    upward = []
+    for module, path in SOURCES:
+        if floor_of(module) != floor:
+            continue
+        for line, name in imports_of(path):
+            imported = floor_of(name)
+            if imported is not None and FLOORS.index(imported) > height:
+                upward.append(f"{path.relative_to(ROOT)}:{line} imports {name}")
+    assert upward == []
+
+
+@pytest.mark.parametrize("floor", FLOORS[:FIRST_WITH_TRIO])
+def test_no_event_loop_below_the_players(floor: str) -> None:
+    found = []
+    for module, path in SOURCES:
+        if floor_of(module) != floor:
+            continue
+        for line, name in imports_of(path):
+            if name.split(".")[0] in EVENT_LOOPS:
+                found.append(f"{path.relative_to(ROOT)}:{line} imports {name}")
+    assert found == []
+
+
+@pytest.mark.parametrize(("floor", "allowed"), THIRD_PARTY.items())
+def test_the_ground_floors_need_attrs_only(floor: str, allowed: set[str]) -> None:
+    found = []
+    for module, path in SOURCES:
+        if floor_of(module) != floor:
+            continue
+        for line, name in imports_of(path):
+            top = name.split(".")[0]
+            if top not in sys.stdlib_module_names and top not in allowed | {"quoridor_net"}:
+                found.append(f"{path.relative_to(ROOT)}:{line} imports {name}")
+    assert found == []
+
+
+@pytest.mark.parametrize("module", ["quoridor_net.cli.main", "server.command", "client.command"])
+def test_commands_start_without_the_heavy_libraries(module: str) -> None:
+    # DESIGN section 7: numba is "imported only when an engine thinks".
+    heavy = ("numba", "numpy", "matplotlib")
+    program = f"import sys, {module}; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert (done.stdout, done.stderr) == ("[]\n", "")
