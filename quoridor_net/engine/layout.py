@@ -45,10 +45,9 @@ GENERATION = 35
 TABLE_MASK = 36
 ROOT_COUNT = 37
 PAST_COUNT = 38
-CANDIDATES = 39
-ROOT_SEAT = 40
-RACES = 41
-SELECTIVE = 42
+ROOT_BEST = 39
+ROOT_SCORE = 40
+ROOT_SKIP = 41
 
 # Weights of the evaluation and of the search, see quoridor_net.engine.weights.
 WEIGHTS = 64
@@ -122,4 +121,8 @@ BUCKET = 2
 WIN = 30000
 #: Scores beyond this are proven wins or losses.
 PROVEN = 28000
+#: A race that distances decide; pawns in each other's way overturn fewer than one in a thousand of them.
+RUNAWAY = 20000
+#: Scores beyond this are counted in plies from the root, and no weight of the evaluation reaches them.
+DECIDED = 15000
 INFINITY = 32000

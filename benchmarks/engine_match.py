@@ -1,0 +1,199 @@
+"""Play a match between two versions of the engine and print Elo and SPRT.
+
+    python benchmarks/engine_match.py --first DIR --second DIR [--first-weights k=v,...] [--nodes N]
+
+A version is a directory that holds a ``quoridor_net`` package (a checkout, or this one by default) and changes
+of its weights. Every opening is played twice, each side moving first once. Both sides think in processes of
+their own, one at a time. Openings come from the seed and are the same for every match.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import IO, cast
+
+import click
+
+from quoridor_net.notation.position_line import format_position, parse_position
+from quoridor_net.notation.standard import format_move, parse_move
+from quoridor_net.rules import Position, Step, Wall
+
+HERE = Path(__file__).resolve()
+WORKER = """
+import json, sys
+from quoridor_net.engine import Limits, Searcher
+from quoridor_net.notation.standard import format_move, parse_move
+from quoridor_net.notation.position_line import parse_position
+order = json.loads(sys.stdin.readline())
+searcher = Searcher(order["size"], order["players"], 32, weights=order["weights"])
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked.get("new"):
+        searcher.clear()
+    position = parse_position(asked["start"])
+    for move in asked["moves"]:
+        position.push(parse_move(move, position.size))
+    found = searcher.choose(position, Limits(**asked["limits"]))
+    print(format_move(found.move), found.score, found.depth, found.nodes, flush=True)
+"""
+
+
+class Side:
+    """One version of the engine, in a process of its own."""
+
+    def __init__(self, directory: Path, weights: dict[str, int], limits: dict[str, float], size: int) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", WORKER],
+            cwd=directory,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._limits = limits
+        self._say({"size": size, "players": 2, "weights": weights})
+        self.slowest = 0.0
+        self.depths: list[int] = []
+
+    def _say(self, what: object) -> None:
+        pipe = cast("IO[str]", self._process.stdin)
+        pipe.write(json.dumps(what) + "\n")
+        pipe.flush()
+
+    def move(self, start: str, moves: list[str], is_new: bool) -> str:
+        """Return the move this side plays after ``moves`` from ``start``."""
+        begun = time.perf_counter()
+        self._say({"start": start, "moves": moves, "limits": self._limits, "new": is_new})
+        answer = cast("IO[str]", self._process.stdout).readline().split()
+        if not is_new:
+            self.slowest = max(self.slowest, time.perf_counter() - begun)
+        self.depths.append(int(answer[2]))
+        return answer[0]
+
+    def close(self) -> None:
+        """End the process."""
+        cast("IO[str]", self._process.stdin).close()
+        self._process.wait()
+
+
+def opening(source: random.Random, size: int, walls: int | None) -> Position:
+    """Return a fair position a few moves into a game: steps forward and walls near the pawns."""
+    while True:
+        position = Position(size, 2, walls)
+        for _ in range(2 * source.randrange(2, 6)):
+            moves = position.legal_moves()
+            steps = [move for move in moves if isinstance(move, Step)]
+            near = [move for move in moves if isinstance(move, Wall) and _is_near(position, move)]
+            position.push(source.choice(near) if near and source.random() < 0.35 else source.choice(steps))
+            if position.turn is None:
+                break
+        own, other = position.distance(1), position.distance(2)
+        if position.turn == 1 and own is not None and other is not None and -1 <= other - own <= 1:
+            spread = abs(position.walls_left(1) - position.walls_left(2))
+            if spread <= 1 and min(own, other) > size // 2:
+                return position
+
+
+def _is_near(position: Position, wall: Wall) -> bool:
+    for player in position.alive:
+        pawn = position.pawn(player)
+        if pawn is not None and abs(pawn.column - wall.column) <= 2 and abs(pawn.row - wall.row) <= 2:
+            return True
+    return False
+
+
+def play(first: Side, second: Side, start: Position, ply_limit: int = 300) -> tuple[int | None, int]:
+    """Play one game and return (the number of the player that won or None, its plies)."""
+    position = parse_position(format_position(start))
+    line = format_position(position)
+    moves: list[str] = []
+    while position.turn is not None and len(moves) < ply_limit:
+        side = first if position.turn == 1 else second
+        answer = side.move(line, moves, len(moves) < 2)
+        position.push(parse_move(answer, position.size))
+        moves.append(format_move(parse_move(answer, position.size)))
+    return position.winner, len(moves)
+
+
+def elo(score: float) -> float:
+    """Return the Elo difference that gives ``score``, a share of 1."""
+    score = min(max(score, 1e-3), 1 - 1e-3)
+    return -400 * math.log10(1 / score - 1)
+
+
+def summary(pairs: list[float], low: float, high: float) -> tuple[str, float]:
+    """Return a line about the pair scores (0 to 2 points each), and the log-likelihood ratio of high over low."""
+    count = len(pairs)
+    mean = sum(pairs) / count / 2
+    variance = sum((pair / 2 - mean) ** 2 for pair in pairs) / count
+    variance = max(variance, 0.02)
+    error = 1.96 * math.sqrt(variance / count)
+    worse, better = (1 / (1 + 10 ** (-value / 400)) for value in (low, high))
+    ratio = (better - worse) * (2 * mean - worse - better) / (2 * variance / count)
+    interval = f"[{elo(mean - error):+.0f}, {elo(mean + error):+.0f}]"
+    return f"games {2 * count}  score {mean:.3f}  Elo {elo(mean):+.0f} {interval}  LLR {ratio:+.2f}", ratio
+
+
+def _weights(text: str) -> dict[str, int]:
+    pairs = [item.split("=") for item in text.split(",") if item]
+    return {name: int(value) for name, value in pairs}
+
+
+@click.command()
+@click.option("--first", default=str(HERE.parent.parent), help="Directory of the version under test.")
+@click.option("--second", default=str(HERE.parent.parent), help="Directory of the version to beat.")
+@click.option("--first-weights", default="", help="Its weights, name=value,...")
+@click.option("--second-weights", default="", help="Its weights, name=value,...")
+@click.option("--nodes", type=int, help="Nodes a move.")
+@click.option("--move-time", type=float, help="Seconds a move.")
+@click.option("--pairs", default=200, help="Openings at most.")
+@click.option("--size", default=9)
+@click.option("--walls", type=int)
+@click.option("--seed", default=1)
+@click.option("--elo0", default=0.0, help="SPRT: not better than this is rejected.")
+@click.option("--elo1", default=20.0, help="SPRT: better than this is accepted.")
+@click.option("--quiet", is_flag=True, help="Print the result only.")
+def main(
+    first: str, second: str, first_weights: str, second_weights: str, nodes: int | None, move_time: float | None,
+    pairs: int, size: int, walls: int | None, seed: int, elo0: float, elo1: float, quiet: bool,
+) -> None:  # fmt: skip
+    """Play paired games until the SPRT (5 % errors) decides or the openings run out."""
+    limits: dict[str, float] = {"nodes": nodes or 20000} if move_time is None else {"move_time": move_time}
+    sides = [
+        Side(Path(first), _weights(first_weights), limits, size),
+        Side(Path(second), _weights(second_weights), limits, size),
+    ]
+    source = random.Random(seed)
+    scores: list[float] = []
+    plies = 0
+    line = ""
+    for number in range(pairs):
+        start = opening(source, size, walls)
+        points = 0.0
+        for swapped in (False, True):
+            white, black = reversed(sides) if swapped else sides
+            winner, length = play(white, black, start)
+            plies += length
+            points += 0.5 if winner is None else float((winner == 1) != swapped)
+        scores.append(points)
+        line, ratio = summary(scores, elo0, elo1)
+        if not quiet and number % 10 == 9:
+            click.echo(line)
+        if abs(ratio) > math.log(19):
+            line += "  accepted" if ratio > 0 else "  rejected"
+            break
+    depths = [sum(side.depths) / len(side.depths) for side in sides]
+    slow = max(side.slowest for side in sides)
+    click.echo(f"{line}\nplies a game {plies / 2 / len(scores):.0f}, mean depth {depths[0]:.1f} and {depths[1]:.1f}, "
+               f"slowest move {slow:.3f} s")  # fmt: skip
+    for side in sides:
+        side.close()
+
+
+if __name__ == "__main__":
+    main()

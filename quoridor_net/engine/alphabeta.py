@@ -1,0 +1,216 @@
+"""Kernel: principal variation search for two players."""
+
+from __future__ import annotations
+
+from quoridor_net.engine.compiled import kernel
+from quoridor_net.engine.evaluation import certificate, evaluate
+from quoridor_net.engine.layout import (
+    DECIDED,
+    DISTANCE,
+    HORIZONTAL,
+    INFINITY,
+    KEY,
+    LEFT,
+    LINE,
+    LINES,
+    MOVE,
+    NO_MOVE,
+    NODE_LIMIT,
+    NODES,
+    PAST,
+    PAST_COUNT,
+    PLIES,
+    ROOT_BEST,
+    ROOT_SCORE,
+    ROOT_SCORES,
+    ROW,
+    ROWS,
+    RUN,
+    STOP,
+    TURN,
+    WIN,
+)
+from quoridor_net.engine.ordering import fill, fill_root, pick, reward
+from quoridor_net.engine.plays import give_turn, play_step, play_wall
+from quoridor_net.engine.sets import is_goal
+from quoridor_net.engine.table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_score,
+    probe,
+    store,
+)
+from quoridor_net.engine.weights import NULL_DEPTH, REDUCE_FROM
+from quoridor_net.engine.words import Words
+
+
+@kernel
+def search(  # noqa: C901, PLR0912, PLR0915 - one function, for it may only call itself; see below
+    memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: int, may_pass: int
+) -> int:
+    """Return the score of the seat to move in the row at ``ply``, searched to ``depth`` plies.
+
+    Between ``alpha`` and ``beta`` the score is exact, outside it is a bound. At ply 0 the moves are the root
+    moves, whose scores and best are written to the memory. The result means nothing once the stop word is
+    set. Only ever called from outside or by itself: numba cannot link a recursive function to others from
+    its disk cache.
+    """
+    row = ROWS + ply * ROW
+    memory[LINES + ply * LINE] = 0
+    memory[PAST + memory[PAST_COUNT] + ply] = memory[row + KEY]
+    if _must_stop(memory):
+        return 0
+    table_move = NO_MOVE
+    if ply > 0:
+        if _is_repeated(memory, ply):
+            return 0
+        known = certificate(memory, ply)
+        if known != 0:
+            return known
+        if (depth <= 0 and _has_walls(memory, row)) or ply >= PLIES - 2:
+            return evaluate(memory, ply)
+        word = probe(memory, table, memory[row + KEY])
+        if word != 0:
+            table_move = entry_move(word)
+            if entry_depth(word) >= depth and beta - alpha == 1:
+                known = entry_score(word, ply)
+                bound = entry_bound(word)
+                if (bound & LOWER and known >= beta) or (bound & UPPER and known <= alpha):
+                    return known
+        if may_pass and depth >= memory[NULL_DEPTH] and beta < DECIDED and evaluate(memory, ply) >= beta:
+            _pass(memory, ply)
+            known = -search(memory, table, ply + 1, depth - 3, -beta, 1 - beta, 0)
+            if known >= beta and not memory[STOP]:
+                return min(known, DECIDED)
+        total = fill(memory, ply, table_move)
+    else:
+        total = fill_root(memory)
+    best = -INFINITY
+    best_move = NO_MOVE
+    first_alpha = alpha
+    legal = 0
+    for index in range(total):
+        move = pick(memory, ply, index, total)
+        outcome = _play(memory, ply, move)
+        if outcome == 0:
+            continue
+        legal += 1
+        if outcome == 2:
+            score = WIN - ply - 1
+            memory[LINES + (ply + 1) * LINE] = 0
+        elif legal == 1:
+            score = -search(memory, table, ply + 1, depth - 1, -beta, -alpha, 1)
+        else:
+            less = _reduction(memory, ply, move, depth, legal)
+            score = -search(memory, table, ply + 1, depth - 1 - less, -alpha - 1, -alpha, 1)
+            if score > alpha and less > 0:
+                score = -search(memory, table, ply + 1, depth - 1, -alpha - 1, -alpha, 1)
+            if alpha < score < beta:
+                score = -search(memory, table, ply + 1, depth - 1, -beta, -alpha, 1)
+        if memory[STOP]:
+            return 0
+        if ply == 0:
+            memory[ROOT_SCORES + index] = score if score > alpha or legal == 1 else -INFINITY
+        if score > best:
+            best = score
+            best_move = move
+            if score > alpha:
+                alpha = score
+                _keep_line(memory, ply, move)
+                if ply == 0:
+                    memory[ROOT_BEST] = index
+                    memory[ROOT_SCORE] = score
+                if score >= beta:
+                    reward(memory, ply, index, depth)
+                    break
+    if legal == 0:
+        # Nothing to play here: the turn passes. Walls off the paths, which are not listed, hardly matter.
+        _pass(memory, ply)
+        return -search(memory, table, ply + 1, depth - 1, -beta, -alpha, 0)
+    bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
+    if bound == UPPER:
+        best_move = NO_MOVE
+    store(memory, table, memory[row + KEY], best_move, best, bound, depth, ply)
+    return best
+
+
+@kernel
+def _must_stop(memory: Words) -> int:
+    memory[NODES] += 1
+    if memory[NODES] >= memory[NODE_LIMIT]:
+        memory[STOP] = 1
+    return memory[STOP]
+
+
+@kernel
+def _has_walls(memory: Words, row: int) -> int:
+    """Return whether walls are left to place; races without them are searched to their end."""
+    return memory[row + LEFT] + memory[row + LEFT + 1]
+
+
+@kernel
+def _is_repeated(memory: Words, ply: int) -> int:
+    """Return 1 if the position stood on the board before, since the last wall."""
+    row = ROWS + ply * ROW
+    now = PAST + memory[PAST_COUNT] + ply
+    back = 4
+    while back <= memory[row + RUN]:
+        if memory[now - back] == memory[row + KEY]:
+            return 1
+        back += 2
+    return 0
+
+
+@kernel
+def _play(memory: Words, ply: int, move: int) -> int:
+    """Play ``move`` into the next row; return 0 if it is illegal, 2 if it wins, else 1."""
+    if move >= HORIZONTAL:
+        return play_wall(memory, ply, move)
+    play_step(memory, ply, move)
+    return 1 + is_goal(memory, memory[ROWS + ply * ROW + TURN], move)
+
+
+@kernel
+def _pass(memory: Words, ply: int) -> None:
+    """Copy the row at ``ply`` to the next with the other seat to move."""
+    row = ROWS + ply * ROW
+    for index in range(ROW):
+        memory[row + ROW + index] = memory[row + index]
+    give_turn(memory, row + ROW, 1 - memory[row + TURN])
+    memory[row + ROW + RUN] = 0
+    memory[row + ROW + MOVE] = NO_MOVE
+
+
+@kernel
+def _reduction(memory: Words, ply: int, move: int, depth: int, tried: int) -> int:
+    """Return by how many plies less the ``tried``-th move is searched at first."""
+    if depth < memory[REDUCE_FROM]:
+        return 0
+    row = ROWS + ply * ROW
+    if move < HORIZONTAL:
+        seat = memory[row + TURN]
+        return 0 if memory[row + ROW + DISTANCE + seat] < memory[row + DISTANCE + seat] else 1
+    less = 0
+    if tried > 2:
+        less = 1
+    if tried > 6:
+        less = 2
+    if tried > 16 and depth > 5:
+        less = 3
+    return min(less, depth - 2)
+
+
+@kernel
+def _keep_line(memory: Words, ply: int, move: int) -> None:
+    """Make the best line from ``ply`` the move and the best line after it."""
+    line = LINES + ply * LINE
+    after = line + LINE
+    length = min(memory[after], PLIES - 2 - ply)
+    memory[line] = length + 1
+    memory[line + 1] = move
+    for index in range(length):
+        memory[line + 2 + index] = memory[after + 1 + index]

@@ -1,0 +1,162 @@
+"""Iterative deepening for two players: calls the kernel pass by pass and keeps the best moves in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from quoridor_net.engine import layout
+from quoridor_net.engine.alphabeta import search
+from quoridor_net.engine.floods import flood_all
+from quoridor_net.engine.limits import Choice
+from quoridor_net.engine.memory import load, move_of, new_memory, number_of
+from quoridor_net.engine.ordering import fade
+from quoridor_net.engine.weights import set_weights
+from quoridor_net.engine.words import Words
+from quoridor_net.rules import Position
+
+_WINDOW = 40
+_WIDEST = 1000
+
+
+class Duel:
+    """The search for games of two on a board the kernel handles.
+
+    Args:
+        size: squares on a side.
+        table_mb: megabytes for the transposition table.
+        weights: changes of weights by name.
+    """
+
+    def __init__(self, size: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
+        import numpy as np
+
+        self.memory: Words = new_memory(size, 2)
+        set_weights(self.memory, weights)
+        buckets = 1
+        while buckets * 2 * layout.BUCKET * layout.ENTRY * 8 <= table_mb << 20:
+            buckets *= 2
+        self.memory[layout.TABLE_MASK] = buckets - 1
+        self.table: Words = np.zeros(buckets * layout.BUCKET * layout.ENTRY, dtype=np.int64)
+        self._size = size
+
+    def clear(self) -> None:
+        """Forget everything learned from earlier searches."""
+        self.table[:] = 0
+        self.memory[layout.HISTORY : layout.KILLERS] = 0
+
+    def prepare(self, position: Position, order: list[int]) -> None:
+        """Load ``position``, whose legal moves in the order to search them first are ``order``."""
+        memory = self.memory
+        load(memory, position)
+        flood_all(memory, 0)
+        fade(memory)
+        self._load_past(position)
+        memory[layout.GENERATION] = (memory[layout.GENERATION] + 1) & 255
+        memory[layout.NODES] = 0
+        self._order = order
+
+    def _load_past(self, position: Position) -> None:
+        """Write the keys of the positions since the last wall, so that repetitions are seen."""
+        twin = position.copy()
+        keys: list[int] = []
+        memory = self.memory
+        row = layout.ROWS
+        now = {name: int(memory[row + name]) for name in range(layout.ROW)}
+        key = now[layout.KEY]
+        seats = {player: seat for seat, player in enumerate(position.order)}
+        while twin.history and len(keys) < layout.PAST_LIMIT - 1:
+            ply = twin.history[-1]
+            if ply.move is None or number_of(ply.move, self._size) >= layout.HORIZONTAL:
+                break
+            turn = seats[twin.turn or position.order[0]]
+            pawn = twin.pawn(ply.player)
+            twin.pop()
+            before = twin.pawn(ply.player)
+            seat = seats[ply.player]
+            for square in (pawn, before):
+                if square is not None:
+                    place = layout.PAWN_KEYS + seat * layout.CELLS + square.row * self._size + square.column
+                    key ^= int(memory[place])
+            key ^= int(memory[layout.TURN_KEYS + turn]) ^ int(memory[layout.TURN_KEYS + seat])
+            keys.append(key)
+        keys.reverse()
+        memory[layout.PAST_COUNT] = len(keys)
+        memory[row + layout.RUN] = len(keys)
+        for index, past in enumerate(keys):
+            memory[layout.PAST + index] = past
+
+    def run(self, depth: int, top: int, may_go_on: Callable[[], bool]) -> tuple[list[Choice], int]:
+        """Search deeper and deeper until stopped; return the best ``top`` moves and the last full depth.
+
+        Args:
+            depth: the last depth to search.
+            top: how many moves to score.
+            may_go_on: asked before each pass after the first.
+        """
+        best: list[Choice] = []
+        done = 0
+        top = min(top, len(self._order))
+        for now in range(1, min(depth, layout.PLIES - 2) + 1):
+            if now > 1 and not may_go_on():
+                break
+            found: list[Choice] = []
+            for rank in range(top):
+                choice = self._pass(now, rank, best[rank].score if rank < len(best) else None)
+                if choice is None:
+                    break
+                found.append(choice)
+            # A pass that was stopped still counts as far as it came: it began with the best move known.
+            best = (
+                found
+                + [old for old in best if all(old.move != new.move for new in found)][: top - len(found)]
+            )
+            if self.memory[layout.STOP]:
+                break
+            done = now
+            if all(choice.wins_in is not None and abs(choice.wins_in) <= now for choice in best):
+                break
+        return best, done
+
+    def _pass(self, depth: int, rank: int, guess: int | None) -> Choice | None:
+        """Search the moves from ``rank`` on, bring the best of them to that rank, and return it."""
+        memory = self.memory
+        moves = self._order[rank:]
+        memory[layout.ROOT_COUNT] = len(moves)
+        memory[layout.ROOT_MOVES : layout.ROOT_MOVES + len(moves)] = moves
+        memory[layout.ROOT_BEST] = -1
+        window = (
+            _WINDOW if guess is not None and depth > 3 and abs(guess) < layout.DECIDED else layout.INFINITY
+        )
+        middle = guess or 0
+        low, high = max(middle - window, -layout.INFINITY), min(middle + window, layout.INFINITY)
+        while True:
+            score = int(search(memory, self.table, 0, depth, low, high, 0))
+            if memory[layout.STOP]:
+                break
+            window = window * 4 if window < _WIDEST else layout.INFINITY
+            if score <= low and low > -layout.INFINITY:
+                low = max(score - window, -layout.INFINITY)
+            elif score >= high and high < layout.INFINITY:
+                high = min(score + window, layout.INFINITY)
+            else:
+                break
+        index = int(memory[layout.ROOT_BEST])
+        if index < 0:
+            return None
+        self._order.insert(rank, self._order.pop(rank + index))
+        return self._choice(int(memory[layout.ROOT_SCORE]), self._order[rank])
+
+    def _choice(self, score: int, move: int) -> Choice:
+        memory = self.memory
+        length = int(memory[layout.LINES])
+        numbers = [int(number) for number in memory[layout.LINES + 1 : layout.LINES + 1 + length]]
+        if not numbers or numbers[0] != move:
+            numbers = [move]
+        wins_in = None
+        if score > layout.PROVEN:
+            wins_in = layout.WIN - score
+        elif score < -layout.PROVEN:
+            wins_in = -layout.WIN - score
+        return Choice(
+            move_of(move, self._size), score, wins_in, tuple(move_of(n, self._size) for n in numbers)
+        )

@@ -1,0 +1,83 @@
+"""What a search is given and what it answers."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+from attrs.validators import ge, in_, instance_of, optional
+
+from quoridor_net.rules import Move
+
+STRONGEST = 10
+
+
+@frozen(kw_only=True)
+class Limits:
+    """When a search ends. Whatever is reached first counts; with nothing given it is one second.
+
+    Attributes:
+        move_time: seconds for this move.
+        game_time: seconds left for all moves of the game; the engine shares them out itself.
+        increment: seconds added to the game time after each move.
+        nodes: positions to look at. With this alone the answer depends on nothing but the seed.
+        depth: plies to look ahead.
+        level: 1, a beginner, to 10, full strength.
+        top: how many different moves to score; each further one costs about as much as the first.
+    """
+
+    move_time: float | None = field(default=None, validator=optional(ge(0)))
+    game_time: float | None = field(default=None, validator=optional(ge(0)))
+    increment: float = field(default=0.0, validator=ge(0))
+    nodes: int | None = field(default=None, validator=optional(ge(1)))
+    depth: int | None = field(default=None, validator=optional(ge(1)))
+    level: int = field(default=STRONGEST, validator=in_(range(1, STRONGEST + 1)))
+    top: int = field(default=1, validator=[instance_of(int), ge(1)])
+
+
+@frozen
+class Choice:
+    """One move of an analysis.
+
+    Attributes:
+        move: the move.
+        score: what it is worth to the player that makes it, in hundredths of a step. Beyond 28,000 the win is
+            proven, beyond 15,000 it rests on a race that distances decide.
+        wins_in: plies until the mover has won, when that is proven; negative until it has lost; else None.
+        line: the moves expected, this one first.
+    """
+
+    move: Move
+    score: int
+    wins_in: int | None
+    line: tuple[Move, ...]
+
+
+@frozen
+class Analysis:
+    """What a search found.
+
+    Attributes:
+        choices: the best moves, best first, as many as asked for or as there are; never empty.
+        depth: plies the last full pass looked ahead.
+        nodes: positions looked at.
+        seconds: how long it took.
+    """
+
+    choices: tuple[Choice, ...]
+    depth: int
+    nodes: int
+    seconds: float
+
+    @property
+    def move(self) -> Move:
+        """The move to play."""
+        return self.choices[0].move
+
+    @property
+    def score(self) -> int:
+        """What the move is worth to the player that makes it, in hundredths of a step."""
+        return self.choices[0].score
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The moves expected, the one to play first."""
+        return self.choices[0].line

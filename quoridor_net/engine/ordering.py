@@ -1,0 +1,156 @@
+"""Kernel: which moves are searched, and in what order."""
+
+from __future__ import annotations
+
+from quoridor_net.engine.compiled import kernel
+from quoridor_net.engine.floods import corridor_at, distance_of, find_corridor
+from quoridor_net.engine.layout import (
+    CHOKE_HORIZONTAL,
+    CHOKE_VERTICAL,
+    CUT_HORIZONTAL,
+    CUT_VERTICAL,
+    DISTANCE,
+    FIT_HORIZONTAL,
+    FIT_VERTICAL,
+    HISTORY,
+    HORIZONTAL,
+    KILLERS,
+    LEFT,
+    LIST,
+    LISTS,
+    MOVES,
+    ROOT_COUNT,
+    ROOT_MOVES,
+    ROW,
+    ROWS,
+    SEATS,
+    SLOT,
+    TURN,
+    VERTICAL,
+)
+from quoridor_net.engine.sets import holds, lowest, single, steps
+from quoridor_net.engine.words import Words
+
+HALF = LIST // 2
+_FIRST = 1 << 30
+_KILLER = 16000
+_STEP = 20000
+_CHOKE = 4000
+HISTORY_LIMIT = 8000
+
+
+@kernel
+def fill_root(memory: Words) -> int:
+    """List the root moves in the order the caller has put them in; return how many there are."""
+    total = memory[ROOT_COUNT]
+    for index in range(total):
+        memory[LISTS + index] = memory[ROOT_MOVES + index]
+        memory[LISTS + HALF + index] = -index
+    return total
+
+
+@kernel
+def fill(memory: Words, ply: int, table_move: int) -> int:
+    """List the steps, and the walls that cut a shortest path of the opponent; return how many there are.
+
+    Walls fit but may close a path: playing them tells.
+    """
+    row = ROWS + ply * ROW
+    seat = memory[row + TURN]
+    place = LISTS + ply * LIST
+    total = 0
+    low, high = steps(memory, row)
+    near = memory[row + DISTANCE + seat]
+    while low | high:
+        square = lowest(low, high)
+        one_low, one_high = single(square)
+        low, high = low & ~one_low, high & ~one_high
+        gain = near - distance_of(memory, memory[row + SLOT], seat, square, near)
+        memory[place + total] = square
+        memory[place + HALF + total] = _score(memory, ply, seat, square, table_move) + gain * _STEP
+        total += 1
+    if memory[row + LEFT + seat] <= 0:
+        return total
+    find_corridor(memory, ply, 1 - seat)
+    corridor = corridor_at(ply, 1 - seat)
+    total = _list_walls(memory, ply, total, table_move, HORIZONTAL, FIT_HORIZONTAL, corridor)
+    return _list_walls(memory, ply, total, table_move, VERTICAL, FIT_VERTICAL, corridor)
+
+
+@kernel
+def _list_walls(
+    memory: Words, ply: int, total: int, table_move: int, base: int, fitting: int, corridor: int
+) -> int:
+    row = ROWS + ply * ROW
+    seat = memory[row + TURN]
+    place = LISTS + ply * LIST
+    cut = corridor + (CUT_HORIZONTAL if base == HORIZONTAL else CUT_VERTICAL)
+    choke = corridor + (CHOKE_HORIZONTAL if base == HORIZONTAL else CHOKE_VERTICAL)
+    low, high = memory[cut] & memory[row + fitting], memory[cut + 1] & memory[row + fitting + 1]
+    while low | high:
+        anchor = lowest(low, high)
+        one_low, one_high = single(anchor)
+        low, high = low & ~one_low, high & ~one_high
+        score = _score(memory, ply, seat, base + anchor, table_move)
+        if holds(memory[choke], memory[choke + 1], anchor):
+            score += _CHOKE
+        memory[place + total] = base + anchor
+        memory[place + HALF + total] = score
+        total += 1
+    return total
+
+
+@kernel
+def _score(memory: Words, ply: int, seat: int, move: int, table_move: int) -> int:
+    if move == table_move:
+        return _FIRST
+    score = memory[HISTORY + seat * MOVES + move]
+    if move == memory[KILLERS + 2 * ply] or move == memory[KILLERS + 2 * ply + 1]:
+        score += _KILLER
+    return score
+
+
+@kernel
+def pick(memory: Words, ply: int, index: int, total: int) -> int:
+    """Bring the best move not yet tried to ``index`` and return it."""
+    place = LISTS + ply * LIST
+    best = index
+    for other in range(index + 1, total):
+        if memory[place + HALF + other] > memory[place + HALF + best]:
+            best = other
+    move = memory[place + best]
+    if best != index:
+        score = memory[place + HALF + best]
+        memory[place + best] = memory[place + index]
+        memory[place + HALF + best] = memory[place + HALF + index]
+        memory[place + index] = move
+        memory[place + HALF + index] = score
+    return move
+
+
+@kernel
+def reward(memory: Words, ply: int, index: int, depth: int) -> None:
+    """Remember that the move at ``index`` refuted the line, and that those before it did not."""
+    seat = memory[ROWS + ply * ROW + TURN]
+    place = LISTS + ply * LIST
+    bonus = min(depth * depth * 8, 1600)
+    for tried in range(index + 1):
+        at = HISTORY + seat * MOVES + memory[place + tried]
+        if tried == index:
+            memory[at] += bonus - memory[at] * bonus // HISTORY_LIMIT
+        else:
+            memory[at] -= bonus + memory[at] * bonus // HISTORY_LIMIT
+    move = memory[place + index]
+    killers = KILLERS + 2 * ply
+    if memory[killers] != move:
+        memory[killers + 1] = memory[killers]
+        memory[killers] = move
+
+
+@kernel
+def fade(memory: Words) -> None:
+    """Halve the history, and forget the killers, between two moves of a game."""
+    for index in range(SEATS * MOVES):
+        memory[HISTORY + index] //= 2
+    for index in range(KILLERS, LISTS):
+        memory[index] = -1

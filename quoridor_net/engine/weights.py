@@ -1,0 +1,78 @@
+"""The numbers that the evaluation and the search are tuned by, and where they lie in the kernel's memory.
+
+One step of the way is worth 100. The values were found by matches between versions of this engine, see
+``docs/engine.md``.
+"""
+
+from __future__ import annotations
+
+from quoridor_net.engine.layout import WEIGHTS
+from quoridor_net.engine.words import Words
+
+#: Walls are valued up to this number; more are worth no more.
+WALLS_VALUED = 20
+
+STEP = WEIGHTS
+TEMPO = WEIGHTS + 1
+NULL_DEPTH = WEIGHTS + 2
+REDUCE_FROM = WEIGHTS + 3
+CHOKE = WEIGHTS + 4
+NARROW = WEIGHTS + 5
+LAST_WALL = WEIGHTS + 6
+WALLS = WEIGHTS + 16
+
+#: By name, so that programs can set them one by one.
+NAMES = {
+    "step": STEP,
+    "tempo": TEMPO,
+    "null_depth": NULL_DEPTH,
+    "reduce_from": REDUCE_FROM,
+}
+
+DEFAULTS = {
+    STEP: 100,
+    TEMPO: 50,
+    NULL_DEPTH: 99,
+    REDUCE_FROM: 3,
+}
+
+WALL_VALUES = (
+    0,
+    90,
+    170,
+    240,
+    300,
+    355,
+    405,
+    450,
+    490,
+    525,
+    555,
+    580,
+    600,
+    615,
+    630,
+    640,
+    650,
+    660,
+    670,
+    680,
+    690,
+)
+
+
+def set_weights(memory: Words, changes: dict[str, int] | None = None) -> None:
+    """Write the weights into the memory, with ``changes`` by name.
+
+    Raises:
+        KeyError: a name is not known.
+    """
+    for place, value in DEFAULTS.items():
+        memory[place] = value
+    for number, value in enumerate(WALL_VALUES):
+        memory[WALLS + number] = value
+    for name, value in (changes or {}).items():
+        if name.startswith("wall_"):
+            memory[WALLS + int(name[5:])] = value
+        else:
+            memory[NAMES[name]] = value
