@@ -22,15 +22,12 @@ from quoridor_net.lan import (
 )
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
-from quoridor_net.players.sockets import connection_faults
+from quoridor_net.players.sockets import connection_faults, send_in_time
 from quoridor_net.rules import Move, Position, Termination
 from quoridor_net.wire import RemoteProtocolError, printable
 
 #: Most bytes read at once.
 CHUNK = 4096
-
-#: Seconds a server may take to accept a message; its system has room for thousands of them.
-SEND_TIME = 10.0
 
 #: Seconds that are waited for a server to close its side, so that it can read the last message.
 FAREWELL_TIME = 0.5
@@ -134,7 +131,7 @@ class LanPlayer(Player):
         return None if event is NEED_DATA else event
 
     async def _receive(self) -> None:
-        with connection_faults():
+        with connection_faults:
             data = bytes(await self._stream.receive_some(CHUNK))
         if not data:
             rest = self._role.unfinished
@@ -151,6 +148,5 @@ class LanPlayer(Player):
         data = self._role.send(message)
         if self._transcript is not None:
             self._transcript.to_server(self._number, data)
-        with connection_faults(), trio.fail_after(SEND_TIME):
-            await self._stream.send_all(data)
+        await send_in_time(self._stream, data)
         self._sent_at = trio.current_time()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
 
 import trio
 from trio.abc import Stream
@@ -15,6 +14,9 @@ from quoridor_net.rules import Termination
 #: Seconds of silence after which the kernel asks whether the peer is still there, seconds between such
 #: questions, and how many go unanswered before the connection counts as lost: about a minute in all.
 KEEPALIVE = (30, 10, 3)
+
+#: Seconds a peer may take to accept a message; its system has room for thousands of them.
+SEND_TIME = 10.0
 
 
 def tune(stream: Stream) -> None:
@@ -30,12 +32,35 @@ def tune(stream: Stream) -> None:
             stream.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
-@contextmanager
-def connection_faults() -> Iterator[None]:
-    """Turn what trio raises for a lost connection into a :class:`PlayerFault`."""
-    try:
-        yield
-    except (trio.BrokenResourceError, trio.ClosedResourceError):
-        raise PlayerFault(Termination.DISCONNECTED, "lost the connection") from None
-    except trio.TooSlowError:
-        raise PlayerFault(Termination.DISCONNECTED, "stopped reading what it is sent") from None
+class _ConnectionFaults:
+    """Turns what trio raises for a lost connection into a :class:`PlayerFault`.
+
+    A class, because it is entered for every message and a generator would cost several times as much.
+    """
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, trio.BrokenResourceError | trio.ClosedResourceError):
+            raise PlayerFault(Termination.DISCONNECTED, "lost the connection") from None
+
+
+#: ``with connection_faults:`` around everything that reads from or writes to a peer.
+connection_faults = _ConnectionFaults()
+
+
+async def send_in_time(stream: Stream, data: bytes) -> None:
+    """Send ``data``, but do not wait for ever for a peer that stopped reading.
+
+    Raises:
+        PlayerFault: the connection is lost, or the peer did not take the data within SEND_TIME.
+    """
+    with connection_faults, trio.CancelScope(deadline=trio.current_time() + SEND_TIME) as scope:
+        await stream.send_all(data)
+    if scope.cancelled_caught:
+        raise PlayerFault(Termination.DISCONNECTED, "stopped reading what it is sent")

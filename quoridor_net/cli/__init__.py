@@ -1,0 +1,1 @@
+"""The ``quoridor`` command, one thin module for each subcommand."""

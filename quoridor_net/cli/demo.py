@@ -1,0 +1,55 @@
+"""``quoridor demo``: a whole game over loopback TCP between processes, without asking anything."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from contextlib import ExitStack
+
+import click
+
+#: The line with which a server says that it can be connected to.
+READY = re.compile(r"is ready on port (\d+)")
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--players", type=click.Choice(["2", "4"]), default="2", show_default=True, help="Number of move servers."
+)
+@click.option(
+    "--player", default="simple", show_default=True, help="Who makes the moves; see quoridor serve."
+)
+@click.option("--delay", type=click.FloatRange(0), help="Seconds between moves. [default: 0.3 in a terminal]")
+@click.option("--seed", type=int, help="Make the game repeatable.")
+def demo(players: str, player: str, delay: float | None, seed: int | None) -> None:
+    """Start move servers and a display client on this machine and watch them play a whole game."""
+    if delay is None:
+        delay = 0.3 if sys.stdout.isatty() else 0.0
+    with ExitStack() as stack:
+        endpoints = []
+        for number in range(1, int(players) + 1):
+            server = stack.enter_context(_server(player, number, None if seed is None else seed + number))
+            stack.callback(server.terminate)
+            endpoints.append(f"localhost:{_port_of(server)}")
+        click.echo(f"$ python -m client {' '.join(endpoints)} --delay {delay:g}")
+        client = subprocess.run(
+            [sys.executable, "-m", "client", *endpoints, "--delay", str(delay)], check=False
+        )
+    sys.exit(client.returncode)
+
+
+def _server(player: str, number: int, seed: int | None) -> subprocess.Popen[str]:
+    options = ["--port", "0", "--host", "127.0.0.1", "--once", "--quiet"]
+    options += ["--player", player, "--name", f"demo:{player}-{number}"]
+    options += [] if seed is None else ["--seed", str(seed)]
+    click.echo(f"$ python -m server {' '.join(options)}")
+    return subprocess.Popen([sys.executable, "-m", "server", *options], stdout=subprocess.PIPE, text=True)
+
+
+def _port_of(server: subprocess.Popen[str]) -> int:
+    assert server.stdout is not None
+    ready = READY.search(server.stdout.readline())
+    if ready is None:
+        raise click.ClickException("a move server did not start; its message is above.")
+    return int(ready[1])

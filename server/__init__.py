@@ -1,0 +1,1 @@
+"""The move server application: ``python -m server --port 5858``."""

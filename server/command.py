@@ -1,0 +1,139 @@
+"""The command line of the move server."""
+
+from __future__ import annotations
+
+import itertools
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+import click
+import trio
+
+from quoridor_net.lan.messages import MAX_NAME, clean_name
+from quoridor_net.lan.transcript import Transcript
+from quoridor_net.players import Player
+from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
+from quoridor_net.rules import Jumps
+from server.listener import MoveServer, ServerSettings
+
+#: Exit status when the server cannot listen.
+CANNOT_LISTEN = 3
+
+#: Most games at once for players that do not sit at a terminal.
+DEFAULT_GAMES = 100
+
+
+def check_name(_context: click.Context, _option: click.Parameter, name: str | None) -> str | None:
+    """Return a name that IAM can carry.
+
+    Raises:
+        click.BadParameter: it can not.
+    """
+    if name is not None and (not name or clean_name(name) != name or len(name) > MAX_NAME):
+        raise click.BadParameter(f"must be 1 to {MAX_NAME} visible ASCII characters without blanks.")
+    return name
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--port", type=click.IntRange(0, 65535), required=True, help="Port to listen on; 0 picks a free one."
+)
+@click.option("--host", help="Address to listen on. [default: all of this machine's]")
+@click.option("--name", callback=check_name, help="Display name, without blanks. [default: qn:PLAYER]")
+@click.option(
+    "--player",
+    type=click.Choice(["human", *FACTORIES]),
+    default=DEFAULT_PLAYER,
+    show_default=True,
+    help="Who makes the moves.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    help=f"Most games at the same time. [default: {DEFAULT_GAMES}, human: 1]",
+)
+@click.option("--once", is_flag=True, help="End after one game.")
+@click.option(
+    "--jumps",
+    type=click.Choice([str(rule) for rule in Jumps]),
+    default=str(Jumps.OFFICIAL),
+    show_default=True,
+    help="Jump rule.",
+)
+@click.option("--seed", type=int, help="Make the player's choices repeatable.")
+@click.option(
+    "--log", type=click.File("w", encoding="ascii"), help="Write all lines sent and received to this file."
+)
+@click.option("--quiet", is_flag=True, help="Print nothing but the ready line and errors.")
+def main(
+    port: int,
+    host: str | None,
+    name: str | None,
+    player: str,
+    games: int | None,
+    once: bool,
+    jumps: str,
+    seed: int | None,
+    log: TextIO | None,
+    quiet: bool,
+) -> None:
+    """Offer a player to the display clients of the 2016 Quoridor protocol.
+
+    Start one server for each player, then the client: python -m client HOST:PORT HOST:PORT
+    """
+    human = player == "human"
+    settings = ServerSettings(
+        name=name or f"qn:{player}",
+        make_player=_seeded_factory(player, seed),
+        jumps=Jumps(jumps),
+        games=games or (1 if human else DEFAULT_GAMES),
+        once=once,
+        report=_ignore if quiet else click.echo,
+        transcript=None if log is None else Transcript(log, time.monotonic),
+    )
+    sys.exit(trio.run(_run, settings, host, port))
+
+
+def _seeded_factory(player: str, seed: int | None) -> Callable[[], Player]:
+    factory = FACTORIES[player]
+    games = itertools.count()
+    return lambda: factory(None if seed is None else seed + next(games))
+
+
+async def _run(settings: ServerSettings, host: str | None, port: int) -> int:
+    try:
+        listeners = await _listen(host, port)
+    except OSError as error:
+        where = f"{host or 'this machine'}, port {port}"
+        click.echo(
+            f"Error: cannot listen on {where}: {error.strerror or error}. Try another --port, or 0.", err=True
+        )
+        return CANNOT_LISTEN
+    address = listeners[0].socket.getsockname()
+    shown = host or "all addresses"
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_cancel_on_signal, nursery.cancel_scope)
+        click.echo(f"{settings.name} is ready on port {address[1]} ({shown}). Ctrl-C ends it.")
+        await MoveServer(settings).serve(listeners)
+        nursery.cancel_scope.cancel()
+    return 0
+
+
+async def _listen(host: str | None, port: int) -> list[trio.SocketListener]:
+    if port == 0 and host is None:
+        # Every address family would get a free port of its own, and only one number can be announced.
+        host = "0.0.0.0"  # noqa: S104 - a move server is there to be reached from the LAN
+    return await trio.open_tcp_listeners(port, host=host)
+
+
+async def _cancel_on_signal(scope: trio.CancelScope) -> None:
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for _ in signals:
+            scope.cancel()
+
+
+def _ignore(_sentence: str) -> None:
+    """Report nothing."""

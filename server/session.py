@@ -1,0 +1,204 @@
+"""One connection of a move server: from HELLO to the end of its game."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import trio
+from attrs import frozen
+from trio.abc import Stream
+
+from quoridor_net.lan import (
+    NEED_DATA,
+    Atari,
+    FollowedGame,
+    Game,
+    Gote,
+    Hello,
+    Iam,
+    Ignored,
+    ImpossibleReport,
+    Kikashi,
+    Message,
+    Myoushu,
+    ServerRole,
+    Tesuji,
+)
+from quoridor_net.lan.transcript import Transcript
+from quoridor_net.players import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
+from quoridor_net.players.sockets import connection_faults, send_in_time
+from quoridor_net.rules import Jumps, Position
+from quoridor_net.wire import RemoteProtocolError
+
+CHUNK = 4096
+
+#: Seconds from HELLO to GAME. A client that greeted and then went to sleep must not keep a place for ever.
+GAME_TIME = 60.0
+
+
+@frozen
+class Hosting:
+    """What a session needs to know of its server.
+
+    Attributes:
+        name: the name for IAM.
+        jumps: the jump rule of all games.
+        make_player: makes the player for a game.
+        take_place: called at HELLO; returns whether there is room for another game.
+        report: told, in one line each, what people at the server want to know.
+        transcript: where all lines are noted.
+    """
+
+    name: str
+    jumps: Jumps
+    make_player: Callable[[], Player]
+    take_place: Callable[[], bool]
+    report: Callable[[str], None]
+    transcript: Transcript | None = None
+
+
+class Session:
+    """Serves one client.
+
+    Args:
+        stream: the connection. The caller closes it.
+        number: number of the connection, for people and the transcript.
+        hosting: what the server decided.
+
+    Attributes:
+        has_place: whether this session holds one of the server's places for games.
+        game: the game, once it was begun.
+    """
+
+    def __init__(self, stream: Stream, number: int, hosting: Hosting) -> None:
+        self.has_place = False
+        self.game: FollowedGame | None = None
+        self._stream = stream
+        self._number = number
+        self._hosting = hosting
+        self._role = ServerRole()
+        self._player: Player | None = None
+        self._ending = "the server ends"
+        # Ends the session when GAME does not come; and, by cancelling it, for every other reason.
+        self._scope = trio.CancelScope()
+
+    async def run(self) -> None:
+        """Converse until the game or the connection ends. Nothing that a client does makes this raise."""
+        try:
+            with self._scope:
+                async with trio.open_nursery() as nursery:
+                    await self._converse(nursery)
+            if self._scope.cancelled_caught and trio.current_time() >= self._scope.deadline:
+                self._ending = f"the client began no game within {GAME_TIME:g} s"
+        finally:
+            if self._player is not None:
+                with trio.CancelScope(shield=True):
+                    await self._player.leave()
+            self._report(self._ending)
+
+    async def _converse(self, nursery: trio.Nursery) -> None:
+        try:
+            while not self._scope.cancel_called:
+                event = self._role.next_event()
+                if event is NEED_DATA:
+                    await self._receive()
+                elif isinstance(event, Ignored):
+                    self._report(f"ignored {event.line!r}: {event.sentence}")
+                else:
+                    await self._handle(event, nursery)
+        except RemoteProtocolError as error:
+            self._end(f"the client {error.sentence}: {error.line!r}")
+        except ImpossibleReport as error:
+            self._end(f"ERROR: the client {error}")
+        except PlayerFault as fault:
+            self._end(f"the client {fault.sentence}")
+
+    async def _handle(self, message: Message, nursery: trio.Nursery) -> None:
+        match message:
+            case Hello():
+                await self._greet()
+            case Game():
+                await self._begin(message)
+            case Myoushu():
+                self._think(nursery)
+            case Atari() | Gote() | Kikashi():
+                await self._follow(message)
+
+    async def _greet(self) -> None:
+        if not self.has_place:
+            self.has_place = self._hosting.take_place()
+            if not self.has_place:
+                self._end("refused: all places for games are taken")
+                return
+            self._scope.deadline = trio.current_time() + GAME_TIME
+        await self._send(Iam(self._hosting.name))
+
+    async def _begin(self, message: Game) -> None:
+        self._scope.deadline = math.inf
+        self.game = game = FollowedGame(message, self._hosting.jumps)
+        self._player = self._hosting.make_player()
+        self._report(f"game of {len(game.names)}: player {game.player} of {', '.join(game.names)}")
+        await self._player.begin(Seating(game.player, game.names, game.position.copy()))
+
+    def _think(self, nursery: trio.Nursery) -> None:
+        game = self._in_game()
+        game.expect_turn_of(game.player, "asked for a move,")
+        nursery.start_soon(self._answer, game.position.copy())
+
+    async def _answer(self, position: Position) -> None:
+        assert self._player is not None, "GAME came before MYOUSHU"
+        try:
+            move = await self._player.choose(position)
+            await self._send(Tesuji(move))
+        except PlayerFault as fault:
+            self._end(f"the player {fault.sentence}")
+
+    async def _follow(self, report: Atari | Gote | Kikashi) -> None:
+        game = self._in_game()
+        game.follow(report)
+        match report:
+            case Atari(player, move):
+                await self._tell(Moved(player, move))
+            case Gote(player):
+                await self._tell(Eliminated(player))
+                if player == game.player:
+                    self._end("this player was put out of the game")
+                else:
+                    self._report(f"player {player} was put out of the game")
+            case Kikashi(player):
+                await self._tell(Over(player))
+                self._end("game over: won" if player == game.player else f"game over: player {player} won")
+
+    def _in_game(self) -> FollowedGame:
+        assert self.game is not None, "the role lets nothing of a game through before GAME"
+        return self.game
+
+    async def _tell(self, news: News) -> None:
+        assert self._player is not None, "the role lets nothing of a game through before GAME"
+        await self._player.notice(news)
+
+    async def _receive(self) -> None:
+        with connection_faults:
+            data = bytes(await self._stream.receive_some(CHUNK))
+        if not data:
+            self._end("the client closed the connection")
+            return
+        if self._hosting.transcript is not None:
+            self._hosting.transcript.to_server(self._number, data)
+        self._role.receive_data(data)
+
+    async def _send(self, message: Iam | Tesuji) -> None:
+        data = self._role.send(message)
+        if self._hosting.transcript is not None:
+            self._hosting.transcript.to_client(self._number, data)
+        await send_in_time(self._stream, data)
+
+    def _end(self, sentence: str) -> None:
+        """End the session; the first reason counts."""
+        if not self._scope.cancel_called:
+            self._ending = sentence
+            self._scope.cancel()
+
+    def _report(self, sentence: str) -> None:
+        self._hosting.report(f"[{self._number}] {sentence}")
