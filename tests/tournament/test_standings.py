@@ -1,0 +1,102 @@
+"""The table and the crosstable."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quoridor_net.match.events import Result
+from quoridor_net.rules import Termination
+from quoridor_net.tournament import Pairing, Verdict, crosstable, round_robin, standings, tell_apart
+
+NAMES = ("ann", "bob", "cid")
+
+
+def verdict(*points: float, termination: Termination = Termination.NO_MOVES) -> Verdict:
+    return Verdict(points, termination, "It ended.", 10)
+
+
+def game(first: int, second: int, *points: float) -> tuple[Pairing, Verdict]:
+    return Pairing(1, 1, (first, second)), verdict(*points)
+
+
+def test_of_a_result() -> None:
+    won = Result(2, Termination.ILLEGAL_MOVE, "B wins.", 7)
+    assert Verdict.of(won, line="a 1") == Verdict((0.0, 1.0), Termination.ILLEGAL_MOVE, "B wins.", 7, "a 1")
+    assert Verdict.of(won, seats=4).points == (0.0, 1.0, 0.0, 0.0)
+    assert Verdict.of(Result(None, Termination.PLY_LIMIT, "Drawn.", 7)).points == (0.5, 0.5)
+    void = Verdict.of(Result(None, Termination.ABORTED, "Aborted.", 7))
+    assert (void.points, void.is_void) == ((0.0, 0.0), True)
+
+
+def test_a_table_worked_out_by_hand() -> None:
+    rows = standings(
+        NAMES, [game(1, 2, 1, 0), game(2, 3, 1, 0), game(3, 1, 0.5, 0.5), game(2, 1, 1, 0), game(3, 2, 0, 1)]
+    )
+    # bob 3 points; ann 1½; cid ½. bob beat cid twice (½ each) and ann once (1½): 2½.
+    shown = [
+        (row.rank, row.name, row.points, row.won, row.drawn, row.lost, row.sonneborn_berger) for row in rows
+    ]
+    assert shown == [
+        (1, "bob", 3, 3, 0, 1, 2.5),
+        (2, "ann", 1.5, 1, 1, 1, 3.25),
+        (3, "cid", 0.5, 0, 1, 2, 0.75),
+    ]
+
+
+def test_equal_rows_share_a_place() -> None:
+    rows = standings(NAMES, [game(1, 2, 1, 0), game(2, 3, 1, 0), game(3, 1, 1, 0)])
+    assert [row.rank for row in rows] == [1, 1, 1]
+    assert [row.name for row in rows] == list(NAMES)
+
+
+def test_a_forfeit_is_counted_and_a_void_game_is_not() -> None:
+    forfeit = Pairing(1, 1, (1, 2)), verdict(0, 1, termination=Termination.TOO_SLOW)
+    void = Pairing(2, 1, (1, 2)), verdict(0, 0, termination=Termination.ABORTED)
+    nobody = Pairing(3, 1, (1, 2)), verdict(0, 0, termination=Termination.DISCONNECTED)
+    rows = {row.name: row for row in standings(NAMES, [forfeit, void, nobody])}
+    assert (rows["ann"].lost, rows["ann"].forfeited) == (2, 2)
+    assert (rows["bob"].won, rows["bob"].lost, rows["bob"].forfeited, rows["bob"].played) == (1, 1, 1, 2)
+    assert rows["cid"].played == 0
+
+
+def test_crosstable() -> None:
+    table = crosstable(NAMES, [game(1, 2, 1, 0), game(2, 1, 0.5, 0.5), game(3, 2, 0, 1)])
+    assert table.cell(1, 2) == (1.0, 0.5)
+    assert table.cell(2, 1) == (0.0, 0.5)
+    assert table.cell(1, 3) == ()
+    assert [row.name for row in table.rows] == ["ann", "bob", "cid"]
+
+
+@given(st.integers(2, 8), st.integers(1, 3), st.data())
+def test_points_are_neither_made_nor_lost(number: int, games: int, data: st.DataObject) -> None:
+    outcomes = st.sampled_from([(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)])
+    results = [(pairing, verdict(*data.draw(outcomes))) for pairing in round_robin(number, games)]
+    table = crosstable([f"e{entrant}" for entrant in range(number)], results)
+    assert sum(row.points for row in table.rows) == len(results)
+    assert [row.rank for row in table.rows] == sorted(row.rank for row in table.rows)
+    for row in table.rows:
+        assert row.won + row.drawn + row.lost == row.played == games * (number - 1)
+        assert sum(sum(table.cell(row.entrant, other.entrant)) for other in table.rows) == row.points
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("bob", "ann"), ("bob", "ann")),
+        (("bob", "bob", "bob"), ("bob", "bob#2", "bob#3")),
+        (("bob", "bob#2", "bob"), ("bob", "bob#2", "bob#3")),
+        (("bob#2", "bob", "bob"), ("bob#2", "bob", "bob#3")),
+        ((), ()),
+    ],
+)
+def test_duplicate_names_are_told_apart(names: tuple[str, ...], told: tuple[str, ...]) -> None:
+    assert tell_apart(names) == told
+
+
+@given(st.lists(st.sampled_from(["a", "a#2", "a#3", "a#2#2", "b"])))
+def test_names_told_apart_are_all_different(names: list[str]) -> None:
+    told = tell_apart(names)
+    assert len(set(told)) == len(told) == len(names)
+    assert all(own.startswith(name) for own, name in zip(told, names, strict=True))
