@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 from quoridor_net.notation.errors import Unparsable
-from quoridor_net.notation.standard import format_square, parse_square
+from quoridor_net.notation.lan import rewrite
+from quoridor_net.notation.standard import format_move, format_square, parse_square
 from quoridor_net.rules.position import Position
 from quoridor_net.rules.values import (
     MAX_SIZE,
@@ -47,7 +48,7 @@ def parse_position(line: str, jumps: Jumps = Jumps.OFFICIAL) -> Position:
     try:
         return Position.setup(pawns, walls_left, walls, turn, size, jumps)
     except ValueError as error:
-        raise Unparsable(f"impossible position: {error}") from None
+        raise Unparsable(f"impossible position: {rewrite(str(error), format_move)}") from None
 
 
 def format_position(position: Position) -> str:

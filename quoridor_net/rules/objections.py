@@ -20,7 +20,7 @@ def to_wall(walls: WallSet, wall: Wall) -> Objection | None:
     if anchor < 0:
         return Objection(
             Illegality.OFF_BOARD,
-            f"no wall can lie there: both coordinates of a wall go from 0 to {board.size - 2}",
+            f"no wall can lie there: walls go from {Square(0, 0)} to {Square(board.size - 2, board.size - 2)}",
         )
     is_vertical = wall.orientation is Orientation.VERTICAL
     if walls.fitting[is_vertical] >> anchor & 1:

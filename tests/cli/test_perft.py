@@ -58,7 +58,7 @@ def test_divide() -> None:
         ),
         (
             ["1", "--position", " /  / e1 e1 / 3 3 / 1"],
-            "Invalid value for '--position': impossible position: two pawns cannot both stand on (4, 0).",
+            "Invalid value for '--position': impossible position: two pawns cannot both stand on e1.",
         ),
         (
             ["1", "--position", " /  / e1 e9 / 3 3 / 1", "--size", "9"],
