@@ -1,0 +1,41 @@
+"""The colours of a drawing on a terminal; whether to use them is for rich to decide (NO_COLOR and so on)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from quoridor_net.notation.diagram import Line, Look
+
+_TILE = "on #463a33"
+_GAP = "on #2b231f"
+
+#: Styles in the words of rich. Nothing is told by colour alone: the same drawing reads well without.
+STYLES: dict[Look, str] = {
+    Look.TEXT: "",
+    Look.STRONG: "bold",
+    Look.FAINT: "dim",
+    Look.COORDINATE: "dim",
+    Look.FRAME: f"#8a6f5c {_GAP}",
+    Look.SQUARE: f"#7d6a5e {_TILE}",
+    Look.MARKED_SQUARE: f"bold #ffffff {_TILE}",
+    Look.GAP: _GAP,
+    Look.WALL: f"bold #f2b33d {_GAP}",
+    Look.LAST_WALL: f"bold #fff3c4 {_GAP}",
+    Look.PAWN_1: "bold #1a1a1a on #ff7b72",
+    Look.PAWN_2: "bold #1a1a1a on #6cb6ff",
+    Look.PAWN_3: "bold #1a1a1a on #7ee787",
+    Look.PAWN_4: "bold #1a1a1a on #d2a8ff",
+}
+
+
+def coloured(lines: Sequence[Line]) -> Text:
+    """Return ``lines`` as one text that is cut rather than wrapped."""
+    text = Text(no_wrap=True, overflow="crop", end="")
+    for number, line in enumerate(lines):
+        if number:
+            text.append("\n")
+        for span in line:
+            text.append(span.text, STYLES[span.look])
+    return text

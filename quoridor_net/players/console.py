@@ -1,0 +1,180 @@
+"""The console on which people play: text out, typed lines in, one prompt at a time."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TextIO
+
+import trio
+
+from quoridor_net.notation.diagram import UNICODE, Glyphs, Line, glyphs_for, plain
+from quoridor_net.players.typed_bytes import TypedBytes, open_typed_bytes
+from quoridor_net.wire import LineBuffer, LineTooLong
+
+if TYPE_CHECKING:
+    from rich.console import Console as RichConsole
+
+#: Columns and lines that are assumed where there is no terminal to ask.
+USUAL_SIZE = (80, 24)
+
+
+class EndOfInput(Exception):
+    """Nothing more will be typed: the end of a script, or Ctrl-D in a terminal."""
+
+
+def standard_input() -> int:
+    """Return the descriptor of standard input, or of the null device when the program was started without."""
+    # Descriptor 0 might belong to a connection by now if nobody had it when the program started.
+    return os.open(os.devnull, os.O_RDONLY) if sys.stdin is None else 0
+
+
+class Console:
+    """Standard input and output, shared by all games of a process in which somebody types.
+
+    Writing blocks like ``print``. Lines that were typed ahead, or come from a pipe or a file, are kept and
+    used one for each prompt; what was typed at a prompt that vanished is dropped on a terminal, as it was
+    meant for a game that no longer asks.
+
+    Args:
+        descriptor: where lines are typed; standard input unless given. The caller closes it.
+        output: where text goes; standard output unless given.
+
+    Attributes:
+        lock: held by the game that has the prompt; others wait for it.
+    """
+
+    def __init__(self, descriptor: int | None = None, output: TextIO | None = None) -> None:
+        self._descriptor = standard_input() if descriptor is None else descriptor
+        self._output = sys.stdout if output is None else output
+        self._types_visibly = os.isatty(self._descriptor)
+        self._source: TypedBytes | None = None
+        self._lines = LineBuffer()
+        self._prompt: str | None = None
+        self._games = 0
+        self._rich: RichConsole | None = None
+        self.lock = trio.StrictFIFOLock()
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether text goes to a terminal."""
+        return self._output.isatty()
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The characters that the output can show."""
+        encoding = self._output.encoding
+        return UNICODE if encoding is None else glyphs_for(encoding)
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal, 80 where there is none."""
+        return shutil.get_terminal_size(USUAL_SIZE).columns if self.is_terminal else USUAL_SIZE[0]
+
+    def number_game(self) -> int:
+        """Return the number of a new game, from 1, by which people tell their games apart."""
+        self._games += 1
+        return self._games
+
+    def write(self, text: str) -> None:
+        """Write ``text`` and a line end, above the prompt if one is open."""
+        self.show([], text)
+
+    def show(self, drawing: Sequence[Line], text: str = "") -> None:
+        """Write a drawing, in colour where possible, and a text below it, above the prompt if one is open."""
+        prompt = self._prompt
+        if prompt is not None:
+            self._erase_prompt()
+        if drawing:
+            self._draw(drawing)
+        if text:
+            self._output.write(f"{text}\n")
+        if prompt is not None:
+            self._open_prompt(prompt)
+        self._output.flush()
+
+    async def ask(self, prompt: str) -> str:
+        """Show ``prompt`` and return the next line that is typed, without its line end.
+
+        Only the task that holds the lock may ask. When it is cancelled the prompt vanishes.
+
+        Raises:
+            EndOfInput: nothing more will be typed.
+        """
+        self._open_prompt(prompt)
+        self._output.flush()
+        try:
+            await trio.lowlevel.checkpoint()
+            line = await self._next_line()
+        except EndOfInput:
+            self._close_prompt("\n")
+            raise
+        except trio.Cancelled:
+            self._erase_prompt()
+            self._output.flush()
+            if self._types_visibly:
+                self._lines = LineBuffer()
+            raise
+        # Where nobody sees what is typed, the output says what it was; a terminal shows even the line end.
+        shown = "" if self._types_visibly else line
+        self._close_prompt("" if self._types_visibly and self.is_terminal else f"{shown}\n")
+        return line
+
+    async def _next_line(self) -> str:
+        while True:
+            try:
+                line = self._lines.next_line()
+            except LineTooLong as error:
+                line = error.start
+            if line is not None:
+                return line.decode("utf-8", "replace").rstrip("\r")
+            if self._source is None:
+                self._source = open_typed_bytes(self._descriptor)
+            data = await self._source.read()
+            if data:
+                self._lines.receive(data)
+                continue
+            if not self._lines.unfinished:
+                raise EndOfInput
+            # The last line of a script counts even without its line end.
+            self._lines.receive(b"\n")
+
+    def _open_prompt(self, prompt: str) -> None:
+        self._prompt = prompt
+        self._output.write(prompt)
+
+    def _close_prompt(self, rest: str) -> None:
+        self._prompt = None
+        self._output.write(rest)
+        self._output.flush()
+
+    def _erase_prompt(self) -> None:
+        self._prompt = None
+        if not self.is_terminal:
+            self._output.write("\n")
+            return
+        self._drop_half_typed()
+        # Blanks rather than a control sequence: they work on every terminal there is.
+        self._output.write("\r" + " " * (self.width - 1) + "\r")
+
+    def _drop_half_typed(self) -> None:
+        if not self._types_visibly or sys.platform == "win32":
+            return
+        import termios
+
+        # What is not on the screen any more must not become the beginning of another answer.
+        termios.tcflush(self._descriptor, termios.TCIFLUSH)
+
+    def _draw(self, drawing: Sequence[Line]) -> None:
+        if not self.is_terminal:
+            self._output.write("\n".join(plain(drawing)) + "\n")
+            return
+        from rich.console import Console as RichConsole
+
+        from quoridor_net.players.colours import coloured
+
+        if self._rich is None:
+            self._rich = RichConsole(file=self._output, highlight=False)
+        self._rich.print(coloured(drawing))
