@@ -18,9 +18,9 @@ def to_wall(walls: WallSet, wall: Wall) -> Objection | None:
     board = walls.board
     anchor = board.anchor_number(wall)
     if anchor < 0:
+        last = board.size - 2
         return Objection(
-            Illegality.OFF_BOARD,
-            f"no wall can lie there: walls go from {Square(0, 0)} to {Square(board.size - 2, board.size - 2)}",
+            Illegality.OFF_BOARD, f"no wall can lie there: walls go from (0, 0) to ({last}, {last})"
         )
     is_vertical = wall.orientation is Orientation.VERTICAL
     if walls.fitting[is_vertical] >> anchor & 1:
