@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quoridor_net.engine.compiled import kernel
+from quoridor_net.engine.compiled import kernel, recursive
 from quoridor_net.engine.evaluation import certificate, evaluate
 from quoridor_net.engine.layout import (
     DECIDED,
@@ -46,96 +46,6 @@ from quoridor_net.engine.table import (
 )
 from quoridor_net.engine.weights import NULL_DEPTH, REDUCE_FROM
 from quoridor_net.engine.words import Words
-
-
-@kernel
-def search(  # noqa: C901, PLR0912, PLR0915 - one function, for it may only call itself; see below
-    memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: int, may_pass: int
-) -> int:
-    """Return the score of the seat to move in the row at ``ply``, searched to ``depth`` plies.
-
-    Between ``alpha`` and ``beta`` the score is exact, outside it is a bound. At ply 0 the moves are the root
-    moves, whose scores and best are written to the memory. The result means nothing once the stop word is
-    set. Only ever called from outside or by itself: numba cannot link a recursive function to others from
-    its disk cache.
-    """
-    row = ROWS + ply * ROW
-    memory[LINES + ply * LINE] = 0
-    memory[PAST + memory[PAST_COUNT] + ply] = memory[row + KEY]
-    if _must_stop(memory):
-        return 0
-    table_move = NO_MOVE
-    if ply > 0:
-        if _is_repeated(memory, ply):
-            return 0
-        known = certificate(memory, ply)
-        if known != 0:
-            return known
-        if (depth <= 0 and _has_walls(memory, row)) or ply >= PLIES - 2:
-            return evaluate(memory, ply)
-        word = probe(memory, table, memory[row + KEY])
-        if word != 0:
-            table_move = entry_move(word)
-            if entry_depth(word) >= depth and beta - alpha == 1:
-                known = entry_score(word, ply)
-                bound = entry_bound(word)
-                if (bound & LOWER and known >= beta) or (bound & UPPER and known <= alpha):
-                    return known
-        if may_pass and depth >= memory[NULL_DEPTH] and beta < DECIDED and evaluate(memory, ply) >= beta:
-            _pass(memory, ply)
-            known = -search(memory, table, ply + 1, depth - 3, -beta, 1 - beta, 0)
-            if known >= beta and not memory[STOP]:
-                return min(known, DECIDED)
-        total = fill(memory, ply, table_move)
-    else:
-        total = fill_root(memory)
-    best = -INFINITY
-    best_move = NO_MOVE
-    first_alpha = alpha
-    legal = 0
-    for index in range(total):
-        move = pick(memory, ply, index, total)
-        outcome = _play(memory, ply, move)
-        if outcome == 0:
-            continue
-        legal += 1
-        if outcome == 2:
-            score = WIN - ply - 1
-            memory[LINES + (ply + 1) * LINE] = 0
-        elif legal == 1:
-            score = -search(memory, table, ply + 1, depth - 1, -beta, -alpha, 1)
-        else:
-            less = _reduction(memory, ply, move, depth, legal)
-            score = -search(memory, table, ply + 1, depth - 1 - less, -alpha - 1, -alpha, 1)
-            if score > alpha and less > 0:
-                score = -search(memory, table, ply + 1, depth - 1, -alpha - 1, -alpha, 1)
-            if alpha < score < beta:
-                score = -search(memory, table, ply + 1, depth - 1, -beta, -alpha, 1)
-        if memory[STOP]:
-            return 0
-        if ply == 0:
-            memory[ROOT_SCORES + index] = score if score > alpha or legal == 1 else -INFINITY
-        if score > best:
-            best = score
-            best_move = move
-            if score > alpha:
-                alpha = score
-                _keep_line(memory, ply, move)
-                if ply == 0:
-                    memory[ROOT_BEST] = index
-                    memory[ROOT_SCORE] = score
-                if score >= beta:
-                    reward(memory, ply, index, depth)
-                    break
-    if legal == 0:
-        # Nothing to play here: the turn passes. Walls off the paths, which are not listed, hardly matter.
-        _pass(memory, ply)
-        return -search(memory, table, ply + 1, depth - 1, -beta, -alpha, 0)
-    bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
-    if bound == UPPER:
-        best_move = NO_MOVE
-    store(memory, table, memory[row + KEY], best_move, best, bound, depth, ply)
-    return best
 
 
 @kernel
@@ -214,3 +124,97 @@ def _keep_line(memory: Words, ply: int, move: int) -> None:
     memory[line + 1] = move
     for index in range(length):
         memory[line + 2 + index] = memory[after + 1 + index]
+
+
+@recursive("i8(i8[::1], i8[::1], i8, i8, i8, i8)")
+def search(  # noqa: C901, PLR0912, PLR0915
+    memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: int
+) -> int:
+    """Return the score of the seat to move in the row at ``ply``, searched to ``depth`` plies.
+
+    Between ``alpha`` and ``beta`` the score is exact, outside it is a bound. At ply 0 the moves are the root
+    moves, whose scores and best are written to the memory. The result means nothing once the stop word is
+    set.
+    """
+    row = ROWS + ply * ROW
+    memory[LINES + ply * LINE] = 0
+    memory[PAST + memory[PAST_COUNT] + ply] = memory[row + KEY]
+    if _must_stop(memory):
+        return 0
+    table_move = NO_MOVE
+    if ply > 0:
+        if _is_repeated(memory, ply):
+            return 0
+        known = certificate(memory, ply)
+        if known != 0:
+            return known
+        if (depth <= 0 and _has_walls(memory, row)) or ply >= PLIES - 2:
+            return evaluate(memory, ply)
+        word = probe(memory, table, memory[row + KEY])
+        if word != 0:
+            table_move = entry_move(word)
+            if entry_depth(word) >= depth and beta - alpha == 1:
+                known = entry_score(word, ply)
+                bound = entry_bound(word)
+                if (bound & LOWER and known >= beta) or (bound & UPPER and known <= alpha):
+                    return known
+        if (
+            memory[row + MOVE] != NO_MOVE
+            and depth >= memory[NULL_DEPTH]
+            and beta < DECIDED
+            and evaluate(memory, ply) >= beta
+        ):
+            _pass(memory, ply)
+            known = -search(memory, table, ply + 1, depth - 3, -beta, 1 - beta)
+            if known >= beta and not memory[STOP]:
+                return min(known, DECIDED)
+        total = fill(memory, ply, table_move)
+    else:
+        total = fill_root(memory)
+    best = -INFINITY
+    best_move = NO_MOVE
+    first_alpha = alpha
+    legal = 0
+    for index in range(total):
+        move = pick(memory, ply, index, total)
+        outcome = _play(memory, ply, move)
+        if outcome == 0:
+            continue
+        legal += 1
+        if outcome == 2:
+            score = WIN - ply - 1
+            memory[LINES + (ply + 1) * LINE] = 0
+        elif legal == 1:
+            score = -search(memory, table, ply + 1, depth - 1, -beta, -alpha)
+        else:
+            less = _reduction(memory, ply, move, depth, legal)
+            score = -search(memory, table, ply + 1, depth - 1 - less, -alpha - 1, -alpha)
+            if score > alpha and less > 0:
+                score = -search(memory, table, ply + 1, depth - 1, -alpha - 1, -alpha)
+            if alpha < score < beta:
+                score = -search(memory, table, ply + 1, depth - 1, -beta, -alpha)
+        if memory[STOP]:
+            return 0
+        if ply == 0:
+            memory[ROOT_SCORES + index] = score if score > alpha or legal == 1 else -INFINITY
+        if score > best:
+            best = score
+            best_move = move
+            if score > alpha:
+                alpha = score
+                _keep_line(memory, ply, move)
+                if ply == 0:
+                    memory[ROOT_BEST] = index
+                    memory[ROOT_SCORE] = score
+                if score >= beta:
+                    reward(memory, ply, index, depth)
+                    break
+    if legal == 0:
+        # Nothing to play here: the turn passes. Walls off the paths, which are not listed, hardly matter.
+        _pass(memory, ply)
+        return -search(memory, table, ply + 1, depth - 1, -beta, -alpha)
+    bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
+    if bound == UPPER:
+        best_move = NO_MOVE
+    store(memory, table, memory[row + KEY], best_move, best, bound, depth, ply)
+    return best

@@ -23,6 +23,20 @@ def kernel(function: Function) -> Function:
     return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
+def recursive(signature: str) -> Callable[[Function], Function]:
+    """Compile a function that calls itself when its module is imported, for the one ``signature``.
+
+    Left to itself numba compiles such a function once more for every constant argument, and the copies cannot
+    find one another when they come from its disk cache. For the same reason the function must not pass itself
+    constants, and no other kernel function may call it.
+    """
+
+    def decorate(function: Function) -> Function:
+        return cast("Function", numba.njit(signature, cache=True, nogil=True, error_model="numpy")(function))
+
+    return decorate
+
+
 def _population(_typing: Any, _value: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])

@@ -130,7 +130,7 @@ class Duel:
         middle = guess or 0
         low, high = max(middle - window, -layout.INFINITY), min(middle + window, layout.INFINITY)
         while True:
-            score = int(search(memory, self.table, 0, depth, low, high, 0))
+            score = int(search(memory, self.table, 0, depth, low, high))
             if memory[layout.STOP]:
                 break
             window = window * 4 if window < _WIDEST else layout.INFINITY

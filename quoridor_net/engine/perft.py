@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quoridor_net.engine.compiled import kernel
+from quoridor_net.engine.compiled import kernel, recursive
 from quoridor_net.engine.layout import HORIZONTAL, PLAYERS, ROW, ROWS, TURN, VERTICAL
 from quoridor_net.engine.memory import load, new_memory
 from quoridor_net.engine.plays import (
@@ -21,6 +21,17 @@ from quoridor_net.rules import Position
 
 
 @kernel
+def _pass_over(memory: Words, ply: int) -> int:
+    """Give the turn to the next seat that has a move; return 0 if there is none, else 1."""
+    row = ROWS + ply * ROW
+    for _ in range(memory[PLAYERS] - 1):
+        give_turn(memory, row, next_seat(memory, row))
+        if has_move(memory, ply):
+            return 1
+    return 0
+
+
+@recursive("i8(i8[::1], i8, i8)")
 def perft(memory: Words, ply: int, depth: int) -> int:
     """Return the number of move sequences of ``depth`` plies from the row at ``ply``, whose paths are known.
 
@@ -64,17 +75,6 @@ def perft(memory: Words, ply: int, depth: int) -> int:
     return total
 
 
-@kernel
-def _pass_over(memory: Words, ply: int) -> int:
-    """Give the turn to the next seat that has a move; return 0 if there is none, else 1."""
-    row = ROWS + ply * ROW
-    for _ in range(memory[PLAYERS] - 1):
-        give_turn(memory, row, next_seat(memory, row))
-        if has_move(memory, ply):
-            return 1
-    return 0
-
-
 def count_sequences(position: Position, depth: int) -> int:
     """Return the number of move sequences of exactly ``depth`` plies from ``position``.
 
@@ -90,5 +90,4 @@ def count_sequences(position: Position, depth: int) -> int:
     memory = new_memory(position.size, position.players)
     load(memory, position)
     find_paths(memory, 0)
-    # A recursive function must be called from outside: numba cannot link it to others from its disk cache.
     return int(perft(memory, 0, depth))
