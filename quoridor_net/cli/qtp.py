@@ -1,0 +1,99 @@
+"""``quoridor qtp``: the engine front end for the Athens protocol."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from functools import partial
+
+import click
+import trio
+
+from quoridor_net.frontend import Session, Thinker
+from quoridor_net.frontend.listener import serve_sessions
+from quoridor_net.frontend.private import PrivateCommands
+from quoridor_net.frontend.stdio import BlockingInput, BlockingOutput
+from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
+from quoridor_net.qtp import EngineRole
+from quoridor_net.rules import Jumps
+
+#: Exit status when the port cannot be had.
+CANNOT_LISTEN = 3
+
+ENGINE_NAME = "Quoridor Net"
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--port", type=click.IntRange(0, 65535), help="Serve TCP connections; 0 picks a free port.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
+@click.option(
+    "--player",
+    type=click.Choice(sorted(FACTORIES)),
+    default=DEFAULT_PLAYER,
+    show_default=True,
+    help="Who answers genmove.",
+)
+@click.option("-seed", "--seed", type=int, help="Make the player's choices repeatable.")
+@click.option(
+    "--move-time", type=click.FloatRange(0, min_open=True), help="Seconds for a move, where the player minds."
+)
+@click.option(
+    "--jumps",
+    type=click.Choice([str(rule) for rule in Jumps]),
+    default=str(Jumps.OFFICIAL),
+    show_default=True,
+    help="Jump rule.",
+)
+def qtp(
+    port: int | None, host: str, player: str, seed: int | None, move_time: float | None, jumps: str
+) -> None:
+    """Be an Athens engine on standard input and output, or on a TCP port.
+
+    Try it: type "showboard", "genmove black" and "quit".
+    """
+
+    def make_session() -> Session:
+        thinker = Thinker(player, seed, move_time)
+        private = PrivateCommands(thinker)
+        return Session(EngineRole(ENGINE_NAME, private.names, jumps=Jumps(jumps)), thinker, private)
+
+    if port is None:
+        run_on_standard_streams(make_session)
+    else:
+        run_on_port(make_session, port, host)
+
+
+def run_on_standard_streams(make_session: Callable[[], Session]) -> None:
+    """Answer one controller on standard input and output until it quits."""
+    # A person who presses Ctrl-C wants the prompt back and no traceback.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        trio.run(make_session().run, BlockingInput(0), BlockingOutput(1))
+    except trio.BrokenResourceError:
+        sys.exit(1)
+
+
+def run_on_port(make_session: Callable[[], Session], port: int, host: str) -> None:
+    """Answer any number of controllers until interrupted."""
+
+    def complain(sentence: str) -> None:
+        click.echo(f"quoridor qtp: {sentence}", err=True)
+
+    async def serve() -> None:
+        async with trio.open_nursery() as nursery:
+            listening = await nursery.start(partial(serve_sessions, make_session, port, host, complain))
+            click.echo(f"the engine is ready on port {listening.port}", err=True)
+
+    try:
+        trio.run(serve)
+    except* KeyboardInterrupt:
+        pass
+    except* OSError as group:
+        error = group.exceptions[0]
+        click.echo(f"Error: cannot listen on {host} port {port}: {error}; try another --port.", err=True)
+        sys.exit(CANNOT_LISTEN)
+
+
+if __name__ == "__main__":
+    qtp(prog_name="quoridor qtp")

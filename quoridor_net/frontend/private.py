@@ -1,0 +1,103 @@
+"""The private commands of the engine front end, which ``list_commands`` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from quoridor_net.notation.athens import format_move
+from quoridor_net.notation.position_line import format_position
+from quoridor_net.players.registry import FACTORIES
+from quoridor_net.qtp import PrivateCommand, QtpGame
+from quoridor_net.qtp.commands import SYNTAX_ERROR, CommandFailed, parse_int, parse_player
+
+if TYPE_CHECKING:
+    from quoridor_net.frontend.thinker import Thinker
+
+Words = list[str]
+Handler = Callable[[QtpGame, Words], Awaitable[list[str]]]
+
+
+class PrivateCommands:
+    """Answers private commands.
+
+    Args:
+        thinker: what they set or ask.
+    """
+
+    def __init__(self, thinker: Thinker) -> None:
+        self._thinker = thinker
+        self._handlers: dict[str, Handler] = {
+            "qn-analyze": self._analyze,
+            "qn-legal_moves": self._legal_moves,
+            "qn-player": self._player,
+            "qn-players": self._players,
+            "qn-position": self._position,
+            "qn-seed": self._seed,
+            "qn-time_left": self._time_left,
+            "qn-time_settings": self._time_settings,
+        }
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the commands."""
+        return tuple(self._handlers)
+
+    async def run(self, command: PrivateCommand, game: QtpGame) -> list[str]:
+        """Return the lines of the answer to ``command``.
+
+        Raises:
+            CommandFailed: it failed and changed nothing.
+        """
+        return await self._handlers[command.name](game, list(command.words))
+
+    async def _analyze(self, game: QtpGame, words: Words) -> list[str]:
+        player = parse_player(words)
+        await self._thinker.meet(game)
+        position = game.position_for(player)
+        if position is None:
+            raise CommandFailed("there is no legal move")
+        position = position.copy()
+        lines = [
+            f"{name} distance {position.distance(number)} walls {position.walls_left(number)}"
+            for number, name in ((1, "black"), (2, "white"))
+        ]
+        move = await self._thinker.suggest(player, position)
+        return [f"move {format_move(move, game.size)}", *lines]
+
+    async def _legal_moves(self, game: QtpGame, words: Words) -> list[str]:
+        position = game.position_for(parse_player(words))
+        if position is None:
+            return []
+        return [format_move(move, game.size) for move in position.legal_moves()]
+
+    async def _player(self, _game: QtpGame, words: Words) -> list[str]:
+        if not words:
+            return [self._thinker.player]
+        if words[0] not in FACTORIES:
+            raise CommandFailed("unknown player: qn-players lists them")
+        await self._thinker.replace(words[0])
+        return []
+
+    async def _players(self, _game: QtpGame, _words: Words) -> list[str]:
+        return sorted(FACTORIES)
+
+    async def _position(self, game: QtpGame, _words: Words) -> list[str]:
+        return [format_position(game.position)]
+
+    async def _seed(self, _game: QtpGame, words: Words) -> list[str]:
+        await self._thinker.seed(parse_int(words))
+        return []
+
+    async def _time_left(self, game: QtpGame, words: Words) -> list[str]:
+        player, seconds = parse_player(words), parse_int(words[1:])
+        await self._thinker.meet(game)
+        self._thinker.left[player] = float(seconds)
+        return []
+
+    async def _time_settings(self, _game: QtpGame, words: Words) -> list[str]:
+        if len(words) != 2:
+            raise CommandFailed(SYNTAX_ERROR)
+        game_time, move_time = (float(parse_int([word])) or None for word in words)
+        self._thinker.set_times(game_time, move_time)
+        return []

@@ -1,0 +1,30 @@
+"""The Athens text protocol of 2015, sans-I/O: commands, the engine's side and the controller's side."""
+
+from quoridor_net.qtp.commands import COMMANDS, Command, CommandFailed
+from quoridor_net.qtp.engine_role import (
+    NEED_DATA,
+    EngineEvent,
+    EngineRole,
+    Farewell,
+    MoveWanted,
+    Need,
+    PrivateCommand,
+    Reply,
+)
+from quoridor_net.qtp.game import QtpGame, default_walls
+
+__all__ = [
+    "COMMANDS",
+    "NEED_DATA",
+    "Command",
+    "CommandFailed",
+    "EngineEvent",
+    "EngineRole",
+    "Farewell",
+    "MoveWanted",
+    "Need",
+    "PrivateCommand",
+    "QtpGame",
+    "Reply",
+    "default_walls",
+]

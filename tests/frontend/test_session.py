@@ -1,0 +1,183 @@
+"""Whole sessions of the engine front end, over streams in memory and over real TCP connections."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from functools import partial
+
+import pytest
+import trio
+from trio.testing import memory_stream_pair
+
+from quoridor_net.frontend import MoveSource, Session, Thinker
+from quoridor_net.frontend.listener import serve_sessions
+from quoridor_net.frontend.private import PrivateCommands
+from quoridor_net.players import PlayerFault
+from quoridor_net.players.registry import FACTORIES
+from quoridor_net.qtp import EngineRole, MoveWanted, QtpGame
+from quoridor_net.rules import Move, Square, Step, Termination
+
+
+def make_session() -> Session:
+    thinker = Thinker("simple", seed=1)
+    private = PrivateCommands(thinker)
+    return Session(EngineRole("Test", private.names), thinker, private)
+
+
+class Stubborn(MoveSource):
+    """Fails in the way it is told to."""
+
+    def __init__(self, answer: Move | Exception) -> None:
+        self.answer = answer
+        self.has_left = False
+
+    async def choose(self, wanted: MoveWanted, game: QtpGame) -> Move:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+    async def leave(self) -> None:
+        self.has_left = True
+
+
+async def converse(sent: bytes, session: Session | None = None) -> bytes:
+    """Send everything at once, end the input, and return everything answered."""
+    ours, theirs = memory_stream_pair()
+    answered = bytearray()
+
+    async def engine() -> None:
+        await (session or make_session()).run(theirs, theirs)
+        await theirs.send_eof()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(engine)
+        await ours.send_all(sent)
+        await ours.send_eof()
+        while data := await ours.receive_some():
+            answered += data
+    return bytes(answered)
+
+
+class TestInMemory:
+    async def test_pipelined_commands_are_answered_in_order(self) -> None:
+        sent = b"boardsize 5\nclear_board\nwalls 3\ngenmove black\nplaymove white C2\nwinner\nquit\nname\n"
+        assert await converse(sent) == b"=\n\n" * 3 + b"= C4\n\n" + b"=\n\n" + b"= false\n\n" + b"=\n\n"
+
+    async def test_the_end_of_the_input_ends_the_session_after_the_last_answer(self) -> None:
+        assert await converse(b"name\nname") == b"= Test\n\n" * 2
+
+    async def test_a_whole_game(self) -> None:
+        answered = await converse(b"genmove black\ngenmove white\n" * 100 + b"winner\n")
+        *moves, winner = answered.decode().split("\n\n")[:-1]
+        assert winner in {"= true black", "= true white"}
+        assert "= pass" in moves
+        assert not any(move.startswith("?") for move in moves)
+
+    async def test_a_source_that_cannot_go_on_fails_genmove_and_changes_nothing(self) -> None:
+        for answer in (
+            PlayerFault(Termination.DISCONNECTED, "lost the connection"),
+            Step(Square(0, 0)),
+        ):
+            source = Stubborn(answer)
+            session = Session(EngineRole("Test"), source)
+            answered = await converse(b"genmove black\nundo\nquit\n", session)
+            assert answered.startswith(b"? ")
+            assert answered.endswith(b"\n\n? cannot undo\n\n=\n\n")
+            assert source.has_left
+
+    @pytest.mark.parametrize(
+        ("sent", "answered"),
+        [
+            (b"qn-player", "= simple"),
+            (b"qn-player random\nqn-player", "=\n\n= random"),
+            (b"qn-player nobody", "? unknown player: qn-players lists them"),
+            (b"qn-position", "=  /  / e1 e9 / 10 10 / 1"),
+            (b"boardsize 3\nwalls 0\nqn-legal_moves white", "=\n\n=\n\n= B2\nA1\nC1"),
+            (b"qn-legal_moves", "? syntax error"),
+            (b"qn-seed 5", "="),
+            (b"qn-seed five", "? syntax error"),
+            (b"qn-time_settings 60 2", "="),
+            (b"qn-time_settings 60", "? syntax error"),
+            (b"qn-time_left black 30", "="),
+            (b"qn-time_left 30", "? syntax error"),
+            (
+                b"walls 0\nqn-analyze white\nundo",
+                "=\n\n= move E2\nblack distance 8 walls 0\nwhite distance 8 walls 0\n\n? cannot undo",
+            ),
+        ],
+    )
+    async def test_private_commands(self, sent: bytes, answered: str) -> None:
+        assert (await converse(sent + b"\nname\n")).decode() == f"{answered}\n\n= Test\n\n"
+
+    async def test_the_players_of_the_registry_are_listed(self) -> None:
+        assert (await converse(b"qn-players\n")).decode() == "= " + "\n".join(sorted(FACTORIES)) + "\n\n"
+
+
+class TestClocks:
+    async def test_the_time_for_a_move_is_shared_out(self) -> None:
+        thinker = Thinker("simple", move_time=5)
+        game = QtpGame()
+        await thinker.meet(game)
+        assert thinker._time_for(1) == 5
+        thinker.set_times(40, None)
+        assert thinker._time_for(1) == 2
+        thinker.left[2] = 200
+        assert thinker._time_for(2) == 10
+        game.clear()
+        await thinker.meet(game)
+        assert thinker._time_for(2) == 2
+
+
+class TestOverTcp:
+    async def test_sessions_are_independent_and_quit_is_answered_before_the_connection_closes(self) -> None:
+        async with trio.open_nursery() as nursery:
+            listening = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
+            streams = [await trio.open_tcp_stream("127.0.0.1", listening.port) for _ in range(20)]
+            for size, stream in enumerate(streams, 3):
+                await stream.send_all(b"boardsize %d\nqn-position\nquit\nname\n" % size)
+            for size, stream in enumerate(streams, 3):
+                answered = b""
+                while data := await stream.receive_some():
+                    answered += data
+                last = b" / 1" if size == 9 else b" / 1 / %d" % size
+                assert answered.endswith(last + b"\n\n=\n\n")
+                await stream.aclose()
+            nursery.cancel_scope.cancel()
+
+    async def test_the_failure_of_a_session_closes_only_that_one(self) -> None:
+        complaints: list[str] = []
+        sources = iter([Stubborn(ZeroDivisionError("oops")), Stubborn(Step(Square(4, 1)))])
+
+        def make() -> Session:
+            return Session(EngineRole("Test"), next(sources))
+
+        async with trio.open_nursery() as nursery:
+            serve = partial(serve_sessions, make, 0, "127.0.0.1", complaints.append)
+            listening = await nursery.start(serve)
+            for expected in (b"", b"= E8\n\n"):
+                stream = await trio.open_tcp_stream("127.0.0.1", listening.port)
+                await stream.send_all(b"genmove black\n")
+                assert await stream.receive_some() == expected
+                await stream.aclose()
+            nursery.cancel_scope.cancel()
+        assert complaints == ["a session was closed after an internal error: ZeroDivisionError('oops')"]
+
+
+@pytest.mark.end_to_end
+class TestAsAProgram:
+    def run(self, *arguments: str, sent: bytes) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "quoridor_net.cli.qtp", *arguments]
+        return subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
+
+    def test_standard_streams(self) -> None:
+        done = self.run("-seed", "7", sent=b"name\ngenmove black\nquit\n")
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"= Quoridor Net\n\n= E8\n\n=\n\n", b"")
+
+    def test_a_port_that_is_taken(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            done = self.run("--port", str(taken.getsockname()[1]), sent=b"")
+        assert done.returncode == 3
+        assert done.stderr.startswith(b"Error: cannot listen on 127.0.0.1 port ")
+        assert done.stderr.count(b"\n") == 1
