@@ -1,0 +1,53 @@
+"""How the engine's kernels are compiled: to native code, without the interpreter lock, cached on disk.
+
+Only the kernel modules import this one, and numba with it. Every kernel states its types, so it is compiled
+once, when its module is imported: the engine imports the modules one by one and shows progress meanwhile.
+Compiled on demand, kernels would be compiled again for each literal argument, and a recursive kernel with
+two sets of types is not loaded correctly from numba's cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from numba import njit, types, typeof
+
+AnyCallable = TypeVar("AnyCallable", bound=Callable[..., object])
+
+#: The types of kernels: a number, a truth value, nothing, and contiguous arrays.
+NUMBER = types.int64
+TRUTH = types.boolean
+NOTHING = types.void
+REAL = types.float64
+NUMBERS = types.int64[::1]
+SMALL_NUMBERS = types.int16[::1]
+BYTES = types.int8[::1]
+REALS = types.float64[::1]
+
+
+def numbers(count: int) -> Any:  # noqa: ANN401 - numba's types have no static type
+    """Return the type of a tuple of ``count`` numbers."""
+    return types.UniTuple(types.int64, count)
+
+
+def type_of(example: object) -> Any:  # noqa: ANN401 - numba's types have no static type
+    """Return the type that values like ``example`` have in kernels."""
+    return typeof(example)
+
+
+def compiled(result: Any, *arguments: Any) -> Callable[[AnyCallable], AnyCallable]:  # noqa: ANN401
+    """Return a decorator that compiles a function of the given types to native code."""
+
+    def decorate(function: AnyCallable) -> AnyCallable:
+        return cast(AnyCallable, njit(result(*arguments), cache=True, nogil=True)(function))
+
+    return decorate
+
+
+@compiled(NUMBER, NUMBER)
+def mixed(number: int) -> int:
+    """Return a well spread 64-bit number for ``number`` (the finaliser of SplitMix64, on signed integers)."""
+    number = (number + 0x1E3779B97F4A7C15) * -4658895280553007687
+    number = (number ^ ((number >> 31) & 0x1FFFFFFFF)) * -7723592293110705685
+    return number ^ ((number >> 29) & 0x7FFFFFFFF)

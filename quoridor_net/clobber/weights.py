@@ -1,0 +1,106 @@
+"""Atomic weights of all-small games: kernels.
+
+The atomic weight of a sum is the sum of the atomic weights, and a player two ahead wins: with a weight of at
+least 2 Left wins whoever moves, with at least 1 Left wins moving first. Berlekamp, Conway and Guy, *Winning
+Ways*, chapter 8; Siegel, *Combinatorial Game Theory*, section II.7.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quoridor_net.clobber.compiling import NOTHING, NUMBER, NUMBERS, TRUTH, compiled
+from quoridor_net.clobber.games import (
+    LARGEST_WEIGHT,
+    GAMES_TYPE,
+    OPTIONS,
+    Games,
+    at_least,
+    integer,
+    simplified,
+    total,
+)
+
+#: In place of an atomic weight that is too large to be computed.
+NO_WEIGHT = -2
+
+
+@compiled(NUMBER, GAMES_TYPE, NUMBER)
+def integer_value(games: Games, game: int) -> int:
+    """Return the integer that ``game`` is; more than LARGEST_WEIGHT when it is none."""
+    for value in range(-LARGEST_WEIGHT, LARGEST_WEIGHT + 1):
+        if integer(games, value) == game:
+            return value
+    return LARGEST_WEIGHT + 1
+
+
+@compiled(TRUTH, GAMES_TYPE, NUMBERS, NUMBER)
+def all_above(games: Games, options: NDArray[np.int64], value: int) -> bool:
+    """Return whether no option is at most ``value``."""
+    for option in options:
+        if at_least(games, integer(games, value), option):
+            return False
+    return True
+
+
+@compiled(TRUTH, GAMES_TYPE, NUMBERS, NUMBER)
+def all_below(games: Games, options: NDArray[np.int64], value: int) -> bool:
+    """Return whether no option is at least ``value``."""
+    for option in options:
+        if at_least(games, option, integer(games, value)):
+            return False
+    return True
+
+
+@compiled(NOTHING, GAMES_TYPE, NUMBER, NUMBER)
+def note_bounds(games: Games, game: int, weight: int) -> None:
+    """Note the integers that bound the atomic weight of ``game``."""
+    for value in range(LARGEST_WEIGHT, -LARGEST_WEIGHT - 1, -1):
+        if at_least(games, weight, integer(games, value)):
+            games.low[game] = value
+            break
+    for value in range(-LARGEST_WEIGHT, LARGEST_WEIGHT + 1):
+        if at_least(games, integer(games, value), weight):
+            games.high[game] = value
+            break
+
+
+@compiled(NUMBER, GAMES_TYPE, NUMBER)
+def weigh(games: Games, game: int) -> int:
+    """Return the number of the atomic weight of an all-small game, and note its bounds; -2 when too large."""
+    if games.weight[game] != -1:
+        return int(games.weight[game])
+    lefts, rights, at = games.lefts[game], games.rights[game], games.start[game]
+    left = np.empty(OPTIONS, np.int64)
+    right = np.empty(OPTIONS, np.int64)
+    for index in range(lefts + rights):
+        weight = weigh(games, games.pool[at + index])
+        if weight >= 0:
+            weight = total(games, weight, integer(games, -2 if index < lefts else 2))
+        if weight < 0:
+            games.weight[game] = NO_WEIGHT
+            return NO_WEIGHT
+        if index < lefts:
+            left[index] = weight
+        else:
+            right[index - lefts] = weight
+    weight = simplified(games, left.copy(), lefts, right.copy(), rights)
+    if weight < 0:
+        games.weight[game] = NO_WEIGHT
+        return NO_WEIGHT
+    value = integer_value(games, weight)
+    if value <= LARGEST_WEIGHT:
+        # An integer is what its options allow only up to a comparison with the remote star.
+        if at_least(games, game, games.remote[0]):
+            while value < LARGEST_WEIGHT and all_above(games, right[:rights], value + 1):
+                value += 1
+        elif at_least(games, games.remote[0], game):
+            while value > -LARGEST_WEIGHT and all_below(games, left[:lefts], value - 1):
+                value -= 1
+        else:
+            value = 0
+        weight = integer(games, value)
+    games.weight[game] = weight
+    note_bounds(games, game, weight)
+    return int(weight)
