@@ -1,0 +1,174 @@
+"""Games as command lists of the Athens protocol, as one would feed them to an engine.
+
+The lists that are written hold nothing but ``boardsize``, ``clear_board``, ``walls``, ``playmove`` and
+``playwall``: comments and unknown commands stop some engines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from attrs import frozen
+
+from quoridor_net.notation import Unparsable
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, parse_colour, parse_move
+from quoridor_net.replay.errors import Fault, ReplayError
+from quoridor_net.replay.game import Replay
+from quoridor_net.replay.grammar import parse_metadata
+from quoridor_net.replay.record import Place, Record
+from quoridor_net.replay.setting import Setting
+from quoridor_net.rules import (
+    MAX_SIZE,
+    MIN_SIZE,
+    STANDARD_SIZE,
+    STANDARD_WALLS,
+    Jumps,
+    Move,
+    Ply,
+    Square,
+    Step,
+    Wall,
+)
+
+#: Commands that change nothing and are skipped.
+SKIPPED = {"name", "known_command", "list_commands", "quit", "winner", "showboard"}
+
+# Section 2.1: control characters but HT and LF are removed, HT becomes a blank.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_MAX_WALLS = 9999
+
+
+@frozen
+class _Played:
+    """One ``playmove`` or ``playwall``, as the list numbers colours: black is 1."""
+
+    colour: int
+    move: Move
+    place: Place
+
+
+class _CommandList:
+    """What the commands read so far amount to."""
+
+    def __init__(self) -> None:
+        self.size = STANDARD_SIZE
+        self.walls: int | None = None
+        self.played: list[_Played] = []
+        self.metadata: list[tuple[str, str]] = []
+        self.line = 1
+
+    def read(self, text: str) -> None:
+        for number, raw in enumerate(text.split("\n"), 1):
+            line, _, comment = _CONTROL.sub("", raw).replace("\t", " ").partition("#")
+            metadata = parse_metadata(f"#{comment}")
+            if metadata is not None and not line.strip():
+                self.metadata.append(metadata)
+            words = line.split()
+            if words:
+                self.line = number
+                self.command(words, raw)
+
+    def command(self, words: list[str], raw: str) -> None:
+        name, *arguments = words
+        column = len(raw) - len(raw.lstrip()) + 1
+        try:
+            match name:
+                case "boardsize" | "clear_board" | "walls" if self.played:
+                    raise Unparsable(f"{name} begins another game; a list tells one")
+                case "clear_board":
+                    pass
+                case "boardsize":
+                    self.size = _number(arguments, MIN_SIZE, MAX_SIZE)
+                case "walls":
+                    self.walls = _number(arguments, 0, _MAX_WALLS)
+                case "playmove" | "playwall":
+                    self.play(name, arguments, Place(self.line, column, column, column))
+                case "undo":
+                    self.undo(_number(arguments or ["1"], 0, 2**31 - 1))
+                case "genmove":
+                    raise Unparsable("a list does not tell what genmove played: use playmove or playwall")
+                case _ if name not in SKIPPED:
+                    raise Unparsable(f"unknown command {name!r}")
+        except Unparsable as error:
+            raise ReplayError(Fault.SYNTAX, str(error), self.line, column) from None
+
+    def play(self, name: str, arguments: list[str], place: Place) -> None:
+        count = 2 if name == "playmove" else 3
+        if len(arguments) != count:
+            expected = "a color and a vertex" if count == 2 else "a color, a vertex and an orientation"
+            raise Unparsable(f"{name} needs {expected}")
+        move = parse_move(" ".join(arguments[1:]), self.size)
+        self.played.append(_Played(parse_colour(arguments[0]), move, place))
+
+    def undo(self, times: int) -> None:
+        if times > len(self.played):
+            raise Unparsable(f"cannot undo {times}: only {len(self.played)} moves were played")
+        del self.played[len(self.played) - times :]
+
+
+def read_commands(text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = False) -> Replay:
+    """Return the game that a list of Athens commands plays.
+
+    Whoever moves first becomes player 1: where white begins, the board is turned upside down (DESIGN
+    section 4).
+
+    Args:
+        text: the commands, one on each line.
+        jumps: the jump rule of the game, which such a list does not tell.
+        partial: accept a game that is not played to its end.
+
+    Raises:
+        ReplayError: the text is no such list, or the game breaks the rules.
+    """
+    commands = _CommandList()
+    commands.read(text)
+    size = commands.size
+    white_begins = bool(commands.played) and commands.played[0].colour == 2
+    turned: Callable[[Move], Move] = (lambda move: mirror(move, size)) if white_begins else lambda move: move
+    walls = None if commands.walls == STANDARD_WALLS[2] else commands.walls
+    record = Record(Setting(2, size, walls, jumps), lambda move: format_move(turned(move), size))
+    for played in commands.played:
+        player = 3 - played.colour if white_begins else played.colour
+        if record.position.turn == 3 - player:
+            sentence = f"{COLOUR_OF_PLAYER[played.colour]} moves twice: such a list is no game"
+            raise ReplayError(Fault.WRONG_TURN, sentence, played.place.line, played.place.player)
+        record.add(Ply(player, turned(played.move)), played.place)
+    return record.finish(commands.metadata, Place(commands.line), partial=partial)
+
+
+def mirror(move: Move, size: int) -> Move:
+    """Return ``move`` on the board turned upside down."""
+    if isinstance(move, Step):
+        return Step(Square(move.square.column, size - 1 - move.square.row))
+    return Wall(move.column, size - 2 - move.row, move.orientation)
+
+
+def write_commands(replay: Replay) -> str:
+    """Return the commands that play a game; black is player 1.
+
+    Raises:
+        ReplayError: the Athens protocol cannot tell such a game.
+    """
+    if replay.setting.players != 2 or replay.setting.start is not None:
+        sentence = "the Athens protocol tells only games of two from the usual start"
+        raise ReplayError(Fault.INEXPRESSIBLE, sentence)
+    return "".join(f"{line}\n" for line in _lines(replay))
+
+
+def _lines(replay: Replay) -> Iterator[str]:
+    size = replay.setting.size
+    yield f"boardsize {size}"
+    yield "clear_board"
+    yield f"walls {replay.setting.position().walls_left(1)}"
+    for ply in replay.plies:
+        assert ply.move is not None, "games of two have no eliminations"
+        name = "playmove" if isinstance(ply.move, Step) else "playwall"
+        yield f"{name} {COLOUR_OF_PLAYER[ply.player]} {format_move(ply.move, size)}"
+
+
+def _number(arguments: list[str], least: int, most: int) -> int:
+    text = arguments[0] if len(arguments) == 1 else ""
+    if not (text.isascii() and text.isdigit() and least <= int(text[:10]) <= most):
+        raise Unparsable(f"expected one number, {least} to {most}")
+    return int(text)

@@ -1,0 +1,114 @@
+"""The formats of recorded games by name: which one a text is in, reading it, writing it."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+
+from quoridor_net.replay import athens, lan, standard
+from quoridor_net.replay.errors import Fault, ReplayError
+from quoridor_net.replay.game import Replay
+from quoridor_net.replay.reader import read_replay
+from quoridor_net.replay.writer import format_replay
+from quoridor_net.rules import Jumps
+
+
+class Format(enum.Enum):
+    """The formats; the value is the name on the command line."""
+
+    REPLAY = "replay"
+    LAN = "lan"
+    ATHENS = "athens"
+    STANDARD = "standard"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+WRITERS: dict[Format, Callable[[Replay], str]] = {
+    Format.REPLAY: format_replay,
+    Format.LAN: lan.write_transcript,
+    Format.ATHENS: athens.write_commands,
+    Format.STANDARD: standard.write_moves,
+}
+
+#: Words that begin the lines of Athens command lists.
+_ATHENS_WORDS = athens.SKIPPED | {
+    "boardsize", "clear_board", "walls", "playmove", "playwall", "genmove", "undo",
+}  # fmt: skip
+
+
+def format_of(text: str) -> Format:
+    """Return the format that a text seems to be in, by its first line that is no comment."""
+    for line in text.splitlines():
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        if words[0].startswith("["):
+            return Format.LAN
+        if words[0] in _ATHENS_WORDS:
+            return Format.ATHENS
+        if words[0][0].isdigit() or standard_move(words[0]):
+            return Format.STANDARD
+        break
+    return Format.REPLAY
+
+
+def standard_move(word: str) -> bool:
+    """Return whether ``word`` looks like a move in standard notation."""
+    return len(word) > 1 and word[0].islower() and word[1].isdigit()
+
+
+def read_game(
+    text: str,
+    origin: Format | None = None,
+    *,
+    jumps: Jumps | None = None,
+    partial: bool = False,
+    number: int | None = None,
+) -> Replay:
+    """Return the game that a text tells.
+
+    Args:
+        text: the text.
+        origin: its format; found out unless given.
+        jumps: the jump rule where the text does not tell it; unless given it is the official one, or the
+            classroom rule when the game breaks the official and keeps to that.
+        partial: accept a game that is not played to its end.
+        number: which game of a transcript, from 1.
+
+    Raises:
+        ReplayError: the text is not what it should be, or the game breaks the rules.
+    """
+    origin = origin or format_of(text)
+
+    def read(rule: Jumps) -> Replay:
+        match origin:
+            case Format.LAN:
+                return lan.read_transcript(text, jumps=rule, partial=partial, number=number)
+            case Format.ATHENS:
+                return athens.read_commands(text, jumps=rule, partial=partial)
+            case Format.STANDARD:
+                return standard.read_moves(text, jumps=rule, partial=partial)
+        return read_replay(text, partial=partial, jumps=rule)
+
+    if jumps is not None:
+        return read(jumps)
+    try:
+        return read(Jumps.OFFICIAL)
+    except ReplayError as error:
+        if error.fault not in {Fault.ILLEGAL, Fault.WRONG_TURN}:
+            raise
+        try:
+            return read(Jumps.CLASSROOM)
+        except ReplayError:
+            raise error from None
+
+
+def write_game(replay: Replay, target: Format) -> str:
+    """Return the text of a game in a format.
+
+    Raises:
+        ReplayError: the format cannot tell such a game; ``fault`` is ``INEXPRESSIBLE``.
+    """
+    return WRITERS[target](replay)

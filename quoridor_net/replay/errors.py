@@ -1,0 +1,54 @@
+"""What can be wrong with a recorded game, and where."""
+
+from __future__ import annotations
+
+import enum
+
+from quoridor_net.rules import Objection
+
+
+class Fault(enum.Enum):
+    """The kinds of mistake in a recorded game."""
+
+    #: The text does not follow the grammar.
+    SYNTAX = "syntax error"
+    #: The file uses an extension of the format and the reader was told to be strict.
+    EXTENSION = "extension"
+    #: Somebody moves whose turn it is not.
+    WRONG_TURN = "wrong turn"
+    #: The rules forbid the move.
+    ILLEGAL = "illegal move"
+    #: Something is played after the end.
+    GAME_OVER = "game over"
+    #: The game is not played to its end.
+    UNFINISHED = "unfinished game"
+    #: The metadata tell a result that is not the one on the board.
+    CONTRADICTION = "contradiction"
+    #: The game cannot be written in the format that is wanted.
+    INEXPRESSIBLE = "inexpressible"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class ReplayError(ValueError):
+    """A recorded game that cannot be accepted, or not written in some format.
+
+    Attributes:
+        fault: the kind of mistake.
+        sentence: what is wrong, for people.
+        line: its line, from 1; 0 when it has no place in a text.
+        column: its column, from 1; 0 likewise.
+        objection: what the rules have against the move when it is illegal.
+    """
+
+    def __init__(
+        self, fault: Fault, sentence: str, line: int = 0, column: int = 0, objection: Objection | None = None
+    ) -> None:
+        where = f"line {line}, column {column}: " if line else ""
+        super().__init__(f"{where}{sentence}")
+        self.fault = fault
+        self.sentence = sentence
+        self.line = line
+        self.column = column
+        self.objection = objection

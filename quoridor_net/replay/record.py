@@ -1,0 +1,124 @@
+"""A game being read: checks every ply by the rules and says where the first mistake is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from attrs import frozen
+
+from quoridor_net.notation.lan import rewrite
+from quoridor_net.replay.errors import Fault, ReplayError
+from quoridor_net.replay.game import OUTCOME_KEYS, Outcome, Replay, apply
+from quoridor_net.replay.setting import Setting
+from quoridor_net.rules import IllegalMove, Move, Ply, Position, Step
+
+
+_RESULT = re.compile(r"P[1-4]-win|draw|void", re.ASCII)
+
+
+@frozen
+class Place:
+    """Where in a text a ply is told: lines and columns from 1.
+
+    Attributes:
+        line: its line.
+        command: column where it begins.
+        player: column of the player.
+        move: column of the square or the move.
+    """
+
+    line: int
+    command: int = 1
+    player: int = 1
+    move: int = 1
+
+
+class Record:
+    """The plies read so far.
+
+    Args:
+        setting: what the game is played with.
+        format_move: writes a move in the notation of the text, for errors.
+    """
+
+    def __init__(self, setting: Setting, format_move: Callable[[Move], str]) -> None:
+        self.setting = setting
+        self.position: Position = setting.position()
+        self.plies: list[Ply] = []
+        self._format_move = format_move
+
+    def add(self, ply: Ply, place: Place) -> None:
+        """Play the next ply.
+
+        Raises:
+            ReplayError: the game is over, it is another player's turn, or the rules forbid it.
+        """
+        position = self.position
+        if position.turn is None:
+            raise ReplayError(
+                Fault.GAME_OVER, f"the game is over: {ending(position)}", place.line, place.command
+            )
+        if ply.move is None and ply.player not in position.alive:
+            sentence = f"player {ply.player} is not in the game any more"
+            raise ReplayError(Fault.ILLEGAL, sentence, place.line, place.player)
+        if ply.move is not None and ply.player != position.turn:
+            sentence = f"wrong turn: it is the turn of player {position.turn}"
+            raise ReplayError(Fault.WRONG_TURN, sentence, place.line, place.player)
+        try:
+            apply(position, ply)
+        except IllegalMove as error:
+            what = "pawn move" if isinstance(ply.move, Step) else "wall"
+            reason = rewrite(error.objection.sentence, self._format_move)
+            raise ReplayError(
+                Fault.ILLEGAL, f"illegal {what}: {reason}", place.line, place.move, error.objection
+            ) from None
+        self.plies.append(ply)
+
+    def finish(
+        self,
+        metadata: Iterable[tuple[str, str]],
+        end: Place,
+        *,
+        partial: bool,
+        places: Mapping[str, int] | None = None,
+    ) -> Replay:
+        """Return the game.
+
+        Args:
+            metadata: what is known about it; the outcome is added if they do not give it.
+            end: where the text ends.
+            partial: whether it may be unfinished.
+            places: the lines of the metadata that tell the outcome, by key.
+
+        Raises:
+            ReplayError: it is unfinished and must not be, or the metadata tell another outcome than the
+                board.
+        """
+        replay = Replay(self.setting, tuple(self.plies), tuple(metadata))
+        self._compare_outcome(replay, end, places or {})
+        replay = replay.completed()
+        if not replay.complete and not partial:
+            sentence = (
+                f"the game is not played to its end: after {len(self.plies)} plies it is the turn of player"
+                f" {self.position.turn}"
+            )
+            raise ReplayError(Fault.UNFINISHED, sentence, end.line, end.command)
+        return replay
+
+    def _compare_outcome(self, replay: Replay, end: Place, places: Mapping[str, int]) -> None:
+        if self.position.ending is None:
+            return
+        seen = Outcome(self.position.winner, str(self.position.ending))
+        for key, shown in zip(OUTCOME_KEYS, (seen.result, seen.termination), strict=True):
+            stated = replay.value(key)
+            # Words of other programs cannot be compared.
+            known = stated is not None and (key != "Result" or _RESULT.fullmatch(stated))
+            if known and stated != shown:
+                sentence = f"{key} is {stated!r}, but on the board it is {shown!r}"
+                raise ReplayError(Fault.CONTRADICTION, sentence, places.get(key, end.line), 1)
+
+
+def ending(position: Position) -> str:
+    """Return how a game that is over on the board ended, for people."""
+    return "nobody can move" if position.winner is None else f"player {position.winner} has won"

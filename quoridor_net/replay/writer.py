@@ -1,0 +1,54 @@
+"""Writes replay files, all at once or ply by ply while a game is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TextIO
+
+from quoridor_net.replay.game import OUTCOME_KEYS, Outcome, Replay
+from quoridor_net.replay.grammar import format_metadata, format_ply
+from quoridor_net.replay.setting import EXTENSION, Setting
+from quoridor_net.rules import Ply
+
+
+def header_lines(setting: Setting, metadata: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the lines before the first move."""
+    lines = [format_metadata(key, value) for key, value in metadata if key not in OUTCOME_KEYS]
+    return lines + [format_metadata(EXTENSION, value) for value in setting.announcements()]
+
+
+def format_replay(replay: Replay) -> str:
+    """Return the contents of the replay file of a game. How it ended comes last."""
+    lines = header_lines(replay.setting, replay.metadata)
+    lines += [format_ply(ply) for ply in replay.plies]
+    lines += [format_metadata(key, value) for key, value in replay.metadata if key in OUTCOME_KEYS]
+    return "".join(f"{line}\n" for line in lines)
+
+
+class ReplayWriter:
+    """Writes one game as it is played. Every line reaches the file at once, so a crash leaves a readable one.
+
+    Args:
+        file: where to write; the caller closes it.
+    """
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def begin(self, setting: Setting, metadata: Iterable[tuple[str, str]] = ()) -> None:
+        """Write what the game is played with and what is known about it before the first move."""
+        self._write(header_lines(setting, metadata))
+
+    def add(self, ply: Ply) -> None:
+        """Write one more ply, which the caller knows to be legal."""
+        self._write([format_ply(ply)])
+
+    def end(self, outcome: Outcome) -> None:
+        """Write how the game ended."""
+        self._write(
+            [format_metadata("Result", outcome.result), format_metadata("Termination", outcome.termination)]
+        )
+
+    def _write(self, lines: Iterable[str]) -> None:
+        self._file.write("".join(f"{line}\n" for line in lines))
+        self._file.flush()
