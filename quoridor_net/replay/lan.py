@@ -128,7 +128,7 @@ def _sent_messages(text: str) -> Iterator[tuple[int, str, Message]]:
 
 
 def _bytes(literal: str) -> bytes:
-    """Return the bytes that a Python literal like ``b'HELLO\\r\\n'`` stands for."""
+    """Return the bytes that a Python literal like ``b'HELLO'`` stands for."""
     return _ESCAPE.sub(_unescaped, literal[2:-1]).encode("latin-1")
 
 

@@ -13,7 +13,6 @@ from quoridor_net.replay.game import OUTCOME_KEYS, Outcome, Replay, apply
 from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import IllegalMove, Move, Ply, Position, Step
 
-
 _RESULT = re.compile(r"P[1-4]-win|draw|void", re.ASCII)
 
 
