@@ -19,6 +19,9 @@ from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 from quoridor_net.rules import Jumps
 from server.listener import MoveServer, ServerSettings
 
+#: Makes the player for each game.
+PlayerSource = Callable[[], Player]
+
 #: Exit status when the server cannot listen.
 CANNOT_LISTEN = 3
 
@@ -65,7 +68,9 @@ def check_name(_context: click.Context, _option: click.Parameter, name: str | No
 )
 @click.option("--seed", type=int, help="Make the player's choices repeatable.")
 @click.option(
-    "--log", type=click.File("w", encoding="ascii"), help="Write all lines sent and received to this file."
+    "--log",
+    type=click.File("w", encoding="ascii", lazy=False),
+    help="Write all lines sent and received to this file.",
 )
 @click.option("--quiet", is_flag=True, help="Print nothing but the ready line and errors.")
 def main(
@@ -84,23 +89,34 @@ def main(
 
     Start one server for each player, then the client: python -m client HOST:PORT HOST:PORT
     """
-    human = player == "human"
+    name = name or f"qn:{player}"
+    make_player, report = _human(name) if player == "human" else (_seeded(player, seed), click.echo)
     settings = ServerSettings(
-        name=name or f"qn:{player}",
-        make_player=_seeded_factory(player, seed),
+        name=name,
+        make_player=make_player,
         jumps=Jumps(jumps),
-        games=games or (1 if human else DEFAULT_GAMES),
+        games=games or (1 if player == "human" else DEFAULT_GAMES),
         once=once,
-        report=_ignore if quiet else click.echo,
+        report=_ignore if quiet else report,
         transcript=None if log is None else Transcript(log, time.monotonic),
     )
     sys.exit(trio.run(_run, settings, host, port))
 
 
-def _seeded_factory(player: str, seed: int | None) -> Callable[[], Player]:
+def _seeded(player: str, seed: int | None) -> PlayerSource:
     factory = FACTORIES[player]
     games = itertools.count()
     return lambda: factory(None if seed is None else seed + next(games))
+
+
+def _human(name: str) -> tuple[PlayerSource, Callable[[str], None]]:
+    """Return what makes a person's players, and how to tell things without disturbing an open prompt."""
+    # Imported here: only a server with a person needs to draw boards.
+    from quoridor_net.players.console import Console
+    from quoridor_net.players.human import HumanPlayer
+
+    console = Console()
+    return lambda: HumanPlayer(console, name), console.write
 
 
 async def _run(settings: ServerSettings, host: str | None, port: int) -> int:

@@ -22,15 +22,12 @@ from quoridor_net.lan import (
 )
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
-from quoridor_net.players.sockets import connection_faults, send_in_time
+from quoridor_net.players.sockets import close_gently, connection_faults, send_in_time
 from quoridor_net.rules import Move, Position, Termination
 from quoridor_net.wire import RemoteProtocolError, printable
 
 #: Most bytes read at once.
 CHUNK = 4096
-
-#: Seconds that are waited for a server to close its side, so that it can read the last message.
-FAREWELL_TIME = 0.5
 
 
 class LanPlayer(Player):
@@ -108,20 +105,8 @@ class LanPlayer(Player):
             return fault
 
     async def leave(self) -> None:
-        """Close the connection, but let the server read what was sent before.
-
-        Closing while unread bytes wait would reset the connection and could destroy the last message on its
-        way, so the rest is read and dropped for a moment.
-        """
-        with trio.move_on_after(FAREWELL_TIME):
-            try:
-                if isinstance(self._stream, trio.SocketStream | trio.StapledStream):
-                    await self._stream.send_eof()
-                while await self._stream.receive_some(CHUNK):
-                    pass
-            except (trio.BrokenResourceError, trio.ClosedResourceError):
-                pass
-        await trio.aclose_forcefully(self._stream)
+        """Close the connection, but let the server read what was sent before."""
+        await close_gently(self._stream)
 
     def _next_event(self) -> Iam | Tesuji | None:
         try:

@@ -18,6 +18,12 @@ KEEPALIVE = (30, 10, 3)
 #: Seconds a peer may take to accept a message; its system has room for thousands of them.
 SEND_TIME = 10.0
 
+#: Most bytes read at once while a connection is being closed.
+CHUNK = 4096
+
+#: Seconds that are waited for a peer to close its side, so that it can read the last message.
+FAREWELL_TIME = 0.5
+
 
 def tune(stream: Stream) -> None:
     """Make a TCP stream fit for a game: small messages leave at once, and a dead peer is noticed."""
@@ -64,3 +70,20 @@ async def send_in_time(stream: Stream, data: bytes) -> None:
         await stream.send_all(data)
     if scope.cancelled_caught:
         raise PlayerFault(Termination.DISCONNECTED, "stopped reading what it is sent")
+
+
+async def close_gently(stream: Stream) -> None:
+    """Close the connection, but let the peer read what was sent before.
+
+    Closing while unread bytes wait would reset the connection and could destroy the last message on its way,
+    so the rest is read and dropped for FAREWELL_TIME at most.
+    """
+    with trio.move_on_after(FAREWELL_TIME):
+        try:
+            if isinstance(stream, trio.SocketStream | trio.StapledStream):
+                await stream.send_eof()
+            while await stream.receive_some(CHUNK):
+                pass
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+    await trio.aclose_forcefully(stream)

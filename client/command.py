@@ -1,0 +1,212 @@
+"""The command line of the display client."""
+
+from __future__ import annotations
+
+import math
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from typing import TextIO
+
+import click
+import trio
+from attrs import frozen
+
+from client.connect import Greeting, NotGreeted, greet_all
+from client.endpoint import Endpoint, parse_endpoint
+from quoridor_net.display import DisplayKind, open_display
+from quoridor_net.lan.transcript import Transcript
+from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.match.match import DEFAULT_PLY_LIMIT
+from quoridor_net.rules import TURN_ORDER, Jumps, Position
+
+#: Exit status when a server could not be reached or greeted (2 is click's for wrong usage).
+NOT_GREETED = 3
+
+#: Exit status when the game was aborted.
+ABORTED = 4
+
+#: Seconds between two messages to a server that said nothing in between; see LanPlayer.
+DEFAULT_GAP = 0.02
+
+
+@frozen
+class Job:
+    """What the command line asks for."""
+
+    endpoints: tuple[Endpoint, ...]
+    greeting: Greeting
+    settings: MatchSettings
+    display: DisplayKind
+    transcript: Transcript | None
+
+
+def check_finite(_context: click.Context, _option: click.Parameter, seconds: float | None) -> float | None:
+    """Return a duration that a clock can measure.
+
+    Raises:
+        click.BadParameter: it is "nan" or "inf", which are numbers to Python.
+    """
+    if seconds is not None and not math.isfinite(seconds):
+        raise click.BadParameter(f"{seconds} is no number of seconds.")
+    return seconds
+
+
+def read_endpoints(
+    _context: click.Context, _argument: click.Parameter, texts: Sequence[str]
+) -> tuple[Endpoint, ...]:
+    """Return the endpoints, of which there must be exactly two or exactly four (section "Client").
+
+    Raises:
+        click.UsageError: there are not, or one is malformed.
+    """
+    if len(texts) not in TURN_ORDER:
+        raise click.UsageError(f"Give exactly two or exactly four HOST:PORT pairs, not {len(texts)}.")
+    try:
+        return tuple(parse_endpoint(text) for text in texts)
+    except ValueError as error:
+        raise click.UsageError(f"{error}.") from None
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument(
+    "servers", nargs=-1, metavar="HOST:PORT HOST:PORT [HOST:PORT HOST:PORT]", callback=read_endpoints
+)
+@click.option(
+    "--jumps",
+    type=click.Choice([str(rule) for rule in Jumps]),
+    default=str(Jumps.OFFICIAL),
+    show_default=True,
+    help="Jump rule by which moves are judged.",
+)
+@click.option(
+    "--clockwise",
+    is_flag=True,
+    help="The servers are given in order of play (players 1, 4, 2, 3) instead of player order.",
+)
+@click.option(
+    "--move-time",
+    type=click.FloatRange(0, min_open=True),
+    callback=check_finite,
+    help="Seconds for each move. [default: no limit]",
+)
+@click.option(
+    "--hello-time",
+    type=click.FloatRange(0, min_open=True),
+    callback=check_finite,
+    default=10.0,
+    show_default=True,
+    help="Seconds to wait for IAM.",
+)
+@click.option(
+    "--connect-time",
+    type=click.FloatRange(0),
+    callback=check_finite,
+    default=10.0,
+    show_default=True,
+    help="Seconds for which connecting is tried again.",
+)
+@click.option(
+    "--delay",
+    type=click.FloatRange(0),
+    callback=check_finite,
+    default=0.0,
+    help="Seconds between moves, to watch.",
+)
+@click.option(
+    "--gap",
+    type=click.FloatRange(0),
+    callback=check_finite,
+    default=DEFAULT_GAP,
+    show_default=True,
+    help="Seconds between two messages to one server, for servers that read one line at a time.",
+)
+@click.option(
+    "--ply-limit",
+    type=click.IntRange(1),
+    default=DEFAULT_PLY_LIMIT,
+    show_default=True,
+    help="Call the game a draw after so many plies.",
+)
+@click.option("--quiet", is_flag=True, help="Print only the result.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each event.")
+@click.option(
+    "--log",
+    type=click.File("w", encoding="ascii", lazy=False),
+    help="Write all lines sent and received to this file.",
+)
+def main(
+    servers: tuple[Endpoint, ...],
+    jumps: str,
+    clockwise: bool,
+    move_time: float | None,
+    hello_time: float,
+    connect_time: float,
+    delay: float,
+    gap: float,
+    ply_limit: int,
+    quiet: bool,
+    as_json: bool,
+    log: TextIO | None,
+) -> None:
+    """Play a game between two or four move servers, judge it and show it.
+
+    The servers are given by player number: 1 starts at the top, 2 at the bottom, 3 at the left, 4 at the
+    right. The exit status is 0 when the game was decided or drawn, 2 for wrong usage, 3 when a server could
+    not be reached or greeted, 4 when the game was aborted.
+    """
+    if quiet and as_json:
+        raise click.UsageError("--quiet and --json exclude each other.")
+    job = Job(
+        endpoints=in_player_order(servers) if clockwise else servers,
+        greeting=Greeting(connect_time, hello_time, gap),
+        settings=MatchSettings(
+            Position(players=len(servers), jumps=Jumps(jumps)), move_time, ply_limit, delay
+        ),
+        display=_display_kind(quiet, as_json),
+        transcript=None if log is None else Transcript(log, time.monotonic),
+    )
+    sys.exit(trio.run(_run, job))
+
+
+def in_player_order(clockwise: Sequence[Endpoint]) -> tuple[Endpoint, ...]:
+    """Return endpoints that are given in order of play by player number instead."""
+    by_player = dict(zip(TURN_ORDER[len(clockwise)], clockwise, strict=True))
+    return tuple(by_player[player] for player in sorted(by_player))
+
+
+def _display_kind(quiet: bool, as_json: bool) -> DisplayKind:
+    if quiet:
+        return DisplayKind.QUIET
+    return DisplayKind.JSON if as_json else DisplayKind.USUAL
+
+
+async def _run(job: Job) -> int:
+    with trio.CancelScope() as scope:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_cancel_on_signal, scope)
+            status = await _play(job)
+            nursery.cancel_scope.cancel()
+    if scope.cancelled_caught:
+        click.echo("Aborted.", err=True)
+        return ABORTED
+    return status
+
+
+async def _play(job: Job) -> int:
+    try:
+        players = await greet_all(job.endpoints, job.greeting, job.transcript)
+    except NotGreeted as error:
+        for reason in error.reasons:
+            click.echo(f"Error: {reason}. No game was begun.", err=True)
+        return NOT_GREETED
+    async with open_display(job.display, sys.stdout) as listener:
+        await play_match(players, job.settings, [listener])
+    return 0
+
+
+async def _cancel_on_signal(scope: trio.CancelScope) -> None:
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for _ in signals:
+            scope.cancel()

@@ -1,0 +1,125 @@
+"""Reaching and greeting all move servers before a game."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Sequence
+
+import trio
+from attrs import frozen
+
+from client.endpoint import Endpoint
+from quoridor_net.lan.transcript import Transcript
+from quoridor_net.players import PlayerFault
+from quoridor_net.players.lan import LanPlayer
+from quoridor_net.players.sockets import tune
+
+#: Seconds between two attempts to connect.
+RETRY = 0.2
+
+
+@frozen
+class Greeting:
+    """How servers are reached and greeted.
+
+    Attributes:
+        connect_time: seconds for which connecting is tried again and again.
+        hello_time: seconds a server has to answer HELLO with IAM.
+        gap: least seconds between two messages to a server that said nothing in between.
+    """
+
+    connect_time: float = 10.0
+    hello_time: float = 10.0
+    gap: float = 0.0
+
+
+class NotGreeted(Exception):
+    """At least one server could not be reached or did not give its name.
+
+    Attributes:
+        reasons: one sentence for each such server.
+    """
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__("; ".join(reasons))
+        self.reasons = tuple(reasons)
+
+
+async def greet_all(
+    endpoints: Sequence[Endpoint], greeting: Greeting, transcript: Transcript | None = None
+) -> list[LanPlayer]:
+    """Connect to all servers at once and exchange HELLO and IAM with each.
+
+    Args:
+        endpoints: by player number, from player 1.
+        greeting: time limits.
+        transcript: where all lines are noted.
+
+    Returns:
+        The players, in the same order; the caller lets them leave.
+
+    Raises:
+        NotGreeted: some server failed; the others were left without a game.
+    """
+    players: dict[int, LanPlayer] = {}
+    reasons: dict[int, str] = {}
+
+    async def greet(number: int, endpoint: Endpoint) -> None:
+        try:
+            stream = await _connect(endpoint, greeting.connect_time)
+            players[number] = player = LanPlayer(stream, number, greeting.gap, transcript)
+            with trio.fail_after(greeting.hello_time):
+                await player.greet()
+        except trio.TooSlowError:
+            reasons[number] = f"{endpoint} did not answer HELLO within {greeting.hello_time:g} s"
+        except PlayerFault as fault:
+            line = f": {fault.line}" if fault.line else ""
+            reasons[number] = f"{endpoint} {fault.sentence} instead of giving its name{line}"
+        except OSError as error:
+            reasons[number] = f"{endpoint} cannot be reached: {error.strerror or error}"
+
+    try:
+        async with trio.open_nursery() as nursery:
+            for number, endpoint in enumerate(endpoints, 1):
+                nursery.start_soon(greet, number, endpoint)
+        if reasons:
+            raise NotGreeted([reasons[number] for number in sorted(reasons)])
+    except BaseException:
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as nursery:
+                for player in players.values():
+                    nursery.start_soon(player.leave)
+        raise
+    return [players[number] for number in sorted(players)]
+
+
+async def _connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
+    """Return a connection to ``endpoint``, tried until it succeeds or the time is up.
+
+    Raises:
+        OSError: the last attempt failed; or the name is unknown, which is not tried again.
+    """
+    last_error: OSError = TimeoutError(None, f"no connection within {connect_time:g} s")
+    with trio.move_on_after(connect_time):
+        while True:
+            try:
+                stream = await trio.open_tcp_stream(endpoint.host, endpoint.port)
+            except socket.gaierror as error:
+                if error.errno == socket.EAI_NONAME:
+                    raise OSError(None, "no machine of that name is known here") from None
+                last_error = error
+            except OSError as error:
+                last_error = _cause(error)
+            else:
+                tune(stream)
+                return stream
+            await trio.sleep(RETRY)
+    raise last_error
+
+
+def _cause(error: OSError) -> OSError:
+    """Return one of the errors of the single attempts, which say more than trio's summary of them."""
+    cause = error.__cause__
+    while isinstance(cause, BaseExceptionGroup):
+        cause = cause.exceptions[0]
+    return cause if isinstance(cause, OSError) else error

@@ -1,0 +1,46 @@
+"""The command line of the display client: usage errors, order of players."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from client.command import in_player_order, main
+from client.endpoint import Endpoint
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 5])
+def test_exactly_two_or_exactly_four_servers(count: int) -> None:
+    """Section "Client": there must be exactly two or exactly four machine:port pairs."""
+    result = CliRunner().invoke(main, [f"localhost:{5000 + n}" for n in range(count)])
+    assert result.exit_code == 2
+    assert f"Give exactly two or exactly four HOST:PORT pairs, not {count}." in result.output
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["localhost", "localhost:1"],
+        ["a:1", "b:2", "--move-time", "0"],
+        ["a:1", "b:2", "--move-time", "nan"],
+        ["a:1", "b:2", "--delay", "-1"],
+        ["a:1", "b:2", "--gap", "inf"],
+        ["a:1", "b:2", "--jumps", "sideways"],
+        ["a:1", "b:2", "--ply-limit", "0"],
+        ["a:1", "b:2", "--quiet", "--json"],
+        ["a:1", "b:2", "--log", "no/such/folder/log"],
+        ["a:1", "b:2", "--unknown"],
+    ],
+)
+def test_wrong_usage(options: list[str]) -> None:
+    result = CliRunner().invoke(main, options)
+    assert result.exit_code == 2
+    assert result.output.count("Error: ") == 1
+    assert "Traceback" not in result.output
+
+
+def test_clockwise_gives_the_servers_in_order_of_play() -> None:
+    """Section "Initial Contacted": the order of play is clockwise from player 1: 1, 4, 2, 3."""
+    first, second, third, fourth = (Endpoint("host", number) for number in (1, 2, 3, 4))
+    assert in_player_order([first, second, third, fourth]) == (first, third, fourth, second)
+    assert in_player_order([first, second]) == (first, second)

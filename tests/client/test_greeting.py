@@ -1,0 +1,106 @@
+"""Reaching and greeting servers: if one fails, nobody gets GAME (DESIGN section 5)."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+
+from client.connect import Greeting, NotGreeted, greet_all
+from client.endpoint import Endpoint
+from quoridor_net.players.lan import LanPlayer
+
+Handler = Callable[[trio.SocketStream], Awaitable[None]]
+QUICK = Greeting(connect_time=0.05, hello_time=0.2)
+
+
+@asynccontextmanager
+async def listening(handler: Handler) -> AsyncIterator[Endpoint]:
+    async with trio.open_nursery() as nursery:
+        listeners = await nursery.start(trio.serve_tcp, handler, 0)
+        yield Endpoint("127.0.0.1", listeners[0].socket.getsockname()[1])
+        nursery.cancel_scope.cancel()
+
+
+def closed_port() -> Endpoint:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return Endpoint("127.0.0.1", probe.getsockname()[1])
+
+
+async def good(stream: trio.SocketStream) -> None:
+    """Answers HELLO; whatever follows must be the end."""
+    await stream.receive_some(100)
+    await stream.send_all(b"IAM good:server\n")
+    assert await stream.receive_some(100) == b"", "nobody gets GAME when a server failed"
+
+
+def says(data: bytes) -> Handler:
+    async def handler(stream: trio.SocketStream) -> None:
+        await stream.receive_some(100)
+        await stream.send_all(data)
+        await stream.receive_some(100)
+
+    return handler
+
+
+async def closes(stream: trio.SocketStream) -> None:
+    await stream.receive_some(100)
+
+
+async def silent(stream: trio.SocketStream) -> None:
+    while await stream.receive_some(100):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("handler", "reason"),
+    [
+        (silent, "did not answer HELLO within 0.2 s"),
+        (closes, "closed the connection instead of giving its name"),
+        (says(b"HELLO\n"), "when its name (IAM) was expected"),
+        (says(b"IAM two words\n"), "IAM needs exactly one name without blanks, not 2 words"),
+        (says(b"IAM\n"), "not 0 words"),
+        (says(b"IAM " + b"x" * 300 + b"\n"), "at most 200 characters"),
+        (says(b"x" * 3000), "more than 1024 bytes"),
+    ],
+)
+async def test_a_server_that_cannot_be_greeted(handler: Handler, reason: str) -> None:
+    async with listening(good) as first, listening(handler) as second:
+        with pytest.raises(NotGreeted) as caught:
+            await greet_all([first, second], QUICK)
+    assert len(caught.value.reasons) == 1
+    assert caught.value.reasons[0].startswith(f"{second} ")
+    assert reason in caught.value.reasons[0]
+
+
+async def test_servers_that_cannot_be_reached_are_all_named() -> None:
+    endpoints = [closed_port(), closed_port()]
+    with pytest.raises(NotGreeted) as caught:
+        await greet_all(endpoints, QUICK)
+    assert [reason.split()[0] for reason in caught.value.reasons] == [str(end) for end in endpoints]
+    assert "refused" in caught.value.reasons[0]
+
+
+async def test_a_server_that_starts_late_is_reached() -> None:
+    late = closed_port()
+    greeted: list[LanPlayer] = []
+
+    async def start_late(task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        await trio.serve_tcp(says(b"IAM late:server\n"), late.port, host=late.host)
+
+    async with trio.open_nursery() as nursery, listening(says(b"IAM early:server\n")) as early:
+
+        async def greet() -> None:
+            greeted.extend(await greet_all([early, late], Greeting(connect_time=10)))
+            for player in greeted:
+                await player.leave()
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(greet)
+        await trio.sleep(0.1)
+        nursery.start_soon(start_late)
+    assert [player.name for player in greeted] == ["early:server", "late:server"]

@@ -1,0 +1,48 @@
+"""The command line of the move server."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+from click.testing import CliRunner
+
+from server.command import CANNOT_LISTEN, main
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--port", "x"],
+        ["--port", "65536"],
+        ["--port", "0", "--name", "two words"],
+        ["--port", "0", "--name", ""],
+        ["--port", "0", "--name", "n\u00e4me"],
+        ["--port", "0", "--name", "x" * 201],
+        ["--port", "0", "--player", "nobody"],
+        ["--port", "0", "--games", "0"],
+        ["--port", "0", "--log", "no/such/folder/log"],
+    ],
+)
+def test_wrong_usage(options: list[str]) -> None:
+    result = CliRunner().invoke(main, options)
+    assert result.exit_code == 2
+    assert result.output.count("Error: ") == 1
+
+
+def test_a_port_in_use() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = CliRunner().invoke(main, ["--port", str(port), "--host", "127.0.0.1"])
+    assert result.exit_code == CANNOT_LISTEN
+    assert f"cannot listen on 127.0.0.1, port {port}" in result.output
+    assert "Try another --port" in result.output
+
+
+def test_a_host_that_is_not_here() -> None:
+    result = CliRunner().invoke(main, ["--port", "0", "--host", "no-such-host.invalid"])
+    assert result.exit_code == CANNOT_LISTEN
+    assert result.output.startswith("Error: cannot listen on no-such-host.invalid")
