@@ -91,8 +91,8 @@ class _Match:
         result = Result(None, Termination.ABORTED, "The game was aborted.", 0)
         try:
             async with trio.open_nursery() as nursery:
-                for number in self._players:
-                    nursery.start_soon(self._watch, number)
+                for number, scope in self._watches.items():
+                    nursery.start_soon(self._watch, number, scope)
                 result = await self._play()
                 for scope in self._watches.values():
                     scope.cancel()
@@ -160,8 +160,9 @@ class _Match:
             self._note(number, PlayerFault(Termination.TOO_SLOW, sentence))
         return None
 
-    async def _watch(self, number: int) -> None:
-        with self._watches[number]:
+    async def _watch(self, number: int, scope: trio.CancelScope) -> None:
+        # A player can have left before this task first runs; then its scope is cancelled already.
+        with scope:
             self._note(number, await self._players[number].watch())
 
     def _note(self, number: int, fault: PlayerFault) -> None:
