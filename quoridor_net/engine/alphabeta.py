@@ -15,8 +15,6 @@ from quoridor_net.engine.layout import (
     LINES,
     MOVE,
     NO_MOVE,
-    NODE_LIMIT,
-    NODES,
     PAST,
     PAST_COUNT,
     PLIES,
@@ -30,9 +28,9 @@ from quoridor_net.engine.layout import (
     TURN,
     WIN,
 )
+from quoridor_net.engine.lines import begin_node, keep_line, play
 from quoridor_net.engine.ordering import fill, fill_root, pick, reward
-from quoridor_net.engine.plays import give_turn, play_step, play_wall
-from quoridor_net.engine.sets import is_goal
+from quoridor_net.engine.plays import give_turn
 from quoridor_net.engine.table import (
     EXACT,
     LOWER,
@@ -46,14 +44,6 @@ from quoridor_net.engine.table import (
 )
 from quoridor_net.engine.weights import NULL_DEPTH, REDUCE_FROM
 from quoridor_net.engine.words import Words
-
-
-@kernel
-def _must_stop(memory: Words) -> int:
-    memory[NODES] += 1
-    if memory[NODES] >= memory[NODE_LIMIT]:
-        memory[STOP] = 1
-    return memory[STOP]
 
 
 @kernel
@@ -73,15 +63,6 @@ def _is_repeated(memory: Words, ply: int) -> int:
             return 1
         back += 2
     return 0
-
-
-@kernel
-def _play(memory: Words, ply: int, move: int) -> int:
-    """Play ``move`` into the next row; return 0 if it is illegal, 2 if it wins, else 1."""
-    if move >= HORIZONTAL:
-        return play_wall(memory, ply, move)
-    play_step(memory, ply, move)
-    return 1 + is_goal(memory, memory[ROWS + ply * ROW + TURN], move)
 
 
 @kernel
@@ -114,18 +95,6 @@ def _reduction(memory: Words, ply: int, move: int, depth: int, tried: int) -> in
     return min(less, depth - 2)
 
 
-@kernel
-def _keep_line(memory: Words, ply: int, move: int) -> None:
-    """Make the best line from ``ply`` the move and the best line after it."""
-    line = LINES + ply * LINE
-    after = line + LINE
-    length = min(memory[after], PLIES - 2 - ply)
-    memory[line] = length + 1
-    memory[line + 1] = move
-    for index in range(length):
-        memory[line + 2 + index] = memory[after + 1 + index]
-
-
 @recursive("i8(i8[::1], i8[::1], i8, i8, i8, i8)")
 def search(  # noqa: C901, PLR0912, PLR0915
     memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: int
@@ -137,9 +106,7 @@ def search(  # noqa: C901, PLR0912, PLR0915
     set.
     """
     row = ROWS + ply * ROW
-    memory[LINES + ply * LINE] = 0
-    memory[PAST + memory[PAST_COUNT] + ply] = memory[row + KEY]
-    if _must_stop(memory):
+    if begin_node(memory, ply):
         return 0
     table_move = NO_MOVE
     if ply > 0:
@@ -177,7 +144,7 @@ def search(  # noqa: C901, PLR0912, PLR0915
     legal = 0
     for index in range(total):
         move = pick(memory, ply, index, total)
-        outcome = _play(memory, ply, move)
+        outcome = play(memory, ply, move)
         if outcome == 0:
             continue
         legal += 1
@@ -202,7 +169,7 @@ def search(  # noqa: C901, PLR0912, PLR0915
             best_move = move
             if score > alpha:
                 alpha = score
-                _keep_line(memory, ply, move)
+                keep_line(memory, ply, move)
                 if ply == 0:
                     memory[ROOT_BEST] = index
                     memory[ROOT_SCORE] = score

@@ -47,7 +47,7 @@ ROOT_COUNT = 37
 PAST_COUNT = 38
 ROOT_BEST = 39
 ROOT_SCORE = 40
-ROOT_SKIP = 41
+ROOT_SEAT = 41
 
 # Weights of the evaluation and of the search, see quoridor_net.engine.weights.
 WEIGHTS = 64

@@ -59,13 +59,13 @@ class Analysis:
         choices: the best moves, best first, as many as asked for or as there are; never empty.
         depth: plies the last full pass looked ahead.
         nodes: positions looked at.
-        seconds: how long it took.
+        seconds: how long it took, by the searcher's clock.
     """
 
     choices: tuple[Choice, ...]
     depth: int
     nodes: int
-    seconds: float
+    seconds: float = 0.0
 
     @property
     def move(self) -> Move:

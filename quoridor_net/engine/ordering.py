@@ -32,6 +32,9 @@ from quoridor_net.engine.sets import holds, lowest, single, steps
 from quoridor_net.engine.words import Words
 
 HALF = LIST // 2
+#: Above its number a listed move may carry the seat that plays it.
+SEAT_SHIFT = 9
+MOVE_MASK = (1 << SEAT_SHIFT) - 1
 _FIRST = 1 << 30
 _KILLER = 16000
 _STEP = 20000
@@ -67,7 +70,9 @@ def fill(memory: Words, ply: int, table_move: int) -> int:
         low, high = low & ~one_low, high & ~one_high
         gain = near - distance_of(memory, memory[row + SLOT], seat, square, near)
         memory[place + total] = square
-        memory[place + HALF + total] = _score(memory, ply, seat, square, table_move) + gain * _STEP
+        memory[place + HALF + total] = (
+            order_score(memory, ply, seat, square, square == table_move) + gain * _STEP
+        )
         total += 1
     if memory[row + LEFT + seat] <= 0:
         return total
@@ -91,7 +96,7 @@ def _list_walls(
         anchor = lowest(low, high)
         one_low, one_high = single(anchor)
         low, high = low & ~one_low, high & ~one_high
-        score = _score(memory, ply, seat, base + anchor, table_move)
+        score = order_score(memory, ply, seat, base + anchor, base + anchor == table_move)
         if holds(memory[choke], memory[choke + 1], anchor):
             score += _CHOKE
         memory[place + total] = base + anchor
@@ -101,8 +106,9 @@ def _list_walls(
 
 
 @kernel
-def _score(memory: Words, ply: int, seat: int, move: int, table_move: int) -> int:
-    if move == table_move:
+def order_score(memory: Words, ply: int, seat: int, move: int, is_table_move: int) -> int:
+    """Return how early a move is to be tried: the table's first, killers next, the rest by their history."""
+    if is_table_move:
         return _FIRST
     score = memory[HISTORY + seat * MOVES + move]
     if move == memory[KILLERS + 2 * ply] or move == memory[KILLERS + 2 * ply + 1]:
@@ -135,12 +141,12 @@ def reward(memory: Words, ply: int, index: int, depth: int) -> None:
     place = LISTS + ply * LIST
     bonus = min(depth * depth * 8, 1600)
     for tried in range(index + 1):
-        at = HISTORY + seat * MOVES + memory[place + tried]
+        at = HISTORY + seat * MOVES + (memory[place + tried] & MOVE_MASK)
         if tried == index:
             memory[at] += bonus - memory[at] * bonus // HISTORY_LIMIT
         else:
             memory[at] -= bonus + memory[at] * bonus // HISTORY_LIMIT
-    move = memory[place + index]
+    move = memory[place + index] & MOVE_MASK
     killers = KILLERS + 2 * ply
     if memory[killers] != move:
         memory[killers + 1] = memory[killers]

@@ -6,13 +6,20 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from quoridor_net.engine import layout
+from quoridor_net.engine.levels import err, weaken
 from quoridor_net.engine.limits import Analysis, Limits
+from quoridor_net.engine.plain import Plain
 from quoridor_net.engine.timing import Alarm, seconds_for
-from quoridor_net.rules import Position
+from quoridor_net.rules import Jumps, Position, Wall
 
-_STOPPED_AFTER = 0.6
+if TYPE_CHECKING:
+    from quoridor_net.engine.deepening import Deepening
 
 
 class Searcher:
@@ -40,23 +47,27 @@ class Searcher:
         clock: Callable[[], float] = time.perf_counter,
         weights: dict[str, int] | None = None,
     ) -> None:
-        from quoridor_net.engine.duel import Duel
-
         self._size = size
         self._players = players
         self._clock = clock
         self._seed = seed
-        self._duel = Duel(size, table_mb, weights)
+        self._method: Plain | Deepening
+        if size > layout.LARGEST:
+            self._method = Plain()
+        else:
+            from quoridor_net.engine.deepening import Deepening
+
+            self._method = Deepening(size, players, table_mb, weights)
         self._lock = threading.Lock()
-        self._jumps: object = None
+        self._jumps: Jumps | None = None
 
     def cancel(self) -> None:
         """Have the search that is running, if any, answer at once with the best move so far."""
-        self._duel.memory[layout.STOP] = 1
+        self._method.stop()
 
     def clear(self) -> None:
         """Forget earlier searches, so that the next depends on its own limits and the seed only."""
-        self._duel.clear()
+        self._method.clear()
 
     def choose(self, position: Position, limits: Limits | None = None) -> Analysis:
         """Search ``position`` and return what was found.
@@ -74,23 +85,37 @@ class Searcher:
             )
         started = self._clock()
         with self._lock:
-            return self._choose(position, limits, started)
+            found = self._choose(position, limits)
+        return evolve(found, seconds=self._clock() - started)
 
-    def _choose(self, position: Position, limits: Limits, started: float) -> Analysis:
-        from quoridor_net.engine.memory import number_of
-
-        duel = self._duel
-        if self._jumps is not position.jumps:
-            duel.clear()
-            self._jumps = position.jumps
+    def _choose(self, position: Position, limits: Limits) -> Analysis:
         source = random.Random(f"{self._seed} {len(position.history)}")
-        order = [number_of(move, self._size) for move in position.legal_moves()]
+        order = position.legal_moves()
         source.shuffle(order)
-        order.sort(key=lambda move: move >= layout.HORIZONTAL)
-        duel.prepare(position, order)
-        duel.memory[layout.NODE_LIMIT] = limits.nodes or 1 << 60
-        duel.memory[layout.STOP] = 0
-        seconds = seconds_for(limits, len(position.history) // self._players)
-        with Alarm(seconds, self.cancel):
-            choices, depth = duel.run(limits.depth or layout.PLIES, limits.top, lambda: True)
-        return Analysis(tuple(choices), depth, int(duel.memory[layout.NODES]), self._clock() - started)
+        order.sort(key=lambda move: isinstance(move, Wall))
+        if self._jumps is not position.jumps:
+            # Equal keys mean equal positions under one jump rule only.
+            self._method.clear()
+            self._jumps = position.jumps
+        allowed = weaken(limits)
+        self._method.prepare(position, order, allowed.nodes)
+        with Alarm(seconds_for(limits, len(position.history) // self._players), self.cancel):
+            return err(self._method.run(allowed.depth, allowed.top), limits, source)
+
+
+def warm_up(progress: Callable[[str], None] = lambda _line: None) -> None:
+    """Compile the kernel, or load it from numba's disk cache, so that no search has to wait for it.
+
+    The first time takes ten to thirty seconds of one core, later ones well under a second.
+
+    Args:
+        progress: called with one line about each step before it begins.
+    """
+    progress("loading the compiler")
+    import_module("numba")
+    for players in (2, 4):
+        progress(f"compiling the search for {players} players")
+        searcher = Searcher(5, players, 1)
+        position = Position(5, players, 2)
+        searcher.choose(position, Limits(depth=3))
+    progress("ready")

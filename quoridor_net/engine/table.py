@@ -10,10 +10,11 @@ LOWER = 1
 UPPER = 2
 EXACT = 3
 
-_BOUND = 10
-_DEPTH = 12
-_AGE = 20
-_SCORE = 28
+_MOVE_MASK = 4095
+_BOUND = 12
+_DEPTH = 14
+_AGE = 22
+_SCORE = 30
 _ZERO = 1 << 15
 
 
@@ -65,7 +66,7 @@ def store(
 @kernel
 def entry_move(word: int) -> int:
     """Return the move of a packed entry, -1 if it has none."""
-    return (word & 1023) - 1
+    return (word & _MOVE_MASK) - 1
 
 
 @kernel

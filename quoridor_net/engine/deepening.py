@@ -1,68 +1,86 @@
-"""Iterative deepening for two players: calls the kernel pass by pass and keeps the best moves in order."""
+"""Iterative deepening for the kernel: calls it pass by pass and keeps the best moves in order."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from quoridor_net.engine import layout
 from quoridor_net.engine.alphabeta import search
 from quoridor_net.engine.floods import flood_all
-from quoridor_net.engine.limits import Choice
+from quoridor_net.engine.limits import Analysis, Choice
+from quoridor_net.engine.many import search_many
 from quoridor_net.engine.memory import load, move_of, new_memory, number_of
 from quoridor_net.engine.ordering import fade
 from quoridor_net.engine.weights import set_weights
 from quoridor_net.engine.words import Words
-from quoridor_net.rules import Position
+from quoridor_net.rules import Move, Position
 
 _WINDOW = 40
 _WIDEST = 1000
 
 
-class Duel:
-    """The search for games of two on a board the kernel handles.
+class Deepening:
+    """The kernel's search on boards of up to 11 squares, for two or four players.
 
     Args:
         size: squares on a side.
+        players: 2 or 4.
         table_mb: megabytes for the transposition table.
         weights: changes of weights by name.
     """
 
-    def __init__(self, size: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
+    def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
         import numpy as np
 
-        self.memory: Words = new_memory(size, 2)
-        set_weights(self.memory, weights)
+        self._size = size
+        self._search = search if players == 2 else search_many
+        self._memory: Words = new_memory(size, players)
+        set_weights(self._memory, weights)
         buckets = 1
         while buckets * 2 * layout.BUCKET * layout.ENTRY * 8 <= table_mb << 20:
             buckets *= 2
-        self.memory[layout.TABLE_MASK] = buckets - 1
-        self.table: Words = np.zeros(buckets * layout.BUCKET * layout.ENTRY, dtype=np.int64)
-        self._size = size
+        self._memory[layout.TABLE_MASK] = buckets - 1
+        self._table: Words = np.zeros(buckets * layout.BUCKET * layout.ENTRY, dtype=np.int64)
+
+    def stop(self) -> None:
+        """Have the search that is running, if any, answer at once."""
+        self._memory[layout.STOP] = 1
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the search was stopped, from outside or by its node limit."""
+        return bool(self._memory[layout.STOP])
 
     def clear(self) -> None:
         """Forget everything learned from earlier searches."""
-        self.table[:] = 0
-        self.memory[layout.HISTORY : layout.KILLERS] = 0
+        self._table[:] = 0
+        self._memory[layout.HISTORY : layout.KILLERS] = 0
 
-    def prepare(self, position: Position, order: list[int]) -> None:
+    def prepare(self, position: Position, order: list[Move], nodes: int | None) -> None:
         """Load ``position``, whose legal moves in the order to search them first are ``order``."""
-        memory = self.memory
+        memory = self._memory
         load(memory, position)
         flood_all(memory, 0)
         fade(memory)
-        self._load_past(position)
+        memory[layout.PAST_COUNT] = 0
+        if position.players == 2:
+            self._load_past(position)
+        else:
+            hero = int(memory[layout.ROWS + layout.TURN])
+            memory[layout.ROOT_SEAT] = hero
+            # Scores are those of the seat the search is for: entries of other seats must not match.
+            memory[layout.ROWS + layout.KEY] ^= memory[layout.TURN_KEYS - 1 - hero]
         memory[layout.GENERATION] = (memory[layout.GENERATION] + 1) & 255
         memory[layout.NODES] = 0
-        self._order = order
+        memory[layout.NODE_LIMIT] = nodes or 1 << 60
+        self._order = [number_of(move, self._size) for move in order]
+        memory[layout.STOP] = 0
 
     def _load_past(self, position: Position) -> None:
         """Write the keys of the positions since the last wall, so that repetitions are seen."""
         twin = position.copy()
         keys: list[int] = []
-        memory = self.memory
+        memory = self._memory
         row = layout.ROWS
-        now = {name: int(memory[row + name]) for name in range(layout.ROW)}
-        key = now[layout.KEY]
+        key = int(memory[row + layout.KEY])
         seats = {player: seat for seat, player in enumerate(position.order)}
         while twin.history and len(keys) < layout.PAST_LIMIT - 1:
             ply = twin.history[-1]
@@ -85,20 +103,15 @@ class Duel:
         for index, past in enumerate(keys):
             memory[layout.PAST + index] = past
 
-    def run(self, depth: int, top: int, may_go_on: Callable[[], bool]) -> tuple[list[Choice], int]:
-        """Search deeper and deeper until stopped; return the best ``top`` moves and the last full depth.
+    def run(self, depth: int | None, top: int) -> Analysis:
+        """Search deeper and deeper until stopped, or to ``depth``, and score the best ``top`` moves.
 
-        Args:
-            depth: the last depth to search.
-            top: how many moves to score.
-            may_go_on: asked before each pass after the first.
+        A search that is stopped before it has looked at anything answers with the first move of the order.
         """
         best: list[Choice] = []
         done = 0
         top = min(top, len(self._order))
-        for now in range(1, min(depth, layout.PLIES - 2) + 1):
-            if now > 1 and not may_go_on():
-                break
+        for now in range(1, min(depth or layout.PLIES, layout.PLIES - 2) + 1):
             found: list[Choice] = []
             for rank in range(top):
                 choice = self._pass(now, rank, best[rank].score if rank < len(best) else None)
@@ -110,16 +123,17 @@ class Duel:
                 found
                 + [old for old in best if all(old.move != new.move for new in found)][: top - len(found)]
             )
-            if self.memory[layout.STOP]:
+            if self._memory[layout.STOP]:
                 break
             done = now
             if all(choice.wins_in is not None and abs(choice.wins_in) <= now for choice in best):
                 break
-        return best, done
+        choices = tuple(best) or (self._choice(0, self._order[0]),)
+        return Analysis(choices, done, int(self._memory[layout.NODES]))
 
     def _pass(self, depth: int, rank: int, guess: int | None) -> Choice | None:
         """Search the moves from ``rank`` on, bring the best of them to that rank, and return it."""
-        memory = self.memory
+        memory = self._memory
         moves = self._order[rank:]
         memory[layout.ROOT_COUNT] = len(moves)
         memory[layout.ROOT_MOVES : layout.ROOT_MOVES + len(moves)] = moves
@@ -130,7 +144,7 @@ class Duel:
         middle = guess or 0
         low, high = max(middle - window, -layout.INFINITY), min(middle + window, layout.INFINITY)
         while True:
-            score = int(search(memory, self.table, 0, depth, low, high))
+            score = int(self._search(memory, self._table, 0, depth, low, high))
             if memory[layout.STOP]:
                 break
             window = window * 4 if window < _WIDEST else layout.INFINITY
@@ -147,7 +161,7 @@ class Duel:
         return self._choice(int(memory[layout.ROOT_SCORE]), self._order[rank])
 
     def _choice(self, score: int, move: int) -> Choice:
-        memory = self.memory
+        memory = self._memory
         length = int(memory[layout.LINES])
         numbers = [int(number) for number in memory[layout.LINES + 1 : layout.LINES + 1 + length]]
         if not numbers or numbers[0] != move:

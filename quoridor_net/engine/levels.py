@@ -1,0 +1,65 @@
+"""Levels of play for people: weaker ones look less far and choose less surely, but never at random."""
+
+from __future__ import annotations
+
+import random
+
+from attrs import evolve, frozen
+
+from quoridor_net.engine.limits import Analysis, Limits
+
+
+@frozen
+class Level:
+    """How a level plays.
+
+    Attributes:
+        depth: plies it looks ahead at most.
+        nodes: positions it looks at, at most.
+        top: among how many of the best moves it chooses.
+        doubt: standard deviation of its error in judging each of them, in hundredths of a step.
+    """
+
+    depth: int
+    nodes: int
+    top: int
+    doubt: float
+
+
+LEVELS = {
+    1: Level(1, 2_000, 10, 160.0),
+    2: Level(1, 2_000, 8, 110.0),
+    3: Level(2, 4_000, 7, 90.0),
+    4: Level(2, 6_000, 6, 60.0),
+    5: Level(3, 10_000, 5, 45.0),
+    6: Level(4, 20_000, 4, 30.0),
+    7: Level(5, 30_000, 3, 20.0),
+    8: Level(6, 60_000, 2, 10.0),
+    9: Level(8, 200_000, 1, 0.0),
+}
+
+
+def weaken(limits: Limits) -> Limits:
+    """Return the limits that the level of ``limits`` leaves; the strongest leaves all."""
+    level = LEVELS.get(limits.level)
+    if level is None:
+        return limits
+    return evolve(
+        limits,
+        depth=min(limits.depth or level.depth, level.depth),
+        nodes=min(limits.nodes or level.nodes, level.nodes),
+        top=max(limits.top, level.top),
+    )
+
+
+def err(analysis: Analysis, limits: Limits, source: random.Random) -> Analysis:
+    """Return the analysis with the move first that a player of the level would choose.
+
+    Nobody overlooks a win in one move.
+    """
+    level = LEVELS.get(limits.level)
+    choices = analysis.choices
+    if level is not None and choices[0].wins_in != 1:
+        judged = {choice: choice.score + source.gauss(0.0, level.doubt) for choice in choices}
+        choices = tuple(sorted(choices, key=judged.__getitem__, reverse=True))
+    return evolve(analysis, choices=choices[: limits.top])
