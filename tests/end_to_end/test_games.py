@@ -1,0 +1,144 @@
+"""Whole games between real processes over real loopback sockets."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from quoridor_net.rules import Termination
+from tests.end_to_end.conftest import PATIENCE, StartServer, run_client
+from tests.match.test_hostile_servers import FAULTS
+from tests.support.linked_game import Script
+from tests.support.wire_log import check_promises, read_transcript
+
+pytestmark = pytest.mark.end_to_end
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_game_in_lines(players: int, start_server: StartServer, tmp_path: Path) -> None:
+    servers = [start_server("--once", "--seed", str(number)) for number in range(players)]
+    log = tmp_path / "wire.log"
+    client = run_client(*(server.endpoint for server in servers), "--gap", "0", "--log", str(log))
+    assert client.returncode == 0
+    assert client.stderr == ""
+    assert "wins: it reached its goal line." in client.stdout.splitlines()[-1]
+    check_promises(read_transcript(log.read_text(encoding="ascii")))
+    for server in servers:
+        status, output = server.end()
+        assert status == 0
+        assert "game over:" in output
+
+
+def test_a_game_as_json(start_server: StartServer) -> None:
+    server = start_server("--seed", "1", "--name", "xyz:twin")
+    client = run_client(server.endpoint, server.endpoint, "--gap", "0", "--json")
+    events = [json.loads(line) for line in client.stdout.splitlines()]
+    assert client.returncode == 0
+    assert events[0]["names"] == ["xyz:twin", "xyz:twin"]
+    assert events[-1]["termination"] == "goal"
+    assert events[-1]["winner"] in {1, 2}
+
+
+def test_quiet_prints_the_result_alone(start_server: StartServer) -> None:
+    server = start_server("--seed", "1")
+    client = run_client(server.endpoint, server.endpoint, "--gap", "0", "--quiet")
+    assert client.returncode == 0
+    assert len(client.stdout.splitlines()) == 1
+
+
+def test_a_server_plays_game_after_game(start_server: StartServer) -> None:
+    server = start_server("--player", "random", "--quiet")
+    for _ in range(3):
+        assert run_client(server.endpoint, server.endpoint, "--gap", "0", "--quiet").returncode == 0
+    server.process.send_signal(signal.SIGTERM)
+    assert server.end() == (0, "")
+
+
+def test_a_server_that_is_not_there(start_server: StartServer) -> None:
+    server = start_server("--once")
+    gone = start_server("--once")
+    gone.process.kill()
+    gone.process.wait()
+    client = run_client(server.endpoint, gone.endpoint, "--connect-time", "0.3")
+    assert client.returncode == 3
+    assert client.stdout == ""
+    assert client.stderr.startswith(f"Error: {gone.endpoint} cannot be reached: ")
+    # The other server got no game, so it still waits for its only one.
+    assert server.process.poll() is None
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_aborted_game(number: signal.Signals, start_server: StartServer) -> None:
+    server = start_server("--player", "human")
+    command = [sys.executable, "-m", "client", server.endpoint, server.endpoint, "--json"]
+    # --games is 1 for a person, so a second server takes the other seat.
+    command[4] = start_server("--seed", "1").endpoint
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as client:
+        assert client.stdout is not None
+        assert json.loads(client.stdout.readline())["event"]
+        client.send_signal(number)
+        output, errors = client.communicate(timeout=PATIENCE)
+    assert client.returncode == 4
+    assert json.loads(output.splitlines()[-1])["termination"] == "aborted"
+    assert "Traceback" not in errors
+
+
+def test_a_person_types_moves_from_a_pipe(start_server: StartServer) -> None:
+    """A script can type: wrong moves are explained and asked again, the end of input gives up."""
+    human = start_server("--player", "human", "--once", "--name", "me:myself")
+    engine = start_server("--seed", "1")
+    assert human.process.stdin is not None
+    human.process.stdin.write("e9\nnonsense\n(4, 1)\n")
+    human.process.stdin.flush()
+    human.process.stdin.close()
+    human.process.stdin = None
+    client = run_client(human.endpoint, engine.endpoint, "--json")
+    events = [json.loads(line) for line in client.stdout.splitlines()]
+    moves = [(event["player"], event["move"]) for event in events if event["event"] == "move_made"]
+    assert moves[0][0] == 1
+    assert len(moves) == 2
+    assert events[-1]["termination"] == "disconnected"
+    assert (events[-1]["winner"], client.returncode) == (2, 0)
+    status, output = human.end()
+    assert status == 0
+    assert "Traceback" not in output
+
+
+@pytest.mark.parametrize(
+    "fault", ["garbage", "illegal step", "endless line", "half a line", "reset", "silence"]
+)
+def test_hostile_servers(fault: str, start_server: StartServer) -> None:
+    """A sample of the hostile servers over real sockets: the game is decided and the client exits."""
+    script, termination = FAULTS[fault]
+    good = start_server("--seed", "1").endpoint
+    output = trio.run(play_against, script, good)
+    ended = json.loads(output.splitlines()[-1])
+    assert (ended["winner"], ended["termination"]) == (2, termination.value)
+    assert termination is not Termination.GOAL
+
+
+async def play_against(script: Script, good: str) -> str:
+    async with trio.open_nursery() as nursery:
+        listeners = await nursery.start(trio.serve_tcp, script, 0)
+        port = listeners[0].socket.getsockname()[1]
+        arguments = [f"127.0.0.1:{port}", good, "--json", "--move-time", "0.5"]
+        client = await trio.run_process(
+            [sys.executable, "-m", "client", *arguments], capture_stdout=True, check=False
+        )
+        nursery.cancel_scope.cancel()
+    assert client.returncode == 0
+    return bytes(client.stdout).decode()
+
+
+@pytest.mark.parametrize("players", ["2", "4"])
+def test_the_demo(players: str) -> None:
+    command = [sys.executable, "-m", "quoridor_net", "demo", "--players", players]
+    demo = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert demo.returncode == 0
+    assert "wins" in demo.stdout

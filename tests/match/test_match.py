@@ -1,0 +1,221 @@
+"""The game loop with local players: endings, events, time, faults (DESIGN sections 3 and 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from quoridor_net.match import (
+    Event,
+    GameEnded,
+    GameStarted,
+    MatchSettings,
+    MoveMade,
+    MoveRequested,
+    PlayerOut,
+    Result,
+    TurnPassed,
+    play_match,
+)
+from quoridor_net.notation.position_line import parse_position
+from quoridor_net.notation.standard import parse_move
+from quoridor_net.players import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
+from quoridor_net.players.random import RandomPlayer
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.rules import Move, Position, Termination
+
+
+class Scripted(Player):
+    """Plays given moves, each after some seconds, and keeps what it is told."""
+
+    def __init__(self, moves: str = "", seconds: float = 0.0, name: str = "test:scripted") -> None:
+        self.name = name
+        self.seating: Seating | None = None
+        self.news: list[News] = []
+        self.departures = 0
+        self._moves = iter(moves.split())
+        self._seconds = seconds
+
+    async def begin(self, seating: Seating) -> None:
+        self.seating = seating
+
+    async def choose(self, position: Position) -> Move:
+        await trio.sleep(self._seconds)
+        word = next(self._moves, None)
+        if word is None:
+            raise PlayerFault(Termination.RESIGNED, "resigned")
+        self.last_answer = word
+        return parse_move(word)
+
+    async def notice(self, news: News) -> None:
+        self.news.append(news)
+
+    async def leave(self) -> None:
+        self.departures += 1
+
+
+async def play(
+    players: Iterable[Player], settings: MatchSettings | None = None
+) -> tuple[Result, list[Event]]:
+    events: list[Event] = []
+    result = await play_match(list(players), settings, [events.append])
+    assert events[-1] == GameEnded(result, events[-1].names, events[-1].position)  # type: ignore[union-attr]
+    return result, events
+
+
+async def test_a_whole_game_step_by_step() -> None:
+    first, second = Scripted("e8 e9"), Scripted("e2")
+    start = parse_position(" /  / e7 e3 / 0 0 / 1")
+    result, events = await play([first, second], MatchSettings(start))
+    assert (result.winner, result.termination, result.plies) == (1, Termination.GOAL, 3)
+    assert result.sentence == "test:scripted (player 1) wins: it reached its goal line."
+    assert [type(event) for event in events] == [
+        GameStarted,
+        *[MoveRequested, MoveMade] * 3,
+        GameEnded,
+    ]
+    news = [Moved(1, parse_move("e8")), Moved(2, parse_move("e2")), Moved(1, parse_move("e9")), Over(1)]
+    assert first.news == second.news == news
+    assert (first.departures, second.departures) == (1, 1)
+    assert second.seating is not None
+    assert (second.seating.player, second.seating.names) == (2, ("test:scripted",) * 2)
+
+
+async def test_the_given_position_is_not_changed() -> None:
+    start = Position()
+    await play([RandomPlayer(1), RandomPlayer(2)], MatchSettings(start, ply_limit=5))
+    assert start == Position()
+
+
+async def test_a_ply_limit_draws_the_game() -> None:
+    """Games can be endless: a match has a ply limit, which draws with its own reason (DESIGN section 3)."""
+    players = [Scripted("e2 e1 e2 e1"), Scripted("e8 e9 e8 e9")]
+    result, _ = await play(players, MatchSettings(ply_limit=6))
+    assert (result.winner, result.termination, result.plies) == (None, Termination.PLY_LIMIT, 6)
+    assert result.is_drawn
+    assert players[0].news[-1] == Over(None)
+
+
+async def test_a_decision_on_the_last_ply_counts() -> None:
+    start = parse_position(" /  / e8 e3 / 0 0 / 1")
+    result, _ = await play([Scripted("e9"), Scripted()], MatchSettings(start, ply_limit=1))
+    assert result.termination is Termination.GOAL
+
+
+async def test_a_player_that_is_too_slow(autojump_clock: MockClock) -> None:
+    result, events = await play([Scripted("e2", seconds=3), Scripted()], MatchSettings(move_time=2.5))
+    assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
+    assert result.sentence.endswith("(player 1) did not answer within 2.5 s.")
+    assert trio.current_time() == pytest.approx(2.5, abs=0.01)
+    assert [event.player for event in events if isinstance(event, PlayerOut)] == [1]
+
+
+async def test_the_clock_starts_anew_for_each_move(autojump_clock: MockClock) -> None:
+    players = [Scripted("e2 e3", seconds=2), Scripted("e8 e7", seconds=2)]
+    result, events = await play(players, MatchSettings(move_time=2.5))
+    assert result.termination is Termination.RESIGNED
+    assert [event.seconds for event in events if isinstance(event, MoveMade)] == [pytest.approx(2)] * 4
+
+
+async def test_a_delay_between_moves_is_nobodys_time(autojump_clock: MockClock) -> None:
+    players = [Scripted("e2 e3"), Scripted("e8 e7")]
+    _, events = await play(players, MatchSettings(move_time=1, delay=10))
+    assert trio.current_time() == pytest.approx(40, abs=0.1)
+    assert [event.seconds for event in events if isinstance(event, MoveMade)] == [0.0] * 4
+
+
+async def test_an_illegal_move_is_explained() -> None:
+    result, events = await play([Scripted("e1h e3h"), Scripted("e1v")])
+    assert (result.winner, result.termination) == (1, Termination.ILLEGAL_MOVE)
+    out = next(event for event in events if isinstance(event, PlayerOut))
+    assert out.sentence == ("played [(4, 0), v], which is illegal: it would cross the wall [(4, 0), h]")
+    assert out.line == "e1v"
+
+
+async def test_a_rejection_says_that_the_classroom_rule_would_allow_it() -> None:
+    """A rejection under official that classroom would allow says so (DESIGN section 3)."""
+    start = parse_position(" /  / e5 e6 / 0 0 / 1")
+    result, _ = await play([Scripted("d6"), Scripted()], MatchSettings(start))
+    assert result.termination is Termination.ILLEGAL_MOVE
+    assert "--jumps classroom" in result.sentence
+
+
+async def test_with_four_players_the_reason_is_the_last_player() -> None:
+    players = [Scripted(), Scripted(), Scripted("b5 c5"), Scripted()]
+    result, events = await play(players)
+    assert (result.winner, result.termination) == (3, Termination.LAST_PLAYER)
+    outs = [event for event in events if isinstance(event, PlayerOut)]
+    # Clockwise from player 1: 1, 4, 2; player 3 never has to move.
+    assert [event.player for event in outs] == [1, 4, 2]
+    assert players[2].news == [Eliminated(1), Eliminated(4), Eliminated(2), Over(3)]
+    assert players[0].news == [Eliminated(1)]
+    assert [player.departures for player in players] == [1, 1, 1, 1]
+
+
+async def test_a_player_without_a_move_is_passed_over() -> None:
+    """A player with no legal move is passed over (DESIGN section 3)."""
+    # Player 2 on a9 has a wall beside it and the pawns of players 3 and 1 in a row before it.
+    start = parse_position(" / a8 / a7 a9 a8 i5 / 0 0 0 0 / 4")
+    players = [Scripted(), Scripted(), Scripted("a6"), Scripted("h5")]
+    _, events = await play(players, MatchSettings(start, ply_limit=2))
+    assert [event.player for event in events if isinstance(event, TurnPassed)] == [2]
+    assert [event.player for event in events if isinstance(event, MoveMade)] == [4, 3]
+
+
+async def test_an_abort_voids_the_game(autojump_clock: MockClock) -> None:
+    players = [Scripted("e2", seconds=100), Scripted()]
+    events: list[Event] = []
+    with trio.move_on_after(5) as scope:
+        await play_match(players, None, [events.append])
+    assert scope.cancelled_caught
+    ended = events[-1]
+    assert isinstance(ended, GameEnded)
+    assert (ended.result.winner, ended.result.termination) == (None, Termination.ABORTED)
+    assert ended.result.termination.is_void
+    assert not ended.result.is_drawn
+    assert [player.departures for player in players] == [1, 1]
+    # Nobody is told that anybody won.
+    assert not [news for news in players[1].news if isinstance(news, Over)]
+
+
+class Leaver(Scripted):
+    """Is lost after some seconds, whoever's turn it is."""
+
+    def __init__(self, after: float) -> None:
+        super().__init__("e8 e7 e6", seconds=1000)
+        self._after = after
+
+    async def watch(self) -> PlayerFault:
+        await trio.sleep(self._after)
+        return PlayerFault(Termination.DISCONNECTED, "lost the connection")
+
+
+@pytest.mark.parametrize("after", [0.0, 1.0, 2.5])
+async def test_a_player_that_is_lost(after: float, autojump_clock: MockClock) -> None:
+    result, _ = await play([Scripted("e2 e3 e4", seconds=2), Leaver(after)])
+    assert (result.winner, result.termination) == (1, Termination.DISCONNECTED)
+    assert result.sentence.endswith("(player 2) lost the connection.")
+    assert trio.current_time() == pytest.approx(after, abs=0.01)
+
+
+async def test_a_fault_does_not_hide_that_another_is_too_slow(autojump_clock: MockClock) -> None:
+    players = [Scripted("e2", seconds=10), Leaver(1), Scripted("b5"), Scripted("h5")]
+    result, events = await play(players, MatchSettings(move_time=5))
+    outs = [(event.player, event.termination) for event in events if isinstance(event, PlayerOut)]
+    assert outs[:2] == [(2, Termination.DISCONNECTED), (1, Termination.TOO_SLOW)]
+    assert result.winner in {3, 4}
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("seed", range(5))
+async def test_simple_players_finish_their_games(players: int, seed: int) -> None:
+    result, _ = await play([SimplePlayer(seed * 4 + number) for number in range(players)])
+    assert result.termination is Termination.GOAL
+
+
+async def test_the_number_of_players_has_to_fit() -> None:
+    with pytest.raises(ValueError, match="2 players cannot play a game for 4"):
+        await play([Scripted(), Scripted()], MatchSettings(Position(players=4)))
