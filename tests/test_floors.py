@@ -26,9 +26,11 @@ FLOORS = (
     "quoridor_net.match",
     "quoridor_net.display",
     "quoridor_net.tournament",
+    "quoridor_net.frontend",
     "server",
     "client",
     "quoridor_net.cli",
+    "quoridor_net.__main__",
 )
 #: The first floor that may import trio.
 FIRST_WITH_TRIO = FLOORS.index("quoridor_net.players")
