@@ -11,6 +11,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("quoridor_net.cli.demo:demo", "Watch move servers play a game on this machine."),
     "display": ("client.command:main", "Play, judge and show a game between move servers."),
     "perft": ("quoridor_net.cli.perft:perft", "Count move sequences, to check a move generator."),
+    "replay": ("quoridor_net.cli.replay:replay", "Look at recorded games, check them, convert them."),
     "serve": ("server.command:main", "Offer a player to display clients."),
 }
 

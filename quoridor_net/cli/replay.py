@@ -1,0 +1,252 @@
+"""``quoridor replay``: look at recorded games, check them, convert them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from quoridor_net.notation.position_line import format_position
+from quoridor_net.replay import (
+    Fault,
+    Format,
+    Replay,
+    ReplayError,
+    decode,
+    format_of,
+    read_game,
+    read_replay,
+    write_game,
+)
+from quoridor_net.rules import Jumps, Wall
+
+_HELP = {"help_option_names": ["-h", "--help"]}
+
+_game = click.argument("file", metavar="FILE", type=click.File("rb"))
+_jumps = click.option(
+    "--jumps",
+    type=click.Choice([str(rule) for rule in Jumps]),
+    help="Jump rule, where the file does not tell. [default: official, or classroom if only that fits]",
+)
+_origin = click.option(
+    "--from",
+    "origin",
+    type=click.Choice([str(form) for form in Format]),
+    help="Format of FILE. [default: found out]",
+)
+_number = click.option(
+    "--game", "number", type=click.IntRange(1), help="Which game of a LAN transcript that tells several."
+)
+
+
+@click.group(context_settings=_HELP)
+def replay() -> None:
+    """Look at recorded games, check them, convert them.
+
+    FILE is a replay file, or where that makes sense a game in another format; - means standard input.
+    """
+
+
+@replay.command(context_settings=_HELP)
+@click.argument("files", metavar="FILE...", type=click.File("rb"), nargs=-1, required=True)
+@click.option("--partial", is_flag=True, help="Accept games that are not played to their end.")
+@click.option(
+    "--extended", is_flag=True, help="Accept announced extensions (four players, other boards) too."
+)
+@click.option(
+    "--jumps",
+    type=click.Choice([str(rule) for rule in Jumps]),
+    default=str(Jumps.OFFICIAL),
+    show_default=True,
+    help="Jump rule.",
+)
+def check(files: tuple[BinaryIO, ...], partial: bool, extended: bool, jumps: str) -> None:
+    """Check replay files by the grammar and the rules.
+
+    A mistake is printed as FILE:LINE:COLUMN: what is wrong. The exit status is 1 when there is any.
+    """
+    failed = False
+    for file in files:
+        text = ""
+        try:
+            text = decode(file.read())
+            game = read_replay(text, strict=not extended, partial=partial, jumps=Jumps(jumps))
+        except ReplayError as error:
+            failed = True
+            click.echo(f"{_where(file, error)}{_advice(text, error)}", err=True)
+        except OSError as error:
+            failed = True
+            click.echo(f"{file.name}: {error.strerror}", err=True)
+        else:
+            click.echo(f"{file.name}: correct, {_summary(game)}")
+    sys.exit(1 if failed else 0)
+
+
+def _advice(text: str, error: ReplayError) -> str:
+    """Return what to do about some mistakes."""
+    form = format_of(text)
+    if error.fault is Fault.EXTENSION:
+        return " (--extended accepts it)"
+    if error.fault is Fault.UNFINISHED:
+        return " (--partial accepts it)"
+    if error.fault is Fault.SYNTAX and form is not Format.REPLAY:
+        return f" (this looks like {form}, which quoridor replay convert reads)"
+    return ""
+
+
+@replay.command(context_settings=_HELP)
+@_game
+@_origin
+@_number
+@_jumps
+def info(file: BinaryIO, origin: str | None, number: int | None, jumps: str | None) -> None:
+    """Print what is known about a game."""
+    text = _text(file)
+    game = _read(file, text, origin, number, jumps)
+    rows = [("Format", str(Format(origin) if origin else format_of(text)))]
+    rows += [(key, _clean(value)) for key, value in game.metadata]
+    position = game.position()
+    rows += [
+        ("Board", f"{position.size}x{position.size}, {position.players} players, {position.jumps} jumps"),
+        ("Plies", str(len(game.plies))),
+        ("Walls placed", ", ".join(f"player {who}: {count}" for who, count in _walls_placed(game).items())),
+        ("Outcome", _outcome(game)),
+        ("Last position", format_position(position)),
+    ]
+    width = max(len(key) for key, _ in rows) + 1
+    for key, value in rows:
+        click.echo(f"{key + ':':<{width}} {value}")
+
+
+@replay.command(context_settings=_HELP)
+@_game
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice([str(form) for form in Format]),
+    required=True,
+    help="Format to write.",
+)
+@_origin
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write. [default: standard output]",
+)
+@click.option("--partial", is_flag=True, help="Accept a game that is not played to its end.")
+@_number
+@_jumps
+def convert(
+    file: BinaryIO,
+    target: str,
+    origin: str | None,
+    output: Path | None,
+    partial: bool,
+    number: int | None,
+    jumps: str | None,
+) -> None:
+    """Write a game in another format.
+
+    The formats are replay (replay files), lan (wire transcripts of the 2016 protocol), athens (command lists
+    of the Athens protocol) and standard (numbered moves like e2 e8 e3h).
+    """
+    game = _read(file, _text(file), origin, number, jumps, partial=partial)
+    try:
+        text = write_game(game, Format(target))
+    except ReplayError as error:
+        raise click.ClickException(f"{file.name} cannot be written as {target}: {error.sentence}.") from None
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"cannot write {output}: {error.strerror}.") from None
+
+
+@replay.command(context_settings=_HELP)
+@_game
+@click.option(
+    "--at", "ply", metavar="PLY", type=click.IntRange(0), help="Show the position after so many plies only."
+)
+@_origin
+@_number
+@_jumps
+def show(file: BinaryIO, ply: int | None, origin: str | None, number: int | None, jumps: str | None) -> None:
+    """Step through a game in the terminal.
+
+    Without a terminal, print the moves and the last position.
+    """
+    game = _read(file, _text(file), origin, number, jumps)
+    if ply is not None and ply > len(game.plies):
+        raise click.UsageError(f"the game has {len(game.plies)} plies, there is no ply {ply}.")
+    # Drawing needs rich, which takes longer to load than checking a game takes.
+    from quoridor_net.cli.replay_pages import print_game, print_position, step_through
+
+    if ply is not None:
+        print_position(game, ply)
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        step_through(game)
+    else:
+        print_game(game)
+
+
+def _text(file: BinaryIO) -> str:
+    try:
+        return decode(file.read())
+    except ReplayError as error:
+        raise click.ClickException(_where(file, error)) from None
+    except OSError as error:
+        raise click.ClickException(f"cannot read {file.name}: {error.strerror}.") from None
+
+
+def _read(
+    file: BinaryIO,
+    text: str,
+    origin: str | None,
+    number: int | None,
+    jumps: str | None,
+    *,
+    partial: bool = True,
+) -> Replay:
+    form = Format(origin) if origin else format_of(text)
+    if number is not None and form is not Format.LAN:
+        raise click.UsageError(f"--game is for LAN transcripts; {file.name} is not one.")
+    try:
+        return read_game(text, form, jumps=Jumps(jumps) if jumps else None, partial=partial, number=number)
+    except ReplayError as error:
+        raise click.ClickException(_where(file, error)) from None
+
+
+def _where(file: BinaryIO, error: ReplayError) -> str:
+    return f"{file.name}:{error.line}:{error.column}: {_clean(error.sentence)}"
+
+
+def _clean(text: str) -> str:
+    """Return ``text`` without anything that could steer a terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def _summary(game: Replay) -> str:
+    plies = len(game.plies)
+    return f"{plies} {'ply' if plies == 1 else 'plies'}; {_outcome(game)}"
+
+
+def _outcome(game: Replay) -> str:
+    outcome = game.outcome
+    if outcome is None:
+        return f"not played to its end, player {game.position().turn} to move"
+    if outcome.winner is None:
+        return f"drawn ({_clean(outcome.termination)})"
+    return f"player {outcome.winner} wins ({_clean(outcome.termination)})"
+
+
+def _walls_placed(game: Replay) -> dict[int, int]:
+    counts = dict.fromkeys(range(1, game.setting.players + 1), 0)
+    for ply in game.plies:
+        if isinstance(ply.move, Wall):
+            counts[ply.player] += 1
+    return counts
