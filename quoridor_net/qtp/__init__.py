@@ -1,6 +1,8 @@
 """The Athens text protocol of 2015, sans-I/O: commands, the engine's side and the controller's side."""
 
+from quoridor_net.qtp.answers import RESIGN, parse_boolean_answer, parse_genmove_answer
 from quoridor_net.qtp.commands import COMMANDS, Command, CommandFailed
+from quoridor_net.qtp.controller_role import ControllerRole, EmptyAnswer, Noise, Response
 from quoridor_net.qtp.engine_role import (
     NEED_DATA,
     EngineEvent,
@@ -16,15 +18,22 @@ from quoridor_net.qtp.game import QtpGame, default_walls
 __all__ = [
     "COMMANDS",
     "NEED_DATA",
+    "RESIGN",
     "Command",
     "CommandFailed",
+    "ControllerRole",
+    "EmptyAnswer",
     "EngineEvent",
     "EngineRole",
     "Farewell",
     "MoveWanted",
     "Need",
+    "Noise",
     "PrivateCommand",
     "QtpGame",
     "Reply",
+    "Response",
     "default_walls",
+    "parse_boolean_answer",
+    "parse_genmove_answer",
 ]

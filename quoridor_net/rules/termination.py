@@ -32,6 +32,8 @@ class Termination(enum.Enum):
     FLOODING = "flooding"
     #: An engine called a legal move of the other side illegal.
     REFUSED_MOVE = "refused_move"
+    #: An engine cannot play a game of this size, number of walls or players.
+    REFUSED_GAME = "refused_game"
     #: An engine's process ended by itself.
     ENGINE_CRASH = "engine_crash"
     #: An engine needed more memory than it is allowed.
@@ -63,6 +65,7 @@ _FAULTS = frozenset(
         Termination.DISCONNECTED,
         Termination.FLOODING,
         Termination.REFUSED_MOVE,
+        Termination.REFUSED_GAME,
         Termination.ENGINE_CRASH,
         Termination.MEMORY_LIMIT,
     }

@@ -1,0 +1,206 @@
+"""Keeps engines running between games, and hands them out as players."""
+
+from __future__ import annotations
+
+import itertools
+import shlex
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+from attrs import field, frozen
+
+from quoridor_net.players.base import PlayerFault
+from quoridor_net.players.engine_link import EngineAddress, EngineLink, open_link
+from quoridor_net.players.process import Limits
+from quoridor_net.rules import Position, Termination
+
+#: Seconds that are waited for an engine that did not answer to do so when its input ends.
+FLUSH_TIME = 1.0
+
+
+@frozen
+class EngineSettings:
+    """How engines are started and asked.
+
+    Attributes:
+        address: the program, or where it listens.
+        limits: what each program may use.
+        seed: given to the first program as ``-seed N``, which the course's referee does too; the next one
+            gets N + 1. None to add no argument.
+        is_kept: whether a program that did nothing wrong plays the next game too.
+        start_time: seconds for the first answer of a program.
+        reply_time: seconds for every other answer but that to ``genmove``.
+    """
+
+    address: EngineAddress
+    limits: Limits = field(factory=Limits)
+    seed: int | None = None
+    is_kept: bool = True
+    start_time: float = 30.0
+    reply_time: float = 10.0
+
+
+class Engine:
+    """One running engine.
+
+    Attributes:
+        link: the conversation with it.
+        name: what it calls itself; empty if it does not say.
+        games: how many games it was set up for.
+    """
+
+    def __init__(self, link: EngineLink, settings: EngineSettings) -> None:
+        self.link = link
+        self.games = 0
+        self.name = ""
+        self.settings = settings
+        self.released = trio.Event()
+
+    async def set_up(self, position: Position, walls: int) -> None:
+        """Clear the board for a game from the start that ``position`` has.
+
+        Raises:
+            PlayerFault: the engine does not play along.
+        """
+        first_time = self.settings.start_time if self.games == 0 else self.settings.reply_time
+        self.games += 1
+        commands = (f"boardsize {position.size}", "clear_board", f"walls {walls}")
+        for command, seconds in zip(commands, (first_time, *[self.settings.reply_time] * 2), strict=True):
+            response = await self.link.ask(command, seconds)
+            if not response.is_success:
+                # Some engines cannot bear anything after a refusal.
+                raise PlayerFault(Termination.REFUSED_GAME, f"refused {command!r}", response.line)
+        if self.games == 1:
+            response = await self.link.ask("name", self.settings.reply_time)
+            self.name = response.text if response.is_success else ""
+
+
+class EngineSource:
+    """Engines of one kind. Made by :func:`open_engines`.
+
+    Attributes:
+        settings: how they are started.
+        name: what the last one that was started calls itself; empty if none says.
+        remarks: what was noticed about them that costs no game.
+    """
+
+    def __init__(self, settings: EngineSettings, nursery: trio.Nursery) -> None:
+        self.settings = settings
+        self.remarks: list[str] = []
+        self.name = ""
+        self._nursery = nursery
+        self._seeds = itertools.count(settings.seed or 0)
+        self._spare: list[Engine] = []
+        self._is_kept = settings.is_kept
+        self._is_terminal = False
+
+    async def acquire(self, position: Position, walls: int) -> Engine:
+        """Return an engine that is set up for a game from the start of ``position``.
+
+        Raises:
+            PlayerFault: none can be had, or it cannot play that game.
+        """
+        while self._spare:
+            engine = self._spare.pop()
+            try:
+                await engine.set_up(position, walls)
+            except PlayerFault as fault:
+                # It may be able to play one game only; a fresh one decides.
+                self.release(engine)
+                self._is_kept = False
+                self._remark(f"{fault.sentence} before another game, so each game gets a new process")
+            except BaseException:
+                self.release(engine)
+                raise
+            else:
+                return engine
+        return await self._start_one(position, walls)
+
+    async def _start_one(self, position: Position, walls: int) -> Engine:
+        engine = await self._launch()
+        try:
+            await engine.set_up(position, walls)
+        except PlayerFault as fault:
+            is_silent = fault.termination is Termination.TOO_SLOW and self.settings.address.command
+            if is_silent and not self._is_terminal and await engine.link.hears_after_end_of_input(FLUSH_TIME):
+                self.release(engine)
+                self._is_terminal = True
+                self._remark("does not flush its output, so it is given a terminal")
+                return await self._start_one(position, walls)
+            self.release(engine)
+            raise
+        except BaseException:
+            self.release(engine)
+            raise
+        self.name = engine.name
+        return engine
+
+    async def _launch(self) -> Engine:
+        started: Engine | PlayerFault = await self._nursery.start(self._run_one)
+        if isinstance(started, PlayerFault):
+            raise started
+        return started
+
+    async def _run_one(self, task_status: trio.TaskStatus[Engine | PlayerFault]) -> None:
+        settings = self.settings
+        seed = [] if settings.seed is None else ["-seed", str(next(self._seeds))]
+        try:
+            async with open_link(settings.address, settings.limits, seed, self._is_terminal) as link:
+                engine = Engine(link, settings)
+                task_status.started(engine)
+                await engine.released.wait()
+        except PlayerFault as fault:
+            task_status.started(fault)
+        except OSError as error:
+            task_status.started(PlayerFault(Termination.ENGINE_CRASH, f"could not be started: {error}"))
+
+    def release(self, engine: Engine) -> None:
+        """Take an engine back: keep it for the next game if that is possible, else end it."""
+        if self._is_kept and engine.link.is_sound:
+            self._spare.append(engine)
+        else:
+            engine.released.set()
+
+    def _remark(self, sentence: str) -> None:
+        self.remarks.append(f"{self.settings.address} {sentence}")
+
+    def close(self) -> None:
+        """End the engines that wait for another game."""
+        self._is_kept = False
+        for engine in self._spare:
+            engine.released.set()
+        self._spare.clear()
+
+
+@asynccontextmanager
+async def open_engines(settings: EngineSettings) -> AsyncIterator[EngineSource]:
+    """Offer engines as long as the context lasts; nothing of them is left running after it."""
+    async with trio.open_nursery() as nursery:
+        source = EngineSource(settings, nursery)
+        try:
+            yield source
+        finally:
+            source.close()
+            # Each gets the time that quitting takes, and is killed then.
+            nursery.cancel_scope.deadline = trio.current_time() + 5.0
+
+
+def parse_address(text: str) -> EngineAddress:
+    """Return the address that ``text`` is: a command line, or ``tcp:host:port``.
+
+    Raises:
+        ValueError: the text is neither; the message says what is wrong.
+    """
+    if text.startswith("tcp:"):
+        host, _, port = text.removeprefix("tcp:").rpartition(":")
+        if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+            raise ValueError(f"{text!r} is no address: expected tcp:HOST:PORT")
+        return EngineAddress(host=host.strip("[]"), port=int(port))
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"{text!r} is no command line: {error}") from None
+    if not words:
+        raise ValueError("the command is empty")
+    return EngineAddress(tuple(words))

@@ -1,0 +1,134 @@
+"""An Athens engine as a player."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import trio
+
+from quoridor_net.notation import Unparsable
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
+from quoridor_net.players.base import Moved, News, Player, PlayerFault, Seating
+from quoridor_net.players.engine_source import (
+    Engine,
+    EngineSettings,
+    EngineSource,
+    open_engines,
+    parse_address,
+)
+from quoridor_net.qtp import RESIGN, parse_genmove_answer
+from quoridor_net.rules import Move, Position, Step, Termination
+
+
+class QtpPlayer(Player):
+    """Plays one game with an engine of ``source``; black is player 1, white player 2.
+
+    Args:
+        source: where the engine comes from, and returns to when it did nothing wrong.
+        name: how the player is called; after the program unless given.
+    """
+
+    def __init__(self, source: EngineSource, name: str = "") -> None:
+        self.name = name or source.settings.address.label
+        self._source = source
+        self._engine: Engine | None = None
+        self._number = 0
+        self._size = 0
+        self._has_begun = trio.Event()
+
+    async def begin(self, seating: Seating) -> None:
+        """Get an engine, set up the game, and make the moves that were made already.
+
+        Raises:
+            PlayerFault: the engine does not play along, or the game cannot be told in this protocol.
+        """
+        self._number = seating.player
+        self._size = seating.position.size
+        start, walls = _start_of(seating.position)
+        self._engine = await self._source.acquire(start, walls)
+        self._has_begun.set()
+        for ply in seating.position.history:
+            assert ply.move is not None, "an elimination ends a game of two"
+            await self._tell(ply.player, ply.move)
+
+    async def choose(self, position: Position) -> Move:
+        """Ask ``genmove``. The match limits the time.
+
+        Raises:
+            PlayerFault: the engine resigns, fails, or answers with no move.
+        """
+        assert self._engine is not None
+        colour = COLOUR_OF_PLAYER[self._number]
+        response = await self._engine.link.ask(f"genmove {colour}")
+        self.last_answer = response.line
+        if not response.is_success:
+            raise PlayerFault(Termination.UNPARSABLE_MOVE, "failed to give a move", response.line)
+        try:
+            answer = parse_genmove_answer(response.text, position.size)
+        except Unparsable as error:
+            sentence = f"answered with no move: {error}"
+            raise PlayerFault(Termination.UNPARSABLE_MOVE, sentence, response.line) from None
+        if answer == RESIGN:
+            raise PlayerFault(Termination.RESIGNED, "resigned", response.line)
+        return answer
+
+    async def notice(self, news: News) -> None:
+        """Tell the engine the moves of the other side; it made its own when it was asked for them.
+
+        Raises:
+            PlayerFault: the engine refuses a legal move, or does not answer.
+        """
+        if isinstance(news, Moved) and news.player != self._number and self._engine is not None:
+            await self._tell(news.player, news.move)
+
+    async def _tell(self, player: int, move: Move) -> None:
+        assert self._engine is not None
+        # The dialect that every engine understands: lower-case colour, upper-case vertex, whole words.
+        command = "playmove" if isinstance(move, Step) else "playwall"
+        line = f"{command} {COLOUR_OF_PLAYER[player]} {format_move(move, self._size)}"
+        response = await self._engine.link.ask(line, self._source.settings.reply_time)
+        if not response.is_success:
+            sentence = f"refused a legal move: it answered {response.line!r} to {line!r}"
+            raise PlayerFault(Termination.REFUSED_MOVE, sentence, response.line)
+
+    async def watch(self) -> PlayerFault:
+        """Return what the engine does wrong when it is not asked: it ends, or floods."""
+        await self._has_begun.wait()
+        assert self._engine is not None
+        return await self._engine.link.watch()
+
+    async def leave(self) -> None:
+        """Give the engine back."""
+        if self._engine is not None:
+            self._source.release(self._engine)
+            self._engine = None
+        await trio.lowlevel.checkpoint()
+
+
+@asynccontextmanager
+async def open_qtp_players(command: str) -> AsyncIterator[Callable[[int | None], Player]]:
+    """Offer players that are engines started by ``command``, a command line or ``tcp:host:port``.
+
+    What is offered is a player factory like those of the registry; its seed is not used, since the engines
+    play many games. Nothing of them is left running at the end.
+
+    Raises:
+        ValueError: the command line cannot be understood.
+    """
+    async with open_engines(EngineSettings(parse_address(command))) as source:
+        yield lambda _seed: QtpPlayer(source)
+
+
+def _start_of(position: Position) -> tuple[Position, int]:
+    """Return the position before the first move and the number of walls of each player.
+
+    Raises:
+        PlayerFault: the protocol cannot set up such a start.
+    """
+    start = position.copy()
+    while start.history:
+        start.pop()
+    if start.players == 2 and start == Position(start.size, 2, start.walls_left(1), start.jumps):
+        return start, start.walls_left(1)
+    raise PlayerFault(Termination.REFUSED_GAME, "cannot be told this start in the Athens protocol")

@@ -1,0 +1,159 @@
+"""A tiny Athens engine with one bad habit, named by its first argument. It imports nothing of the project.
+
+Black goes one square aside and straight down, white straight up, so the two never meet and white wins.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+#: Ways of writing a successful response, by habit.
+FORMS = {
+    "no_blank": "={}\n\n",
+    "blank_first": " = {} \n\n",
+    "one_newline": "= {}\n",
+    "many_newlines": "\n\n= {}\n\n\n\n",
+    "prompt": "quoridor> = {}\n\n",
+    "debug_lines": "thinking\n# depth 3\n  eval 5\n= {}\nnodes 77\n\nbye\n",
+    "replies_twice": "= {}\n\n=\n\n",
+    "words_after": "= {} winrate:0.87\n\n",
+    "control_characters": "\a=\t{}\b\n\n",
+    "split_reply": "= \n{}\n\n",
+    "split_by_blank_line": "= \n\n{}\n",
+    "comment_inside": "= # here it comes\n# now\n{}\n\n",
+}
+
+
+class SloppyEngine:
+    def __init__(self, habit: str) -> None:
+        self.habit = habit
+        self.size = 9
+        self.moves = {"black": 0, "white": 0}
+        self.commands = 0
+
+    def write(self, text: str) -> None:
+        if self.habit == "cr_lf":
+            text = text.replace("\n", "\r\n")
+        sys.stdout.write(text)
+        if self.habit != "block_buffered":
+            sys.stdout.flush()
+
+    def answer(self, text: str) -> None:
+        if self.habit == "one_byte_at_a_time":
+            for letter in f"= {text}\n\n":
+                self.write(letter)
+        elif self.habit in FORMS and (text or self.habit != "split_by_blank_line"):
+            self.write(FORMS[self.habit].format(text))
+        elif self.habit == "lower_case":
+            self.write(f"= {text.lower()}\n\n")
+        else:
+            self.write(f"= {text}\n\n" if text else "=\n\n")
+
+    def genmove(self, colour: str) -> str:
+        done = self.moves[colour]
+        self.moves[colour] += 1
+        column = self.size // 2
+        if colour == "white":
+            return f"{'ABCDEFGHIJKLMNOPQRSTUVWXY'[column]}{done + 2}"
+        return f"{'ABCDEFGHIJKLMNOPQRSTUVWXY'[column - 1]}{self.size - done}"
+
+    def misbehave(self, command: str) -> None:  # noqa: C901 - a list of habits
+        """Show the habits that end badly."""
+        moved = sum(self.moves.values())
+        match self.habit, command:
+            case "crashes_on_clear_board", "clear_board":
+                os.kill(os.getpid(), signal.SIGSEGV)
+            case "crashes_on_second_game", "boardsize":
+                if moved:
+                    os.abort()
+            case "raises", "genmove":
+                raise RuntimeError("I give up")
+            case "ends", "genmove":
+                sys.exit(0)
+            case (("hangs" | "ignores_signals" | "forks" | "escapes"), "genmove"):
+                time.sleep(600)
+            case "floods", "genmove":
+                while True:
+                    sys.stdout.write("all work and no play makes Jack a dull boy\n" * 1000)
+            case "endless_line", "genmove":
+                while True:
+                    sys.stdout.write("x" * 10000)
+            case "fills_memory", "genmove":
+                hoard = []
+                while True:
+                    hoard.append(bytearray(1 << 20))
+            case "burns_time", "genmove":
+                while True:
+                    pass
+            case "screams", "genmove":
+                sys.stderr.write("error! " * 1_000_000)
+            case "leaves_when_idle", "playmove":
+                self.answer("")
+                sys.exit(3)
+
+    def run(self) -> None:
+        if self.habit == "ignores_signals":
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+                signal.signal(number, signal.SIG_IGN)
+        if self.habit in {"forks", "escapes"}:
+            for _ in range(3):
+                if os.fork() == 0:
+                    if self.habit == "escapes":
+                        os.setsid()
+                        if os.fork():
+                            os._exit(0)
+                    time.sleep(600)
+        if self.habit == "silent":
+            time.sleep(600)
+        for line in sys.stdin:
+            self.commands += 1
+            self.do(line.split())
+
+    def do(self, words: list[str]) -> None:
+        command = words[0]
+        self.misbehave(command)
+        match command:
+            case "boardsize":
+                self.size = int(words[1])
+                if self.habit == "refuses_size":
+                    self.write("? unacceptable size\n\n")
+                    return
+                self.answer("")
+            case "clear_board":
+                self.moves = {"black": 0, "white": 0}
+                self.answer("")
+            case "name":
+                self.write("? I know no such thing\n\n" if self.habit == "nameless" else "= Sloppy\n\n")
+            case "genmove":
+                text = {
+                    "illegal": "E5",
+                    "illegal_wall": "A1 h",
+                    "off_board": "Z1",
+                    "garbage": "my best move",
+                    "empty": "",
+                    "resigns": "Resign",
+                }.get(self.habit)
+                if self.habit == "fails":
+                    self.write("? no idea\n\n")
+                    return
+                self.answer(self.genmove(words[1]) if text is None else text)
+            case "playmove":
+                if self.habit == "refuses_moves":
+                    self.write("? illegal move\n\n")
+                    return
+                self.answer("")
+            case "quit":
+                if self.habit == "ignores_quit":
+                    while True:
+                        time.sleep(600)
+                self.answer("")
+                sys.exit(0)
+            case _:
+                self.answer("")
+
+
+if __name__ == "__main__":
+    SloppyEngine(sys.argv[1]).run()
