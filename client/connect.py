@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Sequence
 
@@ -122,4 +123,7 @@ def _cause(error: OSError) -> OSError:
     cause = error.__cause__
     while isinstance(cause, BaseExceptionGroup):
         cause = cause.exceptions[0]
-    return cause if isinstance(cause, OSError) else error
+    if isinstance(cause, OSError) and cause.errno is not None:
+        # Python's own text repeats the address.
+        return OSError(cause.errno, os.strerror(cause.errno))
+    return error
