@@ -20,7 +20,7 @@ def to_wall(walls: WallSet, wall: Wall) -> Objection | None:
     if anchor < 0:
         last = board.size - 2
         return Objection(
-            Illegality.OFF_BOARD, f"no wall can lie there: walls go from (0, 0) to ({last}, {last})"
+            Illegality.OFF_BOARD, f"no wall can lie there: walls go from [(0, 0), h] to [({last}, {last}), v]"
         )
     is_vertical = wall.orientation is Orientation.VERTICAL
     if walls.fitting[is_vertical] >> anchor & 1:

@@ -6,8 +6,7 @@ The API follows python-chess: push and pop moves, ask for the legal ones, ask wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-
-from attrs import frozen
+from typing import NamedTuple
 
 from quoridor_net.rules import objections
 from quoridor_net.rules.board import Board, bits, board_of_size
@@ -32,11 +31,14 @@ from quoridor_net.rules.walls import WallSet
 PositionKey = tuple[int, Jumps, tuple[int, ...], tuple[int, ...], int, int, int]
 
 
-@frozen
-class _Undo:
-    """What a push or an elimination changed, so that pop can put it back."""
+class _Undo(NamedTuple):
+    """What a push or an elimination changed, so that pop can put it back.
 
-    ply: Ply
+    A tuple, because one is made for every node of a perft.
+    """
+
+    player: int
+    move: Move | None
     turn: int
     walls: WallSet
     pawn: int
@@ -234,7 +236,7 @@ class Position:
     @property
     def history(self) -> tuple[Ply, ...]:
         """What was pushed, oldest first; an elimination is a ply without a move."""
-        return tuple(undo.ply for undo in self._stack)
+        return tuple(Ply(undo.player, undo.move) for undo in self._stack)
 
     @property
     def walls(self) -> list[Wall]:
@@ -401,7 +403,7 @@ class Position:
 
     def _play(self, move: Move) -> None:
         player = self._turn
-        self._remember(Ply(player, move), player)
+        self._remember(player, move)
         self._legal_walls = None
         if isinstance(move, Step):
             self._pawns[player] = number = self._board.number(move.square)
@@ -427,7 +429,7 @@ class Position:
             raise ValueError(f"player {player} is not in the game any more")
         if not self._turn:
             raise ValueError("the game is over")
-        self._remember(Ply(player, None), player)
+        self._remember(player, None)
         self._legal_walls = None
         self._pawns[player] = -1
         self._left[player] = 0
@@ -442,7 +444,7 @@ class Position:
         if not self._stack:
             raise IndexError("no move to take back")
         undo = self._stack.pop()
-        player = undo.ply.player
+        player = undo.player
         self._turn = undo.turn
         self._walls = undo.walls
         self._pawns[player] = undo.pawn
@@ -450,12 +452,13 @@ class Position:
         self._ending = undo.ending
         self._winner = undo.winner
         self._legal_walls = undo.legal_walls
-        return undo.ply
+        return Ply(player, undo.move)
 
-    def _remember(self, ply: Ply, player: int) -> None:
+    def _remember(self, player: int, move: Move | None) -> None:
         self._stack.append(
             _Undo(
-                ply,
+                player,
+                move,
                 self._turn,
                 self._walls,
                 self._pawns[player],

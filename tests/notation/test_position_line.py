@@ -89,7 +89,7 @@ def test_eliminated_players_are_written_as_dashes() -> None:
         ("z1 /  / e1 e9 / 10 10 / 1", "'z1' is no list of wall anchors"),
         ("j1 /  / e1 e9 / 10 10 / 1", "'j1' is off the board: squares go from a1 to i9"),
         ("a10 /  / e1 e9 / 10 10 / 1", "'a10' is off the board"),
-        ("i1 /  / e1 e9 / 10 10 / 1", "i1h: no wall can lie there: walls go from a1 to h8"),
+        ("i1 /  / e1 e9 / 10 10 / 1", "i1h: no wall can lie there: walls go from a1h to h8v"),
         ("e3f3 /  / e1 e9 / 10 10 / 1", "impossible position: f3h: it would overlap the wall e3h"),
         ("e3e3 /  / e1 e9 / 10 10 / 1", "impossible position: .*it would overlap"),
         ("e3 / e3 / e1 e9 / 10 10 / 1", "impossible position: .*it would cross"),

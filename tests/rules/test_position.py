@@ -98,7 +98,7 @@ def test_jumps(line: str, jumps: Jumps, expected: set[str]) -> None:
             " /  / b1 b3 / 0 3 / 1 / 3",
             "a3h",
             Illegality.OFF_BOARD,
-            "no wall can lie there: walls go from (0, 0) to (1, 1)",
+            "no wall can lie there: walls go from [(0, 0), h] to [(1, 1), v]",
         ),
         (" /  / e1 e9 / 3 3 / 1", "e1", Illegality.SAME_SQUARE, "player 1 already stands on (4, 0)"),
         (" /  / e4 e5 / 3 3 / 1", "e5", Illegality.OCCUPIED, "player 2 stands on (4, 4)"),

@@ -1,0 +1,388 @@
+"""The same game in every format: replay, LAN transcript, Athens commands, standard notation."""
+
+from __future__ import annotations
+
+import io
+import random
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quoridor_net.lan.transcript import Transcript
+from quoridor_net.replay import (
+    Fault,
+    Format,
+    Outcome,
+    Replay,
+    ReplayError,
+    ReplayWriter,
+    Setting,
+    format_of,
+    format_replay,
+    read_game,
+    write_game,
+)
+from quoridor_net.replay.athens import mirror
+from quoridor_net.rules import Jumps, Orientation, Ply, Position, Square, Step, Wall
+from tests.support.ground_truth import ground_truth
+
+FULL = ("replays", "full-game.qtp")
+TRANSCRIPTS = ["two-a.txt", "two-b.txt", "two-crlf.txt", "two-mixed.txt", "four-a.txt", "four-mixed.txt"]
+
+
+def random_replay(chance: random.Random, setting: Setting) -> Replay:
+    """Play a whole game in which pawns mostly run, so that it ends."""
+    position = setting.position()
+    while position.turn is not None:
+        if position.players > 2 and chance.random() < 0.02:
+            position.eliminate(chance.choice(position.alive))
+            continue
+        path = position.shortest_path(position.turn)
+        ahead = Step(path[1])
+        walls = position.legal_walls()
+        if walls and chance.random() < 0.4:
+            position.push(chance.choice(walls))
+        elif position.is_legal(ahead):
+            position.push(ahead)
+        else:
+            position.push(chance.choice(position.legal_steps() or position.legal_moves()))
+    names = " vs ".join(f"p{number}" for number in range(1, position.players + 1))
+    return Replay(Setting.of(position), position.history, (("Players", names),)).completed()
+
+
+settings_of_games = st.builds(
+    Setting,
+    players=st.sampled_from([2, 4]),
+    size=st.integers(3, 25),
+    walls=st.none() | st.integers(0, 6),
+    jumps=st.sampled_from(list(Jumps)),
+)
+
+
+def same_game(left: Replay, right: Replay) -> bool:
+    return [position.key for position in left.positions()] == [position.key for position in right.positions()]
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 2**32), settings_of_games)
+def test_replay_and_standard_notation_keep_everything(seed: int, setting: Setting) -> None:
+    replay = random_replay(random.Random(seed), setting)
+    assert replay.complete
+    for form in (Format.REPLAY, Format.STANDARD):
+        text = write_game(replay, form)
+        assert format_of(text) is form or not replay.plies
+        assert read_game(text, form) == replay
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**32), st.integers(3, 25), st.none() | st.integers(0, 6), st.sampled_from(list(Jumps)))
+def test_athens_commands_keep_the_game(seed: int, size: int, walls: int | None, jumps: Jumps) -> None:
+    replay = random_replay(random.Random(seed), Setting(2, size, walls, jumps))
+    text = write_game(replay, Format.ATHENS)
+    assert format_of(text) is Format.ATHENS
+    again = read_game(text, jumps=jumps)
+    assert same_game(again, replay)
+    assert again.outcome == replay.outcome
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**32), st.sampled_from([2, 4]), st.sampled_from(list(Jumps)))
+def test_transcripts_keep_the_game_and_the_names(seed: int, players: int, jumps: Jumps) -> None:
+    replay = random_replay(random.Random(seed), Setting(players, jumps=jumps))
+    text = write_game(replay, Format.LAN)
+    assert format_of(text) is Format.LAN
+    assert read_game(text, jumps=jumps) == replay
+
+
+@pytest.mark.parametrize("name", TRANSCRIPTS)
+def test_games_of_real_programs(name: str) -> None:
+    replay = read_game(ground_truth("lan-transcripts", name).read_text(encoding="utf-8"))
+    assert replay.complete
+    assert replay.setting.players == (4 if name.startswith("four") else 2)
+    for form in Format:
+        if form is Format.ATHENS and replay.setting.players == 4:
+            continue
+        again = read_game(write_game(replay, form))
+        assert same_game(again, replay)
+        if form is not Format.ATHENS:
+            assert again == replay
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_the_full_game_around_the_circle(form: Format) -> None:
+    replay = read_game(ground_truth(*FULL).read_text(encoding="utf-8"))
+    there = read_game(write_game(replay, form))
+    back = read_game(write_game(there, Format.REPLAY))
+    assert same_game(back, replay)
+    assert back.outcome == Outcome(1, "goal")
+
+
+def test_ranks_of_the_full_game_in_athens_commands() -> None:
+    # DESIGN section 4: "Athens pawn rank r -> 10-r, wall rank r -> 10-r".
+    replay = read_game(ground_truth(*FULL).read_text(encoding="utf-8"))
+    commands = write_game(replay, Format.ATHENS).splitlines()
+    assert commands[:3] == ["boardsize 9", "clear_board", "walls 10"]
+    moves = [line.split() for line in format_replay(replay).splitlines() if not line.startswith("#")]
+    for command, (name, player, square, *way) in zip(commands[3:], moves, strict=True):
+        words = command.split()
+        assert words[0] == {"P": "playmove", "W": "playwall"}[name]
+        assert words[1] == {"1": "black", "2": "white"}[player]
+        assert words[2] == f"{square[0]}{10 - int(square[1])}"
+        assert [word[0] for word in words[3:]] == way
+
+
+def test_a_list_in_which_white_begins_is_turned_upside_down() -> None:
+    # DESIGN section 4: "On a fixed board: replay (f, r) = Athens (f, r+1)".
+    text = "playmove white E2\nplaymove black E8\nplaywall white E3 h\nplaywall black d5 VERTICAL\n"
+    replay = read_game(text, partial=True)
+    assert format_replay(replay) == "P 1 E2\nP 2 E8\nW 1 E2 h\nW 2 D4 v\n"
+
+
+@given(st.integers(3, 25), st.integers(0, 24), st.integers(0, 24), st.sampled_from([None, *Orientation]))
+def test_turning_twice_is_the_identity(size: int, column: int, row: int, way: Orientation | None) -> None:
+    move = Step(Square(column, row)) if way is None else Wall(column, row, way)
+    assert mirror(mirror(move, size), size) == move
+
+
+def test_athens_lists_as_people_write_them() -> None:
+    text = (
+        "# Players: ann vs bob\r\n\r\nname\r\nboardsize 5 \r\nclear_board\r\n\twalls\t3 # three\r\n"
+        "playmove b C4\r\nplaymove W c2\r\nplaywall b a4 H\r\nundo\r\nshowboard\r\n"
+        "playmove black b4\r\nundo 2\r\n"
+        "playmove white d1\r\nquit\r\n"
+    )
+    replay = read_game(text, partial=True)
+    assert replay.setting == Setting(2, 5, 3)
+    assert replay.names == ("ann", "bob")
+    assert format_replay(replay).splitlines()[-2:] == ["P 1 C2", "P 2 D5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault", "line", "message"),
+    [
+        ("boardsize 2\n", Fault.SYNTAX, 1, "expected one number, 3 to 25"),
+        ("boardsize\n", Fault.SYNTAX, 1, "expected one number, 3 to 25"),
+        ("walls many\n", Fault.SYNTAX, 1, "expected one number, 0 to 9999"),
+        ("playmove black\n", Fault.SYNTAX, 1, "playmove needs a color and a vertex"),
+        ("playwall black E3\n", Fault.SYNTAX, 1, "playwall needs a color, a vertex and an orientation"),
+        ("playmove grey E8\n", Fault.SYNTAX, 1, "'grey' is no color"),
+        ("playmove black J8\n", Fault.SYNTAX, 1, "'J8' is off the board"),
+        ("playmove black E8\nclear_board\n", Fault.SYNTAX, 2, "clear_board begins another game"),
+        ("playmove black E8\nundo 2\n", Fault.SYNTAX, 2, "cannot undo 2: only 1 moves were played"),
+        ("genmove black\n", Fault.SYNTAX, 1, "a list does not tell what genmove played"),
+        ("walls 10\ndance\n", Fault.SYNTAX, 2, "unknown command 'dance'"),
+        ("playmove black E7\n", Fault.ILLEGAL, 1, "illegal pawn move: the pawn on E9 cannot get to E7"),
+        ("playmove white E3\n", Fault.ILLEGAL, 1, "illegal pawn move: the pawn on E1 cannot get to E3"),
+        (
+            "playwall white A1 h\n",
+            Fault.ILLEGAL,
+            1,
+            "illegal wall: no wall can lie there: walls go from A2 horizontal to H9 vertical",
+        ),
+        ("playmove black E8\nplaymove black E7\n", Fault.WRONG_TURN, 2, "black moves twice"),
+        ("playmove black E8\n", Fault.UNFINISHED, 1, "the game is not played to its end"),
+    ],
+)
+def test_athens_lists_that_are_no_game(text: str, fault: Fault, line: int, message: str) -> None:
+    with pytest.raises(ReplayError, match=message) as caught:
+        read_game(text, Format.ATHENS, partial=fault is not Fault.UNFINISHED)
+    assert (caught.value.fault, caught.value.line) == (fault, line)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. e2 e8 2. e3h d5v",
+        "e2 e8 e3h d5v",
+        "1.e2 e8\n2.e3h d5v\n",
+        "# a game\n1. e2 ... e8 # good\n2. E3H D5V",
+    ],
+)
+def test_standard_notation_as_people_write_it(text: str) -> None:
+    replay = read_game(text.replace("... ", ""), Format.STANDARD, partial=True)
+    assert format_replay(replay) == "P 1 E2\nP 2 E8\nW 1 E3 h\nW 2 D5 v\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault", "place", "message"),
+    [
+        ("1. e2 e9x", Fault.SYNTAX, (1, 7), "'e9x' is no move"),
+        ("1. e2\n   j8", Fault.SYNTAX, (2, 4), "'j8' is off the board"),
+        ("1. e2 x1", Fault.SYNTAX, (1, 7), "'x1' is no move|off the board"),
+        ("1. e3", Fault.ILLEGAL, (1, 4), "the pawn on e1 cannot get to e3 in one move"),
+        ("# Extension: size 99\n1. e3", Fault.SYNTAX, (1, 1), "expected 3 to 25"),
+        ("1. e2 e8", Fault.UNFINISHED, (1, 1), "not played to its end"),
+        (
+            "# Extension: size 3\n# Extension: walls 0\n# Result: P2-win\na1 b2 a2 a3 b3\nb2",
+            Fault.GAME_OVER,
+            (5, 1),
+            "the game is over: player 1 has won",
+        ),
+    ],
+)
+def test_standard_notation_that_is_no_game(
+    text: str, fault: Fault, place: tuple[int, int], message: str
+) -> None:
+    with pytest.raises(ReplayError, match=message) as caught:
+        read_game(text, Format.STANDARD, partial=fault is not Fault.UNFINISHED)
+    assert (caught.value.fault, (caught.value.line, caught.value.column)) == (fault, place)
+
+
+def test_the_classroom_rule_is_found_out() -> None:
+    text = "e2 e8 e3 e7 e4 e6 e5 d5"
+    replay = read_game(text, partial=True)
+    assert replay.setting.jumps is Jumps.CLASSROOM
+    assert "# Extension: jumps classroom\n" in format_replay(replay)
+    assert read_game(format_replay(replay), partial=True) == replay
+    with pytest.raises(ReplayError, match="official rules allow no such jump from e6 to d5"):
+        read_game(text, jumps=Jumps.OFFICIAL, partial=True)
+    with pytest.raises(ReplayError, match="the pawn on e6 cannot get to a1"):
+        read_game("e2 e8 e3 e7 e4 e6 e5 a1", partial=True)
+
+
+def transcript(*lines: str) -> str:
+    file = io.StringIO()
+    log = Transcript(file, lambda: 0.0)
+    for line in lines:
+        server, _, data = line.partition(" ")
+        log.to_server(int(server), data.encode().decode("unicode_escape").encode("latin-1"))
+    return file.getvalue()
+
+
+def test_messages_cut_anywhere() -> None:
+    text = transcript("1 GA", "1 ME 1 ann bob\\r\\nATA", "1 RI 1 (4,1)\\n\\x00junk\\n", "1 ATARI 2 (4, 7)\\n")
+    replay = read_game(text, partial=True)
+    assert replay.names == ("ann", "bob")
+    assert format_replay(replay) == "# Players: ann vs bob\nP 1 E2\nP 2 E8\n"
+
+
+def test_a_fault_in_a_transcript_of_two() -> None:
+    text = transcript(
+        "1 GAME 1 a b\\n", "2 GAME 2 a b\\n", "1 ATARI 1 (4, 1)\\n", "1 GOTE 2\\n", "1 KIKASHI 1\\n"
+    )
+    replay = read_game(text)
+    assert replay.outcome == Outcome(1, "illegal_move")
+    again = write_game(replay, Format.LAN)
+    assert again.splitlines()[-3:] == [
+        r"[   0.000] C->S1 b'GOTE 2\n'",
+        r"[   0.000] C->S2 b'GOTE 2\n'",
+        r"[   0.000] C->S1 b'KIKASHI 1\n'",
+    ]
+    assert read_game(again) == replay
+
+
+def test_the_transcript_of_a_server_with_several_games() -> None:
+    text = transcript(
+        "1 GAME 1 a b\\n", "2 GAME 1 a c\\n", "1 ATARI 1 (4, 1)\\n", "2 ATARI 1 (3, 0)\\n", "1 GAME 2 d a\\n",
+    )  # fmt: skip
+    with pytest.raises(ReplayError, match="the transcript tells 3 games: say which one"):
+        read_game(text, partial=True)
+    with pytest.raises(ReplayError, match="there is no game 4: the transcript tells 3"):
+        read_game(text, partial=True, number=4)
+    assert [read_game(text, partial=True, number=number).names for number in (1, 2, 3)] == [
+        ("a", "b"),
+        ("a", "c"),
+        ("d", "a"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault", "message"),
+    [
+        (["1 HELLO\\n"], Fault.SYNTAX, "no game in this transcript: no GAME message was sent"),
+        (["1 GAME 1 a b\\n", "1 ATARI 1 (4, 2)\\n"], Fault.ILLEGAL, r"cannot get to \(4, 2\) in one move"),
+        (["1 GAME 1 a b\\n", "1 ATARI 2 (4, 7)\\n"], Fault.WRONG_TURN, "it is the turn of player 1"),
+        (["1 GAME 1 a b\\n", "1 KIKASHI 1\\n"], Fault.CONTRADICTION, "player 1 has not won on the board"),
+        (["1 GAME 1 a b\\n", "1 " + "x" * 2000], Fault.SYNTAX, "a line of more than 1024 bytes"),
+    ],
+)
+def test_transcripts_that_are_no_game(lines: list[str], fault: Fault, message: str) -> None:
+    with pytest.raises(ReplayError, match=message) as caught:
+        read_game(transcript(*lines), Format.LAN, partial=True)
+    assert caught.value.fault is fault
+
+
+def test_bytes_beyond_ascii_in_a_transcript() -> None:
+    with pytest.raises(ReplayError, match="line 1, column 18: bytes are written in ASCII"):
+        read_game("[   0.000] C->S1 b'IAM \u2713'\n", Format.LAN)
+
+
+@pytest.mark.parametrize(
+    ("setting", "form"),
+    [
+        (Setting(4), Format.ATHENS),
+        (Setting(start=" /  / e2 e9 / 10 10 / 1"), Format.ATHENS),
+        (Setting(size=11), Format.LAN),
+        (Setting(walls=3), Format.LAN),
+        (Setting(start=" /  / e2 e9 / 10 10 / 1"), Format.LAN),
+    ],
+)
+def test_games_that_a_format_cannot_tell(setting: Setting, form: Format) -> None:
+    with pytest.raises(ReplayError, match="tells only games") as caught:
+        write_game(Replay(setting), form)
+    assert caught.value.fault is Fault.INEXPRESSIBLE
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("", Format.REPLAY),
+        ("# Players: a vs b\n", Format.REPLAY),
+        ("# x\n\nP 1 E2\n", Format.REPLAY),
+        ("nonsense\n", Format.REPLAY),
+        ("[   0.561] ### a title\n", Format.LAN),
+        ("# c\nclear_board\n", Format.ATHENS),
+        ("e2 e8\n", Format.STANDARD),
+        ("  1. e2\n", Format.STANDARD),
+    ],
+)
+def test_formats_are_found_out(text: str, form: Format) -> None:
+    assert format_of(text) is form
+
+
+def test_writing_while_playing_gives_the_same_file() -> None:
+    replay = random_replay(random.Random(7), Setting(4, 7, 2, Jumps.CLASSROOM))
+    file = io.StringIO()
+    writer = ReplayWriter(file)
+    writer.begin(replay.setting, replay.metadata[:1])
+    for number, ply in enumerate(replay.plies):
+        assert read_game(file.getvalue(), Format.REPLAY, partial=True).plies == replay.plies[:number]
+        writer.add(ply)
+    assert replay.outcome is not None
+    writer.end(replay.outcome)
+    assert file.getvalue() == format_replay(replay)
+
+
+def test_names_that_could_break_a_line() -> None:
+    replay = Replay(metadata=(("Players", "a\nP 1 E2 vs b\x1b[2J"),))
+    assert format_replay(replay) == "# Players: a?P 1 E2 vs b?[2J\n"
+    assert write_game(evolve(replay, metadata=(("Players", "a b vs \u2713"),)), Format.LAN).count("a?b") == 3
+
+
+def test_names_where_the_metadata_give_none() -> None:
+    assert Replay().names == ("player1", "player2")
+    assert Replay(metadata=(("Players", "only one"),)).names == ("player1", "player2")
+    assert Replay(Setting(4), metadata=(("Players", "a vs b vs c vs d"),)).names == ("a", "b", "c", "d")
+
+
+def test_a_server_understands_the_transcript_of_a_replay() -> None:
+    replay = read_game(ground_truth(*FULL).read_text(encoding="utf-8"))
+    sent = [
+        line.split(" b'")[1].removesuffix("\\n'")
+        for line in write_game(replay, Format.LAN).splitlines()
+        if " C->S2 " in line
+    ]
+    assert sent[:2] == ["HELLO", "GAME 2 player1 player2"]
+    assert sent.count("MYOUSHU") == sum(ply.player == 2 for ply in replay.plies)
+    assert sent[-1] == "KIKASHI 1"
+
+
+def test_setting_of_a_position_with_history() -> None:
+    position = Position(5, 2, 3)
+    position.push(Step(Square(2, 1)))
+    assert Setting.of(position) == Setting(2, 5, 3)
+    assert Setting.of(Position()) == Setting()
+    assert list(Setting().announcements()) == []
+    assert Replay(Setting.of(position), (Ply(1, Step(Square(2, 1))),)).position() == position
