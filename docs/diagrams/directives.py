@@ -1,0 +1,112 @@
+"""Parts of the documentation that are made from the program itself when it is built.
+
+``state-diagram ROLE`` draws a transition table, ``transition-table ROLE`` prints it, ``commands`` describes every
+``quoridor`` command from its own options, and ``present-toctree`` is a toctree of those pages that exist.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.directives.other import TocTree
+from sphinx.util.docutils import SphinxDirective
+
+from docs.diagrams.state_diagram import ROLES, draw
+from quoridor_net.cli.main import COMMANDS, main
+
+
+class StateDiagram(SphinxDirective):
+    """The drawing of a role, inline, so that it follows the light or dark colours of the page."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the drawing."""
+        return [nodes.raw("", draw(self.arguments[0]), format="html")]
+
+
+class TransitionTable(SphinxDirective):
+    """The transition table of a role."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        role = ROLES[self.arguments[0]]
+        order = list(role.places)
+        rows = sorted(role.transitions, key=lambda transition: order.index(transition.state))
+        return [
+            table(
+                ("In state", "it", "the message", "and is then"),
+                [
+                    (row.state.value, row.direction.value, f"`{row.kind.value}", row.following.value)
+                    for row in rows
+                ],
+            )
+        ]
+
+
+class Commands(SphinxDirective):
+    """One section for every ``quoridor`` command: usage, purpose, options."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the sections."""
+        return [self._section(name) for name in sorted(COMMANDS)]
+
+    def _section(self, name: str) -> nodes.Node:
+        context = click.Context(main, info_name="quoridor")
+        command = main.get_command(context, name)
+        assert command is not None
+        inner = click.Context(command, parent=context, info_name=name)
+        section = nodes.section(ids=[f"quoridor-{name}"], names=[f"quoridor {name}"])
+        section += nodes.title("", f"quoridor {name}")
+        usage = " ".join(command.get_usage(inner).removeprefix("Usage: ").split())
+        section += nodes.literal_block(usage, usage, language="text")
+        for paragraph in (command.help or "").split("\n\n"):
+            section += nodes.paragraph("", " ".join(paragraph.split()))
+        records = [parameter.get_help_record(inner) for parameter in command.get_params(inner)]
+        rows = [(f"`{options}", meaning) for options, meaning in filter(None, records)]
+        section += table(("Option", "Meaning"), rows)
+        self.state.document.note_explicit_target(section)
+        return section
+
+
+class PresentTocTree(TocTree):
+    """A table of contents that leaves out pages that are not there."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the toctree."""
+        present = [line for line in self.content if line.strip() in self.env.found_docs]
+        self.content = StringList(present, source="")
+        return super().run()
+
+
+def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> nodes.table:
+    """Return a table; a cell that begins with a backquote is set as code."""
+    group = nodes.tgroup(cols=len(head))
+    group += [nodes.colspec(colwidth=1) for _ in head]
+    group += nodes.thead("", _row(head))
+    group += nodes.tbody("", *(_row(row) for row in rows))
+    return nodes.table("", group)
+
+
+def _row(cells: tuple[str, ...]) -> nodes.row:
+    row = nodes.row()
+    for cell in cells:
+        text = cell.removeprefix("`")
+        content = nodes.Text(text) if text == cell else nodes.literal(text, text)
+        row += nodes.entry("", nodes.paragraph("", "", content))
+    return row
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Announce the directives to Sphinx."""
+    app.add_directive("state-diagram", StateDiagram)
+    app.add_directive("transition-table", TransitionTable)
+    app.add_directive("commands", Commands)
+    app.add_directive("present-toctree", PresentTocTree)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
