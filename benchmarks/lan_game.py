@@ -40,7 +40,7 @@ class ReplayingPlayer(Player):
 
     async def choose(self, position: Position) -> Move:
         """Return the move that was played at this point."""
-        return self.moves[len(position.history)]
+        return self.moves[position.ply]
 
 
 async def record_game() -> list[Move]:

@@ -23,7 +23,7 @@ from quoridor_net.match.events import (
     TurnPassed,
 )
 from quoridor_net.players import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
-from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.rules import IllegalMove, Move, Position, Termination
 
 DEFAULT_PLY_LIMIT = 1000
 
@@ -35,6 +35,7 @@ class MatchSettings:
     Attributes:
         position: the position to start from; a standard start unless given. It is copied.
         move_time: seconds a player has for each move; None for no limit.
+        game_time: seconds a player has for all its moves together; None for no limit.
         ply_limit: the game is drawn when so many plies were made without a decision.
         delay: seconds from a move to the next request, so that people can watch.
     """
@@ -43,6 +44,7 @@ class MatchSettings:
     move_time: float | None = None
     ply_limit: int = DEFAULT_PLY_LIMIT
     delay: float = 0.0
+    game_time: float | None = None
 
 
 async def play_match(
@@ -83,6 +85,9 @@ class _Match:
         # Faults that came and were not announced yet, oldest first.
         self._faults: dict[int, PlayerFault] = {}
         self._announced: tuple[int, PlayerFault] | None = None
+        # Seconds of the game time that each player has left.
+        game_time = math.inf if settings.game_time is None else settings.game_time
+        self._time_left = dict.fromkeys(self._players, game_time)
         # The player that is thinking, and the scope that ends its thinking.
         self._asked: tuple[int, trio.CancelScope] | None = None
         self._interrupted = False
@@ -128,12 +133,13 @@ class _Match:
         if move is None:
             return
         seconds = trio.current_time() - started
-        objection = self._position.why_illegal(move)
-        if objection is not None:
-            sentence = f"played {move}, which is illegal: {objection.sentence}"
+        self._time_left[number] -= seconds
+        try:
+            self._position.push(move)
+        except IllegalMove as error:
+            sentence = f"played {move}, which is illegal: {error.objection.sentence}"
             self._note(number, PlayerFault(Termination.ILLEGAL_MOVE, sentence, player.last_answer))
             return
-        self._position.push(move)
         self._plies += 1
         self._emit(MoveMade(number, move, self._plies, seconds, self._position.copy()))
         await self._tell(Moved(number, move))
@@ -144,9 +150,10 @@ class _Match:
 
     async def _ask(self, number: int, player: Player) -> Move | None:
         """Return the answer of player ``number``; None when there is none, and then a fault is noted."""
-        move_time = self._settings.move_time
+        move_time = math.inf if self._settings.move_time is None else self._settings.move_time
+        time_left = max(0.0, self._time_left[number])
         self._interrupted = False
-        with trio.move_on_after(math.inf if move_time is None else move_time) as scope:
+        with trio.move_on_after(min(move_time, time_left)) as scope:
             self._asked = (number, scope)
             try:
                 # An answer that arrived counts even if the scope was cancelled right after it.
@@ -157,6 +164,8 @@ class _Match:
                 self._asked = None
         if not self._interrupted and number not in self._faults:
             sentence = f"did not answer within {move_time:g} s"
+            if time_left < move_time:
+                sentence = f"used up its {self._settings.game_time:g} s for the game"
             self._note(number, PlayerFault(Termination.TOO_SLOW, sentence))
         return None
 

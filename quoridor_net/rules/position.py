@@ -239,6 +239,11 @@ class Position:
         return tuple(Ply(undo.player, undo.move) for undo in self._stack)
 
     @property
+    def ply(self) -> int:
+        """Number of entries of the history."""
+        return len(self._stack)
+
+    @property
     def walls(self) -> list[Wall]:
         """The walls on the board, ordered."""
         return self._walls.walls()
