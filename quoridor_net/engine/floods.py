@@ -98,6 +98,23 @@ def reach(memory: Words, row: int, seat: int) -> int:
 
 
 @kernel
+def reachable(memory: Words, row: int, seat: int) -> tuple[int, int]:
+    """Return the squares from which the goal line of ``seat`` can be reached."""
+    size = memory[SIZE]
+    low = 0
+    high = 0
+    new_low = memory[GOALS + 2 * seat]
+    new_high = memory[GOALS + 2 * seat + 1]
+    while new_low & ~low | new_high & ~high:
+        low |= new_low
+        high |= new_high
+        new_low, new_high = spread(
+            size, memory[row], memory[row + 1], memory[row + SOUTH], memory[row + SOUTH + 1], low, high
+        )
+    return low, high
+
+
+@kernel
 def distance_of(memory: Words, slot: int, seat: int, square: int, near: int) -> int:
     """Return the distance of a reachable ``square``, known to be within two of ``near``."""
     start = max(near - 2, 0)

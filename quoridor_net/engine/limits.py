@@ -57,8 +57,8 @@ class Analysis:
 
     Attributes:
         choices: the best moves, best first, as many as asked for or as there are; never empty.
-        depth: plies the last full pass looked ahead.
-        nodes: positions looked at.
+        depth: plies the last full pass looked ahead, or the length of an exact solution.
+        nodes: positions looked at; none where the position was solved exactly.
         seconds: how long it took, by the searcher's clock.
     """
 

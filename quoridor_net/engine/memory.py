@@ -20,6 +20,12 @@ def split(numbers: Iterable[int]) -> tuple[int, int]:
     return bits & layout.FULL, bits >> layout.WORD
 
 
+def numbers_in(low: int, high: int) -> list[int]:
+    """Return the numbers in a set of two words, lowest first."""
+    bits = low | high << layout.WORD
+    return [number for number in range(layout.CELLS) if bits >> number & 1]
+
+
 def new_memory(size: int, players: int) -> Words:
     """Return memory for games of ``players`` on a board of ``size``.
 

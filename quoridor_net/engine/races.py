@@ -1,9 +1,9 @@
-"""Kernel: exact solution of positions of two players in which no wall will be placed any more.
+"""Kernel: exact solution of all positions of two players with one set of walls.
 
-For one set of walls, all pairs of pawn squares with either seat to move make a small graph, which is solved
-backwards from the goal lines. One array of 32-bit numbers holds working space and the solutions of the wall
-sets met last. A state is ``seat << 14 | own square << 7 | other square``, seat being the one to move. The
-value is n if it wins in n plies, -n - 1 if it loses in n plies, and 0 if neither side can force a win.
+All pairs of pawn squares with either seat to move make a small graph, which is solved backwards from the goal
+lines, in an array of words. A state is ``seat << 14 | own square << 7 | other square``, seat being
+the one to move. The value is n if it wins in n plies, -n - 1 if it loses in n plies, and 0 if neither side
+can force a win.
 
 Walls still in hand enter as *exits*: the best outcome of a state by leaving the graph, and the number of
 moves that leave it for anything but a loss.
@@ -12,7 +12,7 @@ moves that leave it for anything but a loss.
 from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel
-from quoridor_net.engine.layout import JUMPS, PAWN, ROW, ROWS, SIZE, TURN, WALL_KEY, WIN
+from quoridor_net.engine.layout import JUMPS, SIZE
 from quoridor_net.engine.sets import is_goal, lowest, neighbours, single
 from quoridor_net.engine.words import Words
 
@@ -21,6 +21,8 @@ STATES = 1 << 15
 LEVELS = 512
 #: Exits can lie this many levels apart.
 QUIET = 128
+#: Stands in EXIT_LOSS for a state without any move, whose seat is passed over; that counts as a ply here.
+PASSES = -1
 
 # Working space, then the solutions.
 NEIGHBOURS = 0
@@ -31,10 +33,8 @@ PENDING = EXIT_LOSS + STATES
 # Two lists of states for each level: those known beforehand to be resolved there, and those found out.
 KNOWN = PENDING + STATES
 FOUND = KNOWN + STATES + LEVELS
-KEYS = FOUND + STATES + LEVELS
-SLOTS = 32
-SOLUTIONS = KEYS + 2 * SLOTS
-RACE_WORDS = SOLUTIONS + SLOTS * STATES
+VALUES = FOUND + STATES + LEVELS
+RACE_WORDS = VALUES + STATES
 
 
 @kernel
@@ -86,15 +86,8 @@ def _count_moves(memory: Words, races: Words, own: int, other: int) -> int:
 
 
 @kernel
-def clear_exits(races: Words) -> None:
-    """Forget all exits: no walls are left."""
-    for state in range(EXIT_WIN, PENDING + STATES):
-        races[state] = 0
-
-
-@kernel
-def solve(memory: Words, row: int, races: Words, values: int) -> None:
-    """Solve the graph of the walls of ``row`` and write the values from place ``values`` on.
+def solve(memory: Words, row: int, races: Words) -> None:
+    """Solve the graph of the walls of ``row`` and write the values from place ``VALUES`` on.
 
     The exits have been written: EXIT_WIN holds the fewest plies of a win by a wall or 0, EXIT_LOSS the most
     plies of a loss by a wall, and PENDING the number of walls that do not lose at once or are not known to.
@@ -108,7 +101,7 @@ def solve(memory: Words, row: int, races: Words, values: int) -> None:
         for own in range(cells):
             for other in range(cells):
                 state = seat << 14 | own << 7 | other
-                races[values + state] = 0
+                races[VALUES + state] = 0
                 if own == other or is_goal(memory, seat, own):
                     continue
                 if is_goal(memory, 1 - seat, other):
@@ -117,12 +110,13 @@ def solve(memory: Words, row: int, races: Words, values: int) -> None:
                 moves = _count_moves(memory, races, own, other)
                 if moves + races[PENDING + state] == 0 and races[EXIT_LOSS + state] == 0:
                     moves = 1
+                    races[EXIT_LOSS + state] = PASSES
                 races[PENDING + state] += moves
                 if races[EXIT_WIN + state] > 0:
                     _put(races, KNOWN, state, races[EXIT_WIN + state])
                 elif races[PENDING + state] == 0:
                     _put(races, KNOWN, state, races[EXIT_LOSS + state])
-    _resolve(memory, races, values)
+    _resolve(memory, races)
 
 
 @kernel
@@ -134,7 +128,7 @@ def _put(races: Words, states: int, state: int, level: int) -> None:
 
 
 @kernel
-def _resolve(memory: Words, races: Words, values: int) -> None:
+def _resolve(memory: Words, races: Words) -> None:
     empty = 0
     level = 0
     while level < LEVELS - 1 and empty < QUIET:
@@ -143,15 +137,15 @@ def _resolve(memory: Words, races: Words, values: int) -> None:
             state = races[states + STATES + level]
             while state >= 0:
                 empty = 0
-                if races[values + state] == 0:
-                    races[values + state] = level if level & 1 else -level - 1
-                    _tell(memory, races, values, state, level)
+                if races[VALUES + state] == 0:
+                    races[VALUES + state] = level if level & 1 else -level - 1
+                    _tell(memory, races, state, level)
                 state = races[states + state]
         level += 1
 
 
 @kernel
-def _tell(memory: Words, races: Words, values: int, state: int, level: int) -> None:
+def _tell(memory: Words, races: Words, state: int, level: int) -> None:
     """Tell all states from which one move leads to ``state`` how it ends."""
     seat = 1 - (state >> 14)
     still = (state >> 7) & 127
@@ -161,20 +155,20 @@ def _tell(memory: Words, races: Words, values: int, state: int, level: int) -> N
     for index in range(races[place]):
         start = races[place + 1 + index]
         if start != still:
-            _hear(memory, races, values, base | start << 7, level)
+            _hear(memory, races, base | start << 7, level)
     if _is_near(races, moved, still):
         place = NEIGHBOURS + still * NEIGHBOUR
         for index in range(races[place]):
             start = races[place + 1 + index]
             if _jumps(memory, races, start, still, moved):
-                _hear(memory, races, values, base | start << 7, level)
-    if _count_moves(memory, races, moved, still) == 0:
-        _hear(memory, races, values, base | moved << 7, level)
+                _hear(memory, races, base | start << 7, level)
+    if races[EXIT_LOSS + (base | moved << 7)] == PASSES:
+        _hear(memory, races, base | moved << 7, level)
 
 
 @kernel
-def _hear(memory: Words, races: Words, values: int, state: int, level: int) -> None:
-    if races[values + state] != 0 or is_goal(memory, state >> 14, (state >> 7) & 127):
+def _hear(memory: Words, races: Words, state: int, level: int) -> None:
+    if races[VALUES + state] != 0 or is_goal(memory, state >> 14, (state >> 7) & 127):
         return
     if is_goal(memory, 1 - (state >> 14), state & 127):
         return
@@ -186,33 +180,3 @@ def _hear(memory: Words, races: Words, values: int, state: int, level: int) -> N
     races[PENDING + state] -= 1
     if races[PENDING + state] == 0 and races[EXIT_WIN + state] == 0:
         _put(races, FOUND, state, max(level + 1, races[EXIT_LOSS + state]))
-
-
-@kernel
-def race_value(memory: Words, races: Words, ply: int) -> int:
-    """Return the value of the row at ``ply``, where nobody has walls left; solves its graph if need be."""
-    row = ROWS + ply * ROW
-    key = memory[row + WALL_KEY]
-    slot = key & (SLOTS - 1)
-    place = KEYS + 2 * slot
-    values = SOLUTIONS + slot * STATES
-    low = (key >> 5) & 0x3FFFFFFF
-    high = ((key >> 35) & 0x1FFFFFFF) + 1
-    if races[place] != low or races[place + 1] != high:
-        races[place] = low
-        races[place + 1] = high
-        clear_exits(races)
-        solve(memory, row, races, values)
-    seat = memory[row + TURN]
-    return races[values + (seat << 14 | memory[row + PAWN + seat] << 7 | memory[row + PAWN + 1 - seat])]
-
-
-@kernel
-def race_score(memory: Words, races: Words, ply: int) -> int:
-    """Return the exact score of the row at ``ply``, where nobody has walls left."""
-    value = race_value(memory, races, ply)
-    if value > 0:
-        return WIN - ply - value
-    if value < 0:
-        return -value - 1 + ply - WIN
-    return 0

@@ -13,13 +13,18 @@ from attrs import evolve
 
 from quoridor_net.engine import layout
 from quoridor_net.engine.levels import err, weaken
-from quoridor_net.engine.limits import Analysis, Limits
+from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.engine.plain import Plain
 from quoridor_net.engine.timing import Alarm, seconds_for
 from quoridor_net.rules import Jumps, Position, Wall
 
+#: What solving a state costs at most, and the most states worth keeping in memory.
+_SECONDS_A_STATE = 1e-6
+_MOST_STATES = 20_000_000
+
 if TYPE_CHECKING:
     from quoridor_net.engine.deepening import Deepening
+    from quoridor_net.engine.exact import Exact
 
 
 class Searcher:
@@ -58,11 +63,20 @@ class Searcher:
             from quoridor_net.engine.deepening import Deepening
 
             self._method = Deepening(size, players, table_mb, weights)
+        self._exact: Exact | None = None
+        if size <= layout.LARGEST and players == 2:
+            from quoridor_net.engine.exact import Exact
+
+            self._exact = Exact(size)
+        self._is_cancelled = False
         self._lock = threading.Lock()
         self._jumps: Jumps | None = None
 
     def cancel(self) -> None:
         """Have the search that is running, if any, answer at once with the best move so far."""
+        self._is_cancelled = True
+        if self._exact is not None:
+            self._exact.stop()
         self._method.stop()
 
     def clear(self) -> None:
@@ -98,9 +112,30 @@ class Searcher:
             self._method.clear()
             self._jumps = position.jumps
         allowed = weaken(limits)
-        self._method.prepare(position, order, allowed.nodes)
-        with Alarm(seconds_for(limits, len(position.history) // self._players), self.cancel):
+        seconds = seconds_for(limits, len(position.history) // self._players)
+        self._is_cancelled = False
+        with Alarm(seconds, self.cancel):
+            solved = self._solve(position, limits, seconds)
+            if solved:
+                if solved[0].score != 0:
+                    return Analysis(tuple(solved[: limits.top]), abs(solved[0].wins_in or 0), 0)
+                drawn = {choice.move for choice in solved if choice.score == 0}
+                order = [move for move in order if move in drawn]
+            self._method.prepare(position, order, allowed.nodes)
+            if self._is_cancelled:
+                self._method.stop()
             return err(self._method.run(allowed.depth, allowed.top), limits, source)
+
+    def _solve(self, position: Position, limits: Limits, seconds: float | None) -> list[Choice]:
+        """Return every move with its exact worth if that takes a small part of the limits, else none."""
+        if self._exact is None or limits.level < STRONGEST or limits.depth is not None:
+            return []
+        states = self._exact.states(position)
+        if states > min(_MOST_STATES, limits.nodes or _MOST_STATES):
+            return []
+        if seconds is not None and states * _SECONDS_A_STATE > 0.4 * seconds:
+            return []
+        return self._exact.choices(position) or []
 
 
 def warm_up(progress: Callable[[str], None] = lambda _line: None) -> None:
@@ -116,6 +151,7 @@ def warm_up(progress: Callable[[str], None] = lambda _line: None) -> None:
     for players in (2, 4):
         progress(f"compiling the search for {players} players")
         searcher = Searcher(5, players, 1)
-        position = Position(5, players, 2)
-        searcher.choose(position, Limits(depth=3))
+        searcher.choose(Position(5, players, 2), Limits(depth=3))
+    progress("compiling the solver of races")
+    Searcher(5, 2, 1).choose(Position(5, 2, 0), Limits(nodes=10_000))
     progress("ready")
