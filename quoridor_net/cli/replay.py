@@ -78,9 +78,9 @@ def check(files: tuple[BinaryIO, ...], partial: bool, extended: bool, jumps: str
             click.echo(f"{_where(file, error)}{_advice(text, error)}", err=True)
         except OSError as error:
             failed = True
-            click.echo(f"{file.name}: {error.strerror}", err=True)
+            click.echo(f"{_name(file)}: {error.strerror}", err=True)
         else:
-            click.echo(f"{file.name}: correct, {_summary(game)}")
+            click.echo(f"{_name(file)}: correct, {_summary(game)}")
     sys.exit(1 if failed else 0)
 
 
@@ -157,7 +157,9 @@ def convert(
     try:
         text = write_game(game, Format(target))
     except ReplayError as error:
-        raise click.ClickException(f"{file.name} cannot be written as {target}: {error.sentence}.") from None
+        raise click.ClickException(
+            f"{_name(file)} cannot be written as {target}: {error.sentence}."
+        ) from None
     if output is None:
         click.echo(text, nl=False)
         return
@@ -200,7 +202,7 @@ def _text(file: BinaryIO) -> str:
     except ReplayError as error:
         raise click.ClickException(_where(file, error)) from None
     except OSError as error:
-        raise click.ClickException(f"cannot read {file.name}: {error.strerror}.") from None
+        raise click.ClickException(f"cannot read {_name(file)}: {error.strerror}.") from None
 
 
 def _read(
@@ -214,15 +216,20 @@ def _read(
 ) -> Replay:
     form = Format(origin) if origin else format_of(text)
     if number is not None and form is not Format.LAN:
-        raise click.UsageError(f"--game is for LAN transcripts; {file.name} is not one.")
+        raise click.UsageError(f"--game is for LAN transcripts; {_name(file)} is not one.")
     try:
         return read_game(text, form, jumps=Jumps(jumps) if jumps else None, partial=partial, number=number)
     except ReplayError as error:
         raise click.ClickException(_where(file, error)) from None
 
 
+def _name(file: BinaryIO) -> str:
+    """Return the name of a file; standard input need not have one."""
+    return str(getattr(file, "name", "<stdin>"))
+
+
 def _where(file: BinaryIO, error: ReplayError) -> str:
-    return f"{file.name}:{error.line}:{error.column}: {_clean(error.sentence)}"
+    return f"{_name(file)}:{error.line}:{error.column}: {_clean(error.sentence)}"
 
 
 def _clean(text: str) -> str:

@@ -103,7 +103,7 @@ class _CommandList:
 
     def undo(self, times: int) -> None:
         if times > len(self.played):
-            raise Unparsable(f"cannot undo {times}: only {len(self.played)} moves were played")
+            raise Unparsable(f"cannot undo {times}: moves played so far: {len(self.played)}")
         del self.played[len(self.played) - times :]
 
 

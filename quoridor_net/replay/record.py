@@ -98,9 +98,10 @@ class Record:
         self._compare_outcome(replay, end, places or {})
         replay = replay.completed()
         if not replay.complete and not partial:
+            count = len(self.plies)
             sentence = (
-                f"the game is not played to its end: after {len(self.plies)} plies it is the turn of player"
-                f" {self.position.turn}"
+                f"the game is not played to its end: after {count} {'ply' if count == 1 else 'plies'}"
+                f" it is the turn of player {self.position.turn}"
             )
             raise ReplayError(Fault.UNFINISHED, sentence, end.line, end.command)
         return replay

@@ -170,7 +170,7 @@ def test_athens_lists_as_people_write_them() -> None:
         ("playmove grey E8\n", Fault.SYNTAX, 1, "'grey' is no color"),
         ("playmove black J8\n", Fault.SYNTAX, 1, "'J8' is off the board"),
         ("playmove black E8\nclear_board\n", Fault.SYNTAX, 2, "clear_board begins another game"),
-        ("playmove black E8\nundo 2\n", Fault.SYNTAX, 2, "cannot undo 2: only 1 moves were played"),
+        ("playmove black E8\nundo 2\n", Fault.SYNTAX, 2, "cannot undo 2: moves played so far: 1"),
         ("genmove black\n", Fault.SYNTAX, 1, "a list does not tell what genmove played"),
         ("walls 10\ndance\n", Fault.SYNTAX, 2, "unknown command 'dance'"),
         ("playmove black E7\n", Fault.ILLEGAL, 1, "illegal pawn move: the pawn on E9 cannot get to E7"),

@@ -1,0 +1,239 @@
+"""``quoridor replay`` as a person uses it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from quoridor_net.cli import replay_pages
+from quoridor_net.cli.replay import replay
+from quoridor_net.replay import Format, read_game
+from tests.support.ground_truth import ground_truth
+
+GAME = (
+    "# Players: ann vs bob\n"
+    "P 1 E2\nP 2 E8\nP 1 E3\nP 2 E7\nP 1 E4\nP 2 E6\nP 1 E5\n"
+    "W 2 A1 h\nP 1 E7\nP 2 E5\nP 1 E8\nP 2 E4\nP 1 E9\n"
+)  # fmt: skip
+
+
+def run(*arguments: str | Path, text: str | bytes | None = None) -> tuple[int, str]:
+    result = CliRunner().invoke(replay, [str(argument) for argument in arguments], input=text)
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert "Traceback" not in result.output
+    return result.exit_code, result.output
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.qtp"
+    path.write_text(GAME, encoding="utf-8")
+    return path
+
+
+def test_check(game: Path) -> None:
+    assert run("check", game) == (0, f"{game}: correct, 13 plies; player 1 wins (goal)\n")
+
+
+def test_check_the_full_game() -> None:
+    path = ground_truth("replays", "full-game.qtp")
+    assert run("check", path) == (0, f"{path}: correct, 61 plies; player 1 wins (goal)\n")
+
+
+def test_check_several(game: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.qtp"
+    bad.write_text("P 1 E2\nP 2 D9\nP 1 G7\n", encoding="utf-8")
+    code, output = run("check", game, bad)
+    assert code == 1
+    assert output.splitlines() == [
+        f"{game}: correct, 13 plies; player 1 wins (goal)",
+        f"{bad}:3:5: illegal pawn move: the pawn on E2 cannot get to G7 in one move",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "",
+            (
+                "1:1: the game is not played to its end: after 0 plies it is the turn of player 1"
+                " (--partial accepts it)"
+            ),
+        ),
+        ("p 1 E2\n", "1:1: unknown command 'p': commands are capital letters, P or W"),
+        (
+            "# Extension: size 7\n",
+            "1:1: the extension 'size 7' is not part of version 1 of the format (--extended accepts it)",
+        ),
+        (
+            "e2 e8\n",
+            (
+                "1:1: unknown command 'e2': expected P or W"
+                " (this looks like standard, which quoridor replay convert reads)"
+            ),
+        ),
+        ("P 1 \x1b[2J\n", "1:5: '\\x1b[2J' is no square: expected one from A1 to I9"),
+        (b"\xff", "1:1: the file is no text (UTF-8)"),
+    ],
+)
+def test_check_says_where_and_what_to_do(text: str | bytes, message: str) -> None:
+    assert run("check", "-", text=text) == (1, f"<stdin>:{message}\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (["--partial"], "P 1 E2\n"),
+        (["--partial", "--extended"], "# Extension: players 4\nP 1 E2\nX 3\n"),
+        (
+            ["--partial", "--jumps", "classroom"],
+            "P 1 E2\nP 2 E8\nP 1 E3\nP 2 E7\nP 1 E4\nP 2 E6\nP 1 E5\nP 2 D5\n",
+        ),
+    ],
+)
+def test_check_accepts_what_the_options_allow(options: list[str], text: str) -> None:
+    code, output = run("check", "-", *options, text=text)
+    assert (code, output.partition(",")[0]) == (0, "<stdin>: correct")
+    assert run("check", "-", text=text)[0] == 1
+
+
+def test_info(game: Path) -> None:
+    code, output = run("info", game)
+    assert code == 0
+    assert output.splitlines() == [
+        "Format:        replay",
+        "Players:       ann vs bob",
+        "Result:        P1-win",
+        "Termination:   goal",
+        "Board:         9x9, 2 players, official jumps",
+        "Plies:         13",
+        "Walls placed:  player 1: 0, player 2: 1",
+        "Outcome:       player 1 wins (goal)",
+        "Last position: a1 /  / e9 e4 / 10 9 / 0",
+    ]
+
+
+def test_info_about_an_unfinished_game_with_an_evil_name() -> None:
+    code, output = run("info", "-", text="# Players: a\x1b[2J vs b\nP 1 E2\n")
+    assert code == 0
+    assert "Players:       a?[2J vs b" in output
+    assert "Outcome:       not played to its end, player 2 to move" in output
+
+
+def test_info_about_a_transcript() -> None:
+    code, output = run("info", ground_truth("lan-transcripts", "four-mixed.txt"))
+    assert code == 0
+    assert "Format:        lan" in output
+    assert "Board:         9x9, 4 players, official jumps" in output
+
+
+def test_show_without_a_terminal(game: Path) -> None:
+    code, output = run("show", game)
+    assert code == 0
+    lines = output.splitlines()
+    assert lines[0] == "   1 ann: e2 (4, 1)"
+    assert lines[7] == "   8 bob: a1h [(0, 0), h]"
+    assert "Ply 13 of 13" in output
+    assert "ann wins [goal]" in output
+    assert all(line == line.rstrip() for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
+def test_show_one_position(game: Path) -> None:
+    code, output = run("show", game, "--at", "3")
+    assert code == 0
+    assert "Ply 3 of 13" in output
+    assert "ann wins" not in output
+
+
+def test_show_too_late(game: Path) -> None:
+    code, output = run("show", game, "--at", "14")
+    assert code == 2
+    assert "the game has 13 plies, there is no ply 14." in output
+
+
+def test_show_in_a_terminal_follows_the_keys(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keys = iter([" ", "\x1b[C", "n", "x", "b", "G", "g", "\r", "q"])
+    monkeypatch.setattr(click, "getchar", lambda: next(keys))
+    replay_pages.step_through(read_game(GAME))
+    output = capsys.readouterr().out
+    seen = [part.split()[0] for part in output.split("Ply ")[1:]]
+    assert seen == ["0", "1", "2", "3", "3", "2", "13", "0", "1", "1"]
+    assert next(keys, None) is None
+
+
+@pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
+def test_show_ends_with_the_input(monkeypatch: pytest.MonkeyPatch, end: type[BaseException]) -> None:
+    def nothing() -> str:
+        raise end
+
+    monkeypatch.setattr(click, "getchar", nothing)
+    replay_pages.step_through(read_game(GAME))
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_convert_there_and_back(game: Path, tmp_path: Path, form: Format) -> None:
+    there, back = tmp_path / "there", tmp_path / "back"
+    assert run("convert", game, "--to", form.value, "-o", there) == (0, "")
+    assert run("convert", there, "--from", form.value, "--to", "replay", "-o", back) == (0, "")
+    kept = [line for line in back.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    assert kept == GAME.splitlines()[1:]
+    code, output = run("convert", game, "--to", form.value)
+    assert (code, output) == (0, there.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "code", "message"),
+    [
+        (["convert", "-"], GAME, 2, "Missing option '--to'"),
+        (["convert", "-", "--to", "pgn"], GAME, 2, "'pgn' is not one of"),
+        (
+            ["convert", "-", "--to", "lan", "--game", "2"],
+            GAME,
+            2,
+            "--game is for LAN transcripts; <stdin> is not one.",
+        ),
+        (
+            ["convert", "-", "--to", "standard"],
+            "P 1 E2\n",
+            1,
+            "Error: <stdin>:1:7: the game is not played to its end",
+        ),
+        (
+            ["convert", "-", "--to", "lan", "--partial"],
+            "# Extension: size 5\n",
+            1,
+            "Error: <stdin> cannot be written as lan: the 2016 protocol tells only games",
+        ),
+        (
+            ["convert", "-", "--to", "lan", "-o", "/no/such/folder/file"],
+            GAME,
+            1,
+            "cannot write /no/such/folder/file: No such file",
+        ),
+        (
+            ["convert", "-", "--from", "athens", "--to", "lan"],
+            GAME,
+            1,
+            "Error: <stdin>:2:1: unknown command 'P'",
+        ),
+        (["info", "nowhere"], "", 2, "'nowhere': No such file or directory"),
+        (["info", "-"], b"\x80", 1, "Error: <stdin>:1:1: the file is no text (UTF-8)"),
+        (["check"], "", 2, "Missing argument 'FILE...'"),
+    ],
+)
+def test_errors(arguments: list[str], text: str | bytes, code: int, message: str) -> None:
+    actual, output = run(*arguments, text=text)
+    assert (actual, message in output) == (code, True), output
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    code, output = run("info", tmp_path)
+    assert code == 2
+    assert "Is a directory" in output
