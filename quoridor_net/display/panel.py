@@ -26,7 +26,7 @@ def panel(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) -> 
     Args:
         scene: what to show.
         now: the time on the clock of the display, in seconds.
-        width: characters, at least 24.
+        width: characters, at least 28.
         height: lines.
         glyphs: the characters to draw with.
     """
@@ -69,18 +69,15 @@ def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
         reason = f"{scene.result.termination} after {scene.result.plies} moves"
         lines = _wrapped(scene.result.sentence, width, glyphs, Look.STRONG)
         return [*lines, (Span(shortened(reason, width, glyphs), Look.FAINT),)]
-    if scene.asked is None:
+    if scene.asked is not None:
+        player, doing = scene.asked.player, f" thinks: {format_clock(int(now - scene.asked.since))}"
+    elif scene.position.turn is not None:
+        player, doing = scene.position.turn, " is next"
+    else:
         return [()]
-    label = glyphs.label(scene.asked.player)
-    thinking = f" thinks: {format_clock(int(now - scene.asked.since))}"
-    name = shortened(scene.names[scene.asked.player - 1], width - len(label) - 1 - len(thinking), glyphs)
-    return [
-        (
-            Span(label, PAWN_LOOKS[scene.asked.player]),
-            Span(f" {name}", Look.STRONG),
-            Span(thinking),
-        )
-    ]
+    label = glyphs.label(player)
+    name = shortened(scene.names[player - 1], width - len(label) - 1 - len(doing), glyphs)
+    return [(Span(label, PAWN_LOOKS[player]), Span(f" {name}", Look.STRONG), Span(doing))]
 
 
 def _out(scene: Scene, out: PlayerOut, width: int, glyphs: Glyphs) -> list[Line]:

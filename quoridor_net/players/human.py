@@ -24,6 +24,8 @@ class HumanPlayer(Player):
         self._console = console
         self._seat = 0
         self._begun: HumanView | None = None
+        # Whether a move is being asked for, or was until that was cut short.
+        self._is_asked = False
         # Whether the person was told how the game ended.
         self._is_told = False
 
@@ -46,6 +48,7 @@ class HumanPlayer(Player):
         """
         view = self._view
         view.position = position.copy()
+        self._is_asked = True
         if self._console.lock.locked():
             view.say("it is your move, as soon as the other game has its answer.")
         async with self._console.lock:
@@ -57,6 +60,7 @@ class HumanPlayer(Player):
                     continue
                 objection = view.position.why_illegal(move)
                 if objection is None:
+                    self._is_asked = False
                     return move
                 view.refuse(move, objection.sentence)
 
@@ -69,7 +73,8 @@ class HumanPlayer(Player):
                 view.position.push(move)
                 view.draw()
             case Eliminated(player) if player == self._seat:
-                self._tell("you are out of the game: your last answer was refused, or came too late.")
+                why = "your move took too long" if self._is_asked else "your last move was refused"
+                self._tell(f"you are out of the game, {why}.")
             case Eliminated(player):
                 view.last = f"{view.called(player)} is out of the game."
                 view.position.eliminate(player)

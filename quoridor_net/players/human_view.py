@@ -13,7 +13,7 @@ from quoridor_net.rules import Move, Orientation, Position, Square, Wall
 
 #: Columns of what stands beside the board, and fewer that it can do with below the board.
 SIDE_WIDTH = 36
-LEAST_WIDTH = 24
+LEAST_WIDTH = 28
 
 #: Columns of a name in a sentence.
 NAME_WIDTH = 24

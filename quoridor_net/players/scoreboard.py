@@ -45,11 +45,11 @@ def scoreboard(
     Args:
         position: the position to describe.
         names: by player number, from player 1; long ones are cut.
-        width: characters a row may take, at least 24.
+        width: characters a row may take, at least 26.
         glyphs: the characters to draw with.
         you: number of the player to call "you".
     """
-    room = max(width - _FIXED, 6)
+    room = max(width - _FIXED, 8)
     rows: list[Line] = [(Span(f"     {'player':<{room}}walls   to go", Look.FAINT),)]
     for player in position.order:
         name = shortened(names[player - 1], room - (7 if player == you else 1), glyphs)

@@ -1,0 +1,305 @@
+"""A person at the console: whole games, refusals, prompts that vanish, and games that share a console."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+import trio
+import trio.testing
+
+from quoridor_net.match import MatchSettings, Result, play_match
+from quoridor_net.players import Eliminated, Moved, Over, Player, PlayerFault, Seating
+from quoridor_net.players.console import Console
+from quoridor_net.players.human import HumanPlayer
+from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Termination, Wall
+
+
+class Desk:
+    """A person whose typing comes from a pipe, and what they get to read."""
+
+    def __init__(self) -> None:
+        self._reader, self._writer = os.pipe()
+        self.output = io.StringIO()
+        self.console = Console(self._reader, self.output)
+
+    def type(self, *lines: str) -> None:
+        os.write(self._writer, "".join(f"{line}\n" for line in lines).encode())
+
+    def end(self) -> None:
+        if self._writer >= 0:
+            os.close(self._writer)
+            self._writer = -1
+
+    def read(self) -> str:
+        """Return what was written since the last look."""
+        text = self.output.getvalue()
+        self.output.seek(0)
+        self.output.truncate()
+        return text
+
+    def close(self) -> None:
+        self.end()
+        os.close(self._reader)
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    with closing(Desk()) as desk:
+        yield desk
+
+
+class Runner(Player):
+    """Makes the given moves, or any step when there are none left."""
+
+    def __init__(self, *moves: Move) -> None:
+        self.name = "runner"
+        self._moves = list(moves)
+
+    async def choose(self, position: Position) -> Move:
+        return self._moves.pop(0) if self._moves else position.legal_steps()[0]
+
+
+def away() -> list[Move]:
+    """Return steps of player 2 that keep out of the way of player 1."""
+    return [Step(Square(column, 8)) for column in (5, 6, 7, 8, 7, 8, 7)]
+
+
+async def play(*players: Player, position: Position | None = None, move_time: float | None = None) -> Result:
+    return await play_match(players, MatchSettings(position or Position(), move_time))
+
+
+async def test_a_script_plays_a_whole_game_and_reads_how_it_ended(desk: Desk) -> None:
+    desk.type("e2", "(4, 2)", "4 3", "e5", "e6", "e7", "e8", "e9")
+    result = await play(HumanPlayer(desk.console, "me"), Runner(*away()))
+    assert (result.winner, result.termination) == (1, Termination.GOAL)
+    text = desk.read()
+    assert "Game 1: you are ▼1 me, against ▲2 runner.\n" in text
+    assert "Game 1: your pawn is ▼1 and goes down to row 8 (rank 9).\n" in text
+    assert text.endswith("Game 1: the game is over: you win and reached your goal.\n")
+    # The start, and the board after each of 15 plies.
+    assert text.count("╭") == 16
+
+
+async def test_the_goal_of_another(desk: Desk) -> None:
+    human = HumanPlayer(desk.console, "me")
+    position = Position.setup([Square(0, 4), Square(4, 1)], [0, 0], turn=2)
+    await human.begin(Seating(1, ("me", "you"), position))
+    await human.notice(Moved(2, Step(Square(4, 0))))
+    await human.notice(Over(2))
+    await human.leave()
+    assert desk.read().endswith("Game 1: the game is over: ▲2 you wins and reached its goal.\n")
+
+
+async def test_a_draw(desk: Desk) -> None:
+    human = HumanPlayer(desk.console)
+    await human.begin(Seating(1, ("me", "you"), Position()))
+    await human.notice(Over(None))
+    assert desk.read().endswith("Game 1: the game is over: a draw.\n")
+
+
+async def test_an_illegal_move_is_explained_and_never_returned(desk: Desk) -> None:
+    desk.type("e8", "(4, 0)", "z", "i9h", "e10", "e3h", "(4, 1)")
+    human = HumanPlayer(desk.console, "me")
+    position = Position.setup([Square(4, 0), Square(4, 8)], [9, 10], [Wall(3, 2, Orientation.HORIZONTAL)])
+    await human.begin(Seating(1, ("me", "you"), position))
+    assert await human.choose(position.copy()) == Step(Square(4, 1))
+    assert human.last_answer == "(4, 1)"
+    said = [line for line in desk.read().split("\n") if line.startswith(("You cannot", "'"))]
+    assert said == [
+        "You cannot play e8 (4, 7): the pawn on (4, 0) cannot get to (4, 7) in one move.",
+        "You cannot play e1 (4, 0): player 1 already stands on (4, 0).",
+        "'z' is no move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2); ? helps.",
+        "You cannot play i9h [(8, 8), h]: no wall can lie there: both coordinates of a wall go from 0 to 7.",
+        "'e10' is off the board: squares go from a1 to i9.",
+        "You cannot play e3h [(4, 2), h]: it would overlap the wall [(3, 2), h].",
+    ]
+
+
+async def test_a_jump_that_only_the_classroom_allows_is_explained(desk: Desk) -> None:
+    position = Position.setup([Square(4, 4), Square(4, 5)], [0, 0])
+    desk.type("d6", "e7")
+    human = HumanPlayer(desk.console)
+    await human.begin(Seating(1, ("me", "you"), position))
+    assert await human.choose(position.copy()) == Step(Square(4, 6))
+    assert "the classroom jump rule (--jumps classroom) would" in desk.read()
+    classroom = Position.setup([Square(4, 4), Square(4, 5)], [0, 0], jumps=Jumps.CLASSROOM)
+    desk.type("d6")
+    assert await human.choose(classroom) == Step(Square(3, 5))
+
+
+async def test_help_board_and_moves(desk: Desk) -> None:
+    human = HumanPlayer(desk.console)
+    position = Position(5, walls=1)
+    position.push(Wall(1, 1, Orientation.HORIZONTAL))
+    await human.begin(Seating(2, ("one", "two"), position))
+    desk.read()
+    desk.type("?", "moves", "board", "b5")
+    assert await human.choose(position.copy()) == Step(Square(1, 4))
+    text = desk.read()
+    assert "Your pawn is ▲2 and goes up to row 0 (rank 1).\n  a step:  e2" in text
+    assert text.count("╭") == 3
+    start, _, after = text.partition("moves\n")
+    assert "○" not in start
+    assert after.split("\n")[:15] == [
+        "    0   1   2   3   4      Game 1, after 1 move",
+        "  ╭───────────────────╮",
+        "0 │ ·   ·   ▼   ·   · │ 1       player            walls   to go",
+        "  │                   │      ▼1 one                   0       5",
+        "1 │ ·   ·   ·   ·   · │ 2  > ▲2 two (you)             1       5",
+        "  │    ━━━━━━━        │",
+        "2 │ ·   ·   ·   ·   · │ 3  Steps: c4 b5 d5",
+        "  │                   │",
+        "3 │ ·   ·   ○   ·   · │ 4  Walls h: a1-d1 d2 a3-d3 a4-d4",
+        "  │                   │",
+        "4 │ ·   ○   ▲   ○   · │ 5  Walls v: a1-d1 a2 c2-d2 a3-d3 a4-d4",
+        "  ╰───────────────────╯",
+        "    a   b   c   d   e      ? help, moves, board, resign",
+        "Game 1, your move (▲2): board",
+        "    0   1   2   3   4      Game 1, after 1 move",
+    ]
+
+
+async def test_a_board_too_wide_for_a_panel_beside_it(desk: Desk) -> None:
+    human = HumanPlayer(desk.console)
+    await human.begin(Seating(1, ("one", "two"), Position(25)))
+    desk.type("m2")
+    await human.choose(Position(25))
+    lines = desk.read().split("\n")
+    assert max(map(len, lines)) <= 80
+    assert lines[2].split() == [str(column) for column in range(0, 25, 2)]
+    assert "Game 1, after 0 moves" in lines
+
+
+async def test_the_end_of_input_resigns(desk: Desk) -> None:
+    desk.type("e2")
+    desk.end()
+    result = await play(HumanPlayer(desk.console, "me"), Runner())
+    assert (result.winner, result.termination) == (2, Termination.RESIGNED)
+    assert result.sentence == "runner (player 2) wins: me (player 1) resigned: there is no more input."
+    assert desk.read().endswith("your move (▼1): \nGame 1: you resigned: there is no more input.\n")
+
+
+async def test_resigning(desk: Desk) -> None:
+    desk.type("resign")
+    human = HumanPlayer(desk.console)
+    await human.begin(Seating(1, ("one", "two"), Position()))
+    with pytest.raises(PlayerFault) as caught:
+        await human.choose(Position())
+    assert (caught.value.termination, caught.value.sentence) == (Termination.RESIGNED, "resigned")
+    assert not desk.console.lock.locked()
+
+
+async def test_a_prompt_vanishes_when_time_is_up(desk: Desk, autojump_clock: trio.testing.MockClock) -> None:
+    result = await play(HumanPlayer(desk.console, "me"), Runner(), move_time=30)
+    assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
+    assert desk.read().endswith(
+        "Game 1, your move (▼1): \nGame 1: you are out of the game, your move took too long.\n"
+    )
+
+
+async def test_a_prompt_vanishes_when_the_opponent_goes(
+    desk: Desk, autojump_clock: trio.testing.MockClock
+) -> None:
+    class Leaver(Runner):
+        async def watch(self) -> PlayerFault:
+            await trio.sleep(3)
+            return PlayerFault(Termination.DISCONNECTED, "closed the connection")
+
+    result = await play(HumanPlayer(desk.console, "me"), Leaver())
+    assert (result.winner, result.termination) == (1, Termination.DISCONNECTED)
+    text = desk.read()
+    assert "Game 1, your move (▼1): \n    0   1   2" in text
+    assert "▲2 runner is out of the game." in text
+    assert text.endswith("Game 1: the game is over: you win, everybody else is out.\n")
+
+
+async def test_a_prompt_vanishes_when_the_game_is_broken_off(
+    desk: Desk, autojump_clock: trio.testing.MockClock
+) -> None:
+    with trio.move_on_after(7):
+        await play(HumanPlayer(desk.console), Runner())
+    assert desk.read().endswith("(▼1): \nGame 1: the game was broken off without a result.\n")
+
+
+async def test_a_refused_move_is_told_apart_from_a_late_one(desk: Desk) -> None:
+    desk.type("e2")
+    human = HumanPlayer(desk.console)
+    position = Position(players=4)
+    await human.begin(Seating(1, ("a", "b", "c", "d"), position))
+    await human.choose(position)
+    await human.notice(Eliminated(1))
+    await human.leave()
+    assert desk.read().endswith("Game 1: you are out of the game, your last move was refused.\n")
+
+
+async def test_four_players_see_who_is_out(desk: Desk) -> None:
+    human = HumanPlayer(desk.console)
+    await human.begin(Seating(4, ("a", "b", "c", "d"), Position(players=4)))
+    await human.notice(Eliminated(2))
+    text = desk.read()
+    assert "Game 1: you are ◄4 d, against ▼1 a, ▲2 b and ►3 c.\n" in text
+    assert "▲2 b is out of the game." in text
+    assert "   ▲2 b                              out\n" in text
+
+
+async def test_games_share_the_console_one_prompt_at_a_time(
+    desk: Desk, autojump_clock: trio.testing.MockClock
+) -> None:
+    answers: dict[str, Move] = {}
+
+    async def one(name: str) -> None:
+        human = HumanPlayer(desk.console, name)
+        await human.begin(Seating(1, (name, "x"), Position()))
+        answers[name] = await human.choose(Position())
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one, "first")
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.start_soon(one, "second")
+        await trio.testing.wait_all_tasks_blocked()
+        text = desk.read()
+        waiting = "Game 2: it is your move, as soon as the other game has its answer."
+        assert f"{waiting}\nGame 1, your move (▼1): " in text
+        assert "Game 2, your move" not in text
+        desk.type("e2", "d1h")
+    assert answers == {"first": Step(Square(4, 1)), "second": Wall(3, 0, Orientation.HORIZONTAL)}
+    assert "Game 2, your move (▼1): d1h\n" in desk.read()
+
+
+async def test_one_game_resigning_leaves_the_other_alone(
+    desk: Desk, autojump_clock: trio.testing.MockClock
+) -> None:
+    results: list[Result] = []
+
+    async def one() -> None:
+        results.append(await play(HumanPlayer(desk.console), Runner(), position=Position(3, walls=0)))
+
+    desk.type("resign")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.start_soon(one)
+        await trio.testing.wait_all_tasks_blocked()
+        desk.type("a1", "a2", "a3")
+    assert [result.termination for result in results] == [Termination.RESIGNED, Termination.GOAL]
+
+
+async def test_a_person_against_a_person_on_one_console(desk: Desk) -> None:
+    desk.type("b2", "a3", "b3")
+    players = HumanPlayer(desk.console, "top"), HumanPlayer(desk.console, "bottom")
+    result = await play(*players, position=Position(3))
+    assert (result.winner, result.plies) == (1, 3)
+    text = desk.read()
+    assert "Game 1: the game is over: you win and reached your goal." in text
+    assert "Game 2: the game is over: ▼1 top wins and reached its goal." in text
+
+
+def test_a_person_needs_no_rich_without_a_terminal() -> None:
+    program = "import sys, quoridor_net.players.human; sys.exit('rich' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

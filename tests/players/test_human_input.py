@@ -1,0 +1,102 @@
+"""What people type, in both notations and with any punctuation."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quoridor_net.notation import Unparsable, lan, standard
+from quoridor_net.players.human_input import Command, read_typed
+from quoridor_net.rules import MAX_SIZE, Move, Orientation, Square, Step, Wall
+
+H, V = Orientation.HORIZONTAL, Orientation.VERTICAL
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("e8", Step(Square(4, 7))),
+        ("E8", Step(Square(4, 7))),
+        ("(4, 1)", Step(Square(4, 1))),
+        ("4 1", Step(Square(4, 1))),
+        ("4,1", Step(Square(4, 1))),
+        ("h (3, 4)", Wall(3, 4, H)),
+        ("h 3 4", Wall(3, 4, H)),
+        ("3 4 h", Wall(3, 4, H)),
+        ("(3, 4) V", Wall(3, 4, V)),
+        ("[(3, 1), h]", Wall(3, 1, H)),
+        ("[(3,1),w]", Wall(3, 1, V)),
+        ("e3h", Wall(4, 2, H)),
+        ("e3 h", Wall(4, 2, H)),
+        ("h e3", Wall(4, 2, H)),
+        ("  HORIZONTAL   e3 ", Wall(4, 2, H)),
+        ("e3 vertical", Wall(4, 2, V)),
+        # The letter of a wall may also be a file: never two readings of one text.
+        ("h3", Step(Square(7, 2))),
+        ("h h3", Wall(7, 2, H)),
+        ("h3h", Wall(7, 2, H)),
+        ("h3 4", Wall(3, 4, H)),
+        # Where no wall can be is for the rules to explain.
+        ("9 9", Step(Square(9, 9))),
+        ("i9h", Wall(8, 8, H)),
+    ],
+)
+def test_moves(text: str, move: Move) -> None:
+    assert read_typed(text) == move
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("?", Command.HELP),
+        ("help", Command.HELP),
+        (" Moves ", Command.MOVES),
+        ("board", Command.BOARD),
+        ("RESIGN", Command.RESIGN),
+    ],
+)
+def test_commands(text: str, command: Command) -> None:
+    assert read_typed(text) is command
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", "e", "8", "e 8", "h 3", "4 1 1", "e3hh", "4.1", "-1 2", "resign now", "٤ ١", "\x1b[A"]
+)
+def test_what_means_nothing_says_what_to_type(text: str) -> None:
+    with pytest.raises(Unparsable, match=r"is no move: type a square like e2 or \(4, 1\), or a wall"):
+        read_typed(text)
+
+
+def test_a_long_text_is_not_repeated_in_full() -> None:
+    with pytest.raises(Unparsable) as caught:
+        read_typed("x" * 1000)
+    assert len(str(caught.value)) < 140
+
+
+@pytest.mark.parametrize("text", ["k5", "e10", "y25 h"])
+def test_names_of_squares_that_the_board_does_not_have(text: str) -> None:
+    with pytest.raises(Unparsable, match="is off the board: squares go from a1 to i9"):
+        read_typed(text)
+
+
+places = st.builds(Square, st.integers(0, MAX_SIZE - 1), st.integers(0, MAX_SIZE - 1))
+moves = st.builds(Step, places) | st.builds(
+    lambda square, orientation: Wall(square.column, square.row, orientation),
+    places,
+    st.sampled_from(Orientation),
+)
+
+
+@given(moves)
+def test_both_notations_are_read_back(move: Move) -> None:
+    for text in (lan.format_move(move), standard.format_move(move), standard.format_move(move).upper()):
+        assert read_typed(text, MAX_SIZE) == move
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with contextlib.suppress(Unparsable):
+        assert read_typed(text) is not None

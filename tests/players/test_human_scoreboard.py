@@ -1,0 +1,51 @@
+"""The table of players beside a board."""
+
+from __future__ import annotations
+
+from quoridor_net.notation.diagram import ASCII, Look, plain, width_of
+from quoridor_net.players.scoreboard import scoreboard, shortened, way_of
+from quoridor_net.rules import Position
+
+
+def test_two_players() -> None:
+    assert plain(scoreboard(Position(), ("anna", "bob"), 36, you=2)) == [
+        "     player            walls   to go",
+        "> ▼1 anna                 10       8",
+        "  ▲2 bob (you)            10       8",
+    ]
+
+
+def test_four_players_stand_in_order_of_play_and_the_eliminated_stay() -> None:
+    position = Position(players=4)
+    position.eliminate(4)
+    assert plain(scoreboard(position, ("a", "b", "c", "d" * 99), 30, ASCII)) == [
+        "     player      walls   to go",
+        "> 1  a               5       8",
+        "  4  dddddddddd~           out",
+        "  2  b               5       8",
+        "  3  c               5       8",
+    ]
+
+
+def test_rows_keep_their_width() -> None:
+    rows = scoreboard(Position(), ("n" * 200, "m" * 200), 26, you=1)
+    assert {width_of(row) for row in rows} == {26}
+
+
+def test_the_player_to_move_is_strong() -> None:
+    rows = scoreboard(Position(), ("a", "b"), 36)
+    assert [row[-1].look for row in rows[1:]] == [Look.STRONG, Look.TEXT]
+
+
+def test_shortened() -> None:
+    assert shortened("marcy", 5) == "marcy"
+    assert shortened("marcy", 4) == "mar…"
+
+
+def test_ways() -> None:
+    assert [way_of(player, 9) for player in (1, 2, 3, 4)] == [
+        "down to row 8 (rank 9)",
+        "up to row 0 (rank 1)",
+        "right to column 8 (file i)",
+        "left to column 0 (file a)",
+    ]
