@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -104,7 +105,7 @@ async def test_a_draw(desk: Desk) -> None:
 
 
 async def test_an_illegal_move_is_explained_and_never_returned(desk: Desk) -> None:
-    desk.type("e8", "(4, 0)", "z", "i9h", "e10", "e3h", "(4, 1)")
+    desk.type("e8", "(4, 0)", "z", "e10", "e3h", "(4, 1)")
     human = HumanPlayer(desk.console, "me")
     position = Position.setup([Square(4, 0), Square(4, 8)], [9, 10], [Wall(3, 2, Orientation.HORIZONTAL)])
     await human.begin(Seating(1, ("me", "you"), position))
@@ -115,7 +116,6 @@ async def test_an_illegal_move_is_explained_and_never_returned(desk: Desk) -> No
         "You cannot play e8 (4, 7): the pawn on (4, 0) cannot get to (4, 7) in one move.",
         "You cannot play e1 (4, 0): player 1 already stands on (4, 0).",
         "'z' is no move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2); ? helps.",
-        "You cannot play i9h [(8, 8), h]: no wall can lie there: both coordinates of a wall go from 0 to 7.",
         "'e10' is off the board: squares go from a1 to i9.",
         "You cannot play e3h [(4, 2), h]: it would overlap the wall [(3, 2), h].",
     ]
@@ -245,7 +245,7 @@ async def test_four_players_see_who_is_out(desk: Desk) -> None:
     text = desk.read()
     assert "Game 1: you are ◄4 d, against ▼1 a, ▲2 b and ►3 c.\n" in text
     assert "▲2 b is out of the game." in text
-    assert "   ▲2 b                              out\n" in text
+    assert re.search(r"▲2 b +out\n", text)
 
 
 async def test_games_share_the_console_one_prompt_at_a_time(
