@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.compiling import NOTHING, NUMBER, NUMBERS, TRUTH, compiled, mixed, type_of
+from quoridor_net.clobber.compiling import BYTES, NOTHING, NUMBER, NUMBERS, TRUTH, compiled, mixed, type_of
 from quoridor_net.clobber.games import (
     GAMES_TYPE,
     LEFT_WINS_FIRST,
@@ -24,11 +24,15 @@ from quoridor_net.clobber.games import (
     total,
 )
 from quoridor_net.clobber.regions import (
+    EMPTY,
     FIRST_REGION,
     NOT_VALUED,
     PARTS,
     REGIONS_TYPE,
+    SQUARES,
     Regions,
+    collect,
+    found_or_added,
     moves_written,
     opposite,
     valued,
@@ -328,4 +332,32 @@ def searched(regions: Regions, games: Games, sums: Sums, ply: int) -> int:
             verdict = WIN
             break
     remember(sums, key, verdict, sums.control[NODES] - start + 1)
+    return verdict
+
+
+@compiled(TRUTH, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, BYTES)
+def stated(regions: Regions, games: Games, sums: Sums, grid: NDArray[np.int8]) -> bool:
+    """Take the board apart into the state of ply 0, Left playing colour 0; False when there is no room."""
+    sums.counts[0] = 0
+    for square in range(SQUARES):
+        if grid[square] == EMPTY:
+            continue
+        stones = collect(regions, grid, square, regions.cells)
+        if stones > 0:
+            region = found_or_added(regions, regions.cells, stones)
+            if region < 0:
+                return False
+            count = with_region(regions, games, sums.parts[0], sums.counts[0], region)
+            if count < 0:
+                return False
+            sums.counts[0] = count
+    return True
+
+
+@compiled(NUMBER, GAMES_TYPE, SUMS_TYPE)
+def known(games: Games, sums: Sums) -> int:
+    """Return the verdict on the state of ply 0 as far as it shows without a search."""
+    verdict = settled(games, sums.parts[0], sums.counts[0])
+    if verdict == UNKNOWN:
+        verdict = remembered(sums, state_key(sums.parts[0], sums.counts[0]))
     return verdict

@@ -89,6 +89,8 @@ State = ClientState | ServerState
 SERVER_SENDS: dict[tuple[ServerState, Kind], ServerState] = {
     (ServerState.CONNECTED, Kind.ERROR): ServerState.CLOSED,
     (ServerState.STRANGER, Kind.ERROR): ServerState.CLOSED,
+    # It came too late, or is not one of those that are waited for.
+    (ServerState.IDLE, Kind.ERROR): ServerState.CLOSED,
     (ServerState.IDLE, Kind.BLACK): ServerState.ASKING,
     (ServerState.IDLE, Kind.WHITE): ServerState.WATCHING,
     (ServerState.LATE, Kind.BLACK): ServerState.ASKING,

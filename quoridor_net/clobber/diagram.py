@@ -1,0 +1,44 @@
+"""A Clobber position drawn as lines of text: a1 at the bottom left, as in the rules of 2006."""
+
+from __future__ import annotations
+
+from quoridor_net.clobber.position import Position
+from quoridor_net.clobber.values import COLUMN_LETTERS, Colour, Move, Square
+from quoridor_net.notation.diagram import ASCII, Glyphs, Line, Look, Span
+
+_UNICODE_STONES = {Colour.BLACK: "●", Colour.WHITE: "○", None: "·"}
+_ASCII_STONES = {Colour.BLACK: "x", Colour.WHITE: "o", None: "."}
+_LOOKS = {Colour.BLACK: Look.PAWN_1, Colour.WHITE: Look.PAWN_2, None: Look.SQUARE}
+
+
+def stone_sign(colour: Colour | None, glyphs: Glyphs) -> str:
+    """Return the character for a stone, or for an empty square."""
+    return (_ASCII_STONES if glyphs == ASCII else _UNICODE_STONES)[colour]
+
+
+def draw(position: Position, glyphs: Glyphs, last: Move | None = None) -> list[Line]:
+    """Return the board, with the columns' letters below and the rows' numbers at the left.
+
+    Args:
+        position: what to draw.
+        glyphs: the characters that can be shown.
+        last: the last move; the stone that moved stands in brackets.
+    """
+    lines: list[Line] = []
+    for row in reversed(range(position.rows)):
+        spans = [Span(f"{row + 1:>2}", Look.COORDINATE)]
+        before = " "
+        for column in range(position.columns):
+            square = Square(column, row)
+            stone = position.stone(square)
+            marked = last is not None and square == last.target
+            spans += [
+                Span("(" if marked else before, Look.GAP),
+                Span(stone_sign(stone, glyphs), _LOOKS[stone]),
+            ]
+            before = ")" if marked else " "
+        spans.append(Span(before, Look.GAP))
+        lines.append(tuple(spans))
+    letters = " ".join(COLUMN_LETTERS[: position.columns])
+    lines.append((Span(f"   {letters} ", Look.COORDINATE),))
+    return lines

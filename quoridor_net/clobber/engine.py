@@ -1,0 +1,180 @@
+"""The engine: chooses moves within a time limit, and proves who wins as early as it can.
+
+It knows nothing of event loops. :meth:`Engine.choose` runs for as long as it is allowed to and releases the
+interpreter lock while it computes, so that it can run in a thread; :meth:`Engine.cancel` may be called from
+any other. Importing this module is cheap: the kernels and numba are loaded by :meth:`Engine.warm_up`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen, validators
+
+from quoridor_net.clobber.position import Position
+from quoridor_net.clobber.values import Colour, Move
+
+if TYPE_CHECKING:
+    from quoridor_net.clobber.searcher import Searcher
+    from quoridor_net.clobber.solver import Solver
+
+#: The kernel modules in the order in which they need each other.
+_KERNELS = ("compiling", "games", "weights", "regions", "sums", "midgame", "searcher", "solver")
+#: With more pairs of opposing neighbours than this a board is never solved within a move's time.
+_SOLVABLE_PAIRS = 90
+#: The part of the time that a proof may take before the move is searched for instead.
+_PROOF_SHARE = 0.6
+#: Kept back from every time limit, in seconds and as a part of it, for the way from the flag to the answer.
+_RESERVE_SECONDS = 0.01
+_RESERVE_SHARE = 0.05
+
+#: Told what is being prepared, and which part of all is done, from 0 to 1.
+Progress = Callable[[str, float], None]
+
+
+@frozen
+class Limits:
+    """How long the engine may think about one move.
+
+    Attributes:
+        seconds: wall-clock time, reckoned from the call; None for no limit.
+        nodes: states and boards searched, which makes the answer reproducible; None for no limit.
+    """
+
+    seconds: float | None = field(default=1.0, validator=validators.optional(validators.gt(0)))
+    nodes: int | None = field(default=None, validator=validators.optional(validators.gt(0)))
+
+
+@frozen
+class Choice:
+    """What the engine chose, and what it knows about it.
+
+    Attributes:
+        move: a legal move.
+        winner: who is proven to win; None when nothing is proven.
+        score: the evaluation for the player to move, in log-odds of winning; None when it was not needed.
+        depth: plies that the search looked ahead, 0 for a proof.
+        nodes: states and boards searched.
+        seconds: time taken.
+    """
+
+    move: Move
+    winner: Colour | None
+    score: float | None
+    depth: int
+    nodes: int
+    seconds: float
+
+
+class Engine:
+    """A player of Clobber on boards of any size. One choice at a time.
+
+    Args:
+        seed: makes the choice among openings of equal worth reproducible; None for a different one each time.
+        regions: room for proofs; about 250 bytes each once used.
+    """
+
+    def __init__(self, seed: int | None = None, regions: int = 1 << 20) -> None:
+        self._random = random.Random(seed)
+        self._room = regions
+        self._solver: Solver | None = None
+        self._searcher: Searcher | None = None
+        self._thinking = threading.Lock()
+
+    def warm_up(self, progress: Progress | None = None) -> None:
+        """Load the kernels, compiling them when that was not done before on this machine (some 20 s).
+
+        :meth:`choose` does it too, but then within its time.
+        """
+        for index, name in enumerate(_KERNELS):
+            if progress is not None:
+                progress(name, index / len(_KERNELS))
+            importlib.import_module(f"quoridor_net.clobber.{name}")
+        if self._solver is None or self._searcher is None:
+            from quoridor_net.clobber.searcher import Searcher
+            from quoridor_net.clobber.solver import Solver
+
+            self._solver, self._searcher = Solver(self._room), Searcher()
+        if progress is not None:
+            progress("ready", 1.0)
+
+    def cancel(self) -> None:
+        """Make the choice that runs end at once, with the best move found so far. Does nothing otherwise."""
+        if self._solver is not None and self._searcher is not None:
+            self._solver.stop()
+            self._searcher.stop()
+
+    def choose(self, position: Position, limits: Limits | None = None) -> Choice:
+        """Return a move for the player to move; ``position`` is left as it is.
+
+        Args:
+            position: a position that is not over.
+            limits: one second unless given.
+
+        Raises:
+            ValueError: the game is over.
+            RuntimeError: the engine is choosing another move.
+        """
+        started = time.monotonic()
+        limits = limits or Limits()
+        moves = position.legal_moves()
+        if not moves:
+            raise ValueError("the game is over: there is no move to choose")
+        if not self._thinking.acquire(blocking=False):
+            raise RuntimeError("the engine is already choosing a move")
+        try:
+            self.warm_up()
+            return self._choose(position, limits, moves, started)
+        finally:
+            self._thinking.release()
+
+    def _choose(self, position: Position, limits: Limits, moves: list[Move], started: float) -> Choice:
+        assert self._solver is not None
+        assert self._searcher is not None
+        self._solver.allow()
+        self._searcher.allow()
+        timers = []
+        if limits.seconds is not None:
+            usable = limits.seconds - max(_RESERVE_SECONDS, _RESERVE_SHARE * limits.seconds)
+            late = time.monotonic() - started
+            timers = [
+                threading.Timer(max(0.0, usable * _PROOF_SHARE - late), self._solver.stop),
+                threading.Timer(max(0.0, usable - late), self.cancel),
+            ]
+        for timer in timers:
+            timer.daemon = True
+            timer.start()
+        try:
+            return self._think(position, limits, moves, started)
+        finally:
+            for timer in timers:
+                timer.cancel()
+
+    def _think(self, position: Position, limits: Limits, moves: list[Move], started: float) -> Choice:
+        assert self._solver is not None
+        assert self._searcher is not None
+        nodes, winner = 0, None
+        if position.move_count() <= _SOLVABLE_PAIRS:
+            budget = limits.nodes or 1 << 62
+            verdict = self._solver.wins(position, budget)
+            nodes = self._solver.nodes
+            if verdict:
+                move = self._solver.winning_move(position, budget)
+                if move is not None:
+                    seconds = time.monotonic() - started
+                    return Choice(move, position.turn, None, 0, nodes, seconds)
+            if verdict is False:
+                winner = position.turn.other
+        if len(moves) == 1:
+            return Choice(moves[0], winner, None, 0, nodes, time.monotonic() - started)
+        self._random.shuffle(moves)
+        found = self._searcher.best(position, moves[0], limits.nodes)
+        if found.is_won and winner is None:
+            winner = position.turn
+        seconds = time.monotonic() - started
+        return Choice(found.move, winner, found.score, found.depth, nodes + found.nodes, seconds)

@@ -1,0 +1,242 @@
+"""The search while the board is too full to be solved: kernels.
+
+Alpha-beta with iterative deepening over the whole board. The evaluation adds up what was learned, from games
+the engine played against itself, about the three by three squares around every stone; since an empty square
+and the edge of the board are the same to Clobber, it holds on every board. It counts in thousandths of the
+natural logarithm of the odds of winning.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quoridor_net.clobber.compiling import BYTES, NOTHING, NUMBER, TRUTH, compiled, mixed, type_of
+from quoridor_net.clobber.patterns import PATTERNS
+from quoridor_net.clobber.regions import EMPTY, SQUARES, STRIDE
+
+#: More than any evaluation; a win in n plies counts WON - n.
+WON = 1_000_000
+SURELY_WON = WON - 1000
+#: The value of a search that was told to stop.
+CUT_SHORT = 2 * WON
+INFINITE = WON + 1
+
+PLIES = 64
+MOVES = 2704
+
+SCORE, KEY, PAIRS, NODES, STOP, NODE_LIMIT, BEST = range(7)
+EXACT, AT_LEAST, AT_MOST = range(3)
+
+
+class Midgame(NamedTuple):
+    """A board with Black's evaluation, and the memory of the search. Colours: 0 black, 1 white."""
+
+    grid: NDArray[np.int8]
+    #: Squares of the board.
+    squares: NDArray[np.int64]
+    #: Per square the pattern around it, and per pattern what it is worth to Black.
+    pattern: NDArray[np.int64]
+    worth: NDArray[np.int64]
+    #: Worth of the move to the side that has it.
+    tempo: NDArray[np.int64]
+    #: SCORE of Black, KEY, twice the number of pairs, NODES, STOP, NODE_LIMIT and the BEST move of the root.
+    state: NDArray[np.int64]
+    random: NDArray[np.int64]
+    #: Per ply: the moves, as 4 * origin + direction, and their promise.
+    moves: NDArray[np.int64]
+    promise: NDArray[np.int64]
+    table_key: NDArray[np.int64]
+    #: ((value + 2 WON) * 64 + depth) * 4 + bound, and the best move.
+    table_value: NDArray[np.int64]
+    table_move: NDArray[np.int32]
+
+
+def new_midgame(worth: NDArray[np.int64], tempo: int, places: int) -> Midgame:
+    """Return an empty board and a search memory of ``places`` (a power of two) positions."""
+    return Midgame(
+        grid=np.full(SQUARES, EMPTY, np.int8),
+        squares=np.zeros(0, np.int64),
+        pattern=np.zeros(SQUARES, np.int64),
+        worth=worth,
+        tempo=np.array([tempo], np.int64),
+        state=np.zeros(7, np.int64),
+        random=np.random.default_rng(10).integers(-(2**62), 2**62, 2 * SQUARES, dtype=np.int64),
+        moves=np.zeros((PLIES, MOVES), np.int64),
+        promise=np.zeros((PLIES, MOVES), np.int64),
+        table_key=np.zeros(places, np.int64),
+        table_value=np.zeros(places, np.int64),
+        table_move=np.zeros(places, np.int32),
+    )
+
+
+MIDGAME_TYPE = type_of(new_midgame(np.zeros(PATTERNS, np.int64), 0, 1))
+
+
+@compiled(NOTHING, MIDGAME_TYPE, NUMBER, NUMBER)
+def put(midgame: Midgame, square: int, colour: int) -> None:
+    """Make ``square`` hold ``colour`` (or nothing) and keep the score, the key and the pairs up to date."""
+    grid, pattern, worth = midgame.grid, midgame.pattern, midgame.worth
+    before = grid[square]
+    if before != EMPTY:
+        midgame.state[KEY] ^= midgame.random[before * SQUARES + square]
+    if colour != EMPTY:
+        midgame.state[KEY] ^= midgame.random[colour * SQUARES + square]
+    for step in (1, -1, STRIDE, -STRIDE):
+        beside = grid[square + step]
+        if beside != EMPTY:
+            midgame.state[PAIRS] += (colour == 1 - beside) - (before == 1 - beside)
+    grid[square] = colour
+    change = np.int64(colour) - before
+    score, power = np.int64(0), np.int64(1)
+    for rise in range(-1, 2):
+        for shift in range(-1, 2):
+            # The square is at the opposite place in the pattern around the other one.
+            at = square - rise * STRIDE - shift
+            score -= worth[pattern[at]]
+            pattern[at] += change * power
+            score += worth[pattern[at]]
+            power *= 3
+    midgame.state[SCORE] += score
+
+
+@compiled(NUMBER, NUMBER)
+def stepped(direction: int) -> int:
+    """Return how far the next square lies in ``direction``, 0 to 3."""
+    if direction < 2:
+        return 1 - 2 * direction
+    return STRIDE * (5 - 2 * direction)
+
+
+@compiled(NOTHING, MIDGAME_TYPE, NUMBER)
+def play(midgame: Midgame, move: int) -> None:
+    """Play a move."""
+    origin = move >> 2
+    colour = np.int64(midgame.grid[origin])
+    put(midgame, origin, EMPTY)
+    put(midgame, origin + stepped(move & 3), colour)
+
+
+@compiled(NOTHING, MIDGAME_TYPE, NUMBER)
+def take_back(midgame: Midgame, move: int) -> None:
+    """Undo :func:`play`."""
+    origin = move >> 2
+    target = origin + stepped(move & 3)
+    colour = np.int64(midgame.grid[target])
+    put(midgame, target, 1 - colour)
+    put(midgame, origin, colour)
+
+
+@compiled(NUMBER, MIDGAME_TYPE, NUMBER)
+def valued_for(midgame: Midgame, colour: int) -> int:
+    """Return the evaluation for the side to move."""
+    score = midgame.state[SCORE]
+    return (score if colour == 0 else -score) + midgame.tempo[0]
+
+
+@compiled(NUMBER, MIDGAME_TYPE, NUMBER, NUMBER)
+def generated(midgame: Midgame, ply: int, colour: int) -> int:
+    """List the moves of ``colour``; return their number."""
+    grid, moves = midgame.grid, midgame.moves[ply]
+    count = 0
+    for square in midgame.squares:
+        if grid[square] == colour:
+            for direction in range(4):
+                if grid[square + stepped(direction)] == 1 - colour:
+                    moves[count] = square * 4 + direction
+                    count += 1
+    return count
+
+
+@compiled(NOTHING, MIDGAME_TYPE, NUMBER, NUMBER, NUMBER, NUMBER)
+def promise_moves(midgame: Midgame, ply: int, count: int, colour: int, first: int) -> None:
+    """Note how good each move looks: ``first`` above all, the others by the evaluation after them."""
+    for index in range(count):
+        move = midgame.moves[ply, index]
+        if move == first:
+            midgame.promise[ply, index] = INFINITE
+            continue
+        play(midgame, move)
+        midgame.promise[ply, index] = -valued_for(midgame, 1 - colour)
+        if midgame.state[PAIRS] == 0:
+            midgame.promise[ply, index] = WON
+        take_back(midgame, move)
+
+
+@compiled(NUMBER, MIDGAME_TYPE, NUMBER, NUMBER, NUMBER)
+def picked(midgame: Midgame, ply: int, index: int, count: int) -> int:
+    """Bring the most promising move from ``index`` on to that place, and return it."""
+    moves, promise = midgame.moves[ply], midgame.promise[ply]
+    best = index
+    for other in range(index + 1, count):
+        if promise[other] > promise[best]:
+            best = other
+    moves[index], moves[best] = moves[best], moves[index]
+    promise[index], promise[best] = promise[best], promise[index]
+    return int(moves[index])
+
+
+@compiled(NUMBER, MIDGAME_TYPE, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER)
+def best_value(midgame: Midgame, ply: int, depth: int, alpha: int, beta: int, colour: int) -> int:
+    """Return the value of the board for ``colour``, to move; CUT_SHORT when told to stop.
+
+    The best move at ply 0 is left in the state.
+    """
+    state = midgame.state
+    state[NODES] += 1
+    if state[STOP] or state[NODES] > state[NODE_LIMIT]:
+        return CUT_SHORT
+    if state[PAIRS] == 0:
+        return ply - WON
+    if depth <= 0 or ply + 1 >= PLIES:
+        return valued_for(midgame, colour)
+    key = mixed(state[KEY] + colour)
+    slot = key & (len(midgame.table_key) - 1)
+    first = -1
+    if midgame.table_key[slot] == key:
+        first = np.int64(midgame.table_move[slot])
+        packed = midgame.table_value[slot]
+        value, bound = (packed >> 8) - 2 * WON, packed & 3
+        if ply and (packed >> 2 & 63) >= depth:
+            if bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha):
+                return value
+    count = generated(midgame, ply, colour)
+    promise_moves(midgame, ply, count, colour, first)
+    best, best_move, bound = -INFINITE, -1, AT_MOST
+    for index in range(count):
+        move = picked(midgame, ply, index, count)
+        play(midgame, move)
+        # Moves that look poor are looked at less deeply, and again in full if they prove good.
+        less = 1 + (index >= 6 and depth >= 3) + (index >= 24 and depth >= 3)
+        value = CUT_SHORT
+        if index > 0:
+            value = -best_value(midgame, ply + 1, depth - less, -alpha - 1, -alpha, 1 - colour)
+        if index == 0 or (abs(value) != CUT_SHORT and value > alpha and (less > 1 or value < beta)):
+            value = -best_value(midgame, ply + 1, depth - 1, -beta, -alpha, 1 - colour)
+        take_back(midgame, move)
+        if abs(value) == CUT_SHORT:
+            return CUT_SHORT
+        if value > best:
+            best, best_move = value, move
+            if ply == 0:
+                state[BEST] = move
+        if value > alpha:
+            alpha, bound = value, EXACT
+        if alpha >= beta:
+            bound = AT_LEAST
+            break
+    midgame.table_key[slot] = key
+    midgame.table_value[slot] = (((best + 2 * WON) << 6 | min(depth, 63)) << 2) | bound
+    midgame.table_move[slot] = best_move
+    return best
+
+
+@compiled(TRUTH, MIDGAME_TYPE, BYTES)
+def set_up(midgame: Midgame, grid: NDArray[np.int8]) -> bool:
+    """Put the stones of ``grid`` on the board; return whether anybody can move."""
+    for square in range(SQUARES):
+        if grid[square] != midgame.grid[square]:
+            put(midgame, square, np.int64(grid[square]))
+    return bool(midgame.state[PAIRS] > 0)

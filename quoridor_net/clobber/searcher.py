@@ -1,0 +1,90 @@
+"""The search for a good move while nothing can be proven.
+
+Importing this module compiles the kernels or loads them from numba's cache.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import frozen
+
+from quoridor_net.clobber import midgame as kernels
+from quoridor_net.clobber.grid import grid_of, square_at, square_number
+from quoridor_net.clobber.patterns import learned_worth
+from quoridor_net.clobber.position import Position
+from quoridor_net.clobber.values import Colour, Move, Square
+
+#: Positions that the search remembers.
+PLACES = 1 << 18
+UNLIMITED = 1 << 62
+
+
+@frozen
+class Found:
+    """The best move found, its score in log-odds of winning, and how it was found."""
+
+    move: Move
+    score: float
+    depth: int
+    nodes: int
+    is_won: bool
+
+
+class Searcher:
+    """Searches whole boards. One search at a time; :meth:`stop` may be called from any thread."""
+
+    def __init__(self) -> None:
+        worth, tempo = learned_worth()
+        self._kernel = kernels.new_midgame(worth, tempo, PLACES)
+        self._size = (0, 0)
+
+    def allow(self) -> None:
+        """Take back an earlier :meth:`stop`."""
+        self._kernel.state[kernels.STOP] = 0
+
+    def stop(self) -> None:
+        """Make the search that runs, and all until :meth:`allow`, end soon."""
+        self._kernel.state[kernels.STOP] = 1
+
+    def best(self, position: Position, default: Move, nodes: int | None = None) -> Found:
+        """Return the best move found until stopped, certain, or out of ``nodes``.
+
+        ``default`` is returned when there was no time even for one ply.
+        """
+        self._take(position)
+        kernel, state = self._kernel, self._kernel.state
+        state[kernels.NODES] = 0
+        state[kernels.NODE_LIMIT] = nodes or UNLIMITED
+        colour = int(position.turn is Colour.WHITE)
+        found = Found(default, 0.0, 0, 0, False)
+        for depth in range(1, min(kernels.PLIES, position.columns * position.rows + 1)):
+            state[kernels.BEST] = -1
+            value = kernels.best_value(kernel, 0, depth, -kernels.INFINITE, kernels.INFINITE, colour)
+            # The best move of a search cut short is looked at first, so it is no worse than the one before.
+            if state[kernels.BEST] >= 0:
+                move = self._move(int(state[kernels.BEST]))
+                cut_short = abs(value) == kernels.CUT_SHORT
+                score = found.score if cut_short else value / 1000
+                done = found.depth if cut_short else depth
+                is_won = found.is_won if cut_short else value > kernels.SURELY_WON
+                found = Found(move, score, done, int(state[kernels.NODES]), is_won)
+            if abs(value) > kernels.SURELY_WON:
+                break
+        return found
+
+    def _take(self, position: Position) -> None:
+        if self._size != (position.columns, position.rows):
+            self._size = (position.columns, position.rows)
+            squares = [
+                square_number(Square(column, row))
+                for row in range(position.rows)
+                for column in range(position.columns)
+            ]
+            kernels.set_up(self._kernel, np.full(kernels.SQUARES, kernels.EMPTY, np.int8))
+            self._kernel = self._kernel._replace(squares=np.array(squares, np.int64))
+        kernels.set_up(self._kernel, grid_of(position, Colour.BLACK))
+
+    @staticmethod
+    def _move(number: int) -> Move:
+        origin = number >> 2
+        return Move(square_at(origin), square_at(origin + kernels.stepped(number & 3)))

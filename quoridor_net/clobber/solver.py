@@ -1,0 +1,132 @@
+"""Proofs: who wins a position of Clobber, and by which move.
+
+Importing this module compiles the kernels or loads them from numba's cache.
+"""
+
+from __future__ import annotations
+
+import enum
+
+from quoridor_net.clobber import games as game_kernels
+from quoridor_net.clobber import regions as region_kernels
+from quoridor_net.clobber import sums as sum_kernels
+from quoridor_net.clobber.grid import grid_of
+from quoridor_net.clobber.position import Position
+from quoridor_net.clobber.values import Colour, Move
+
+#: Regions of at most this many stones are replaced by the games they equal: with fewer the search is longer,
+#: with more the games take longer than what they save.
+VALUED_STONES = 8
+#: Regions kept by default, enough for a search of some ten seconds; about 250 bytes each once they are used.
+REGIONS = 1 << 20
+#: Once this part of the room is taken, the next search starts with empty stores.
+FULL = 0.6
+UNLIMITED = 1 << 62
+
+
+class Outcome(enum.Enum):
+    """Who wins, by who moves first: the letters of combinatorial game theory."""
+
+    BLACK = "L"
+    WHITE = "R"
+    FIRST_PLAYER = "N"
+    SECOND_PLAYER = "P"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Solver:
+    """Proves wins and losses. One search at a time; :meth:`stop` may be called from any thread.
+
+    Args:
+        regions: how many regions to keep; a search that needs more ends without a verdict.
+        valued_stones: regions up to this size are replaced by the games they equal.
+    """
+
+    def __init__(self, regions: int = REGIONS, valued_stones: int = VALUED_STONES) -> None:
+        self._limit = regions
+        self._valued_stones = valued_stones
+        self._sums = sum_kernels.new_sums(1 << max(regions // 2, 1).bit_length())
+        self._clear()
+
+    def _clear(self) -> None:
+        self._games = game_kernels.new_games(max(self._limit // 2, 1 << 12))
+        self._regions = region_kernels.new_regions(self._limit, self._valued_stones)
+        # The keys of states count games and regions by number, so they die with the stores.
+        self._sums.table_key.fill(0)
+        self._sums.table_nodes.fill(0)
+
+    @property
+    def nodes(self) -> int:
+        """States searched by the latest call."""
+        return int(self._sums.control[sum_kernels.NODES])
+
+    def allow(self) -> None:
+        """Take back an earlier :meth:`stop`."""
+        self._sums.control[sum_kernels.STOP] = 0
+
+    def stop(self) -> None:
+        """Make the search that runs, and all until :meth:`allow`, end soon and without a verdict."""
+        self._sums.control[sum_kernels.STOP] = 1
+
+    def wins(self, position: Position, nodes: int = UNLIMITED) -> bool | None:
+        """Return whether the player to move wins; None when stopped, out of room or out of ``nodes``."""
+        control = self._sums.control
+        control[sum_kernels.NODES] = 0
+        control[sum_kernels.NODE_LIMIT] = nodes
+        if not self._fits():
+            self._clear()
+        if not self._state(position):
+            return None
+        verdict = sum_kernels.searched(self._regions, self._games, self._sums, 0)
+        return None if verdict == sum_kernels.STOPPED else verdict == sum_kernels.WIN
+
+    def _fits(self) -> bool:
+        counts = self._regions.counts
+        games = self._games.counts
+        return bool(
+            counts[region_kernels.REGIONS] < FULL * counts[region_kernels.REGION_LIMIT]
+            and counts[region_kernels.STONES] < FULL * counts[region_kernels.STONE_LIMIT]
+            and counts[region_kernels.MOVES] < FULL * counts[region_kernels.MOVE_LIMIT]
+            and games[game_kernels.GAMES] < FULL * games[game_kernels.LIMIT]
+            and games[game_kernels.POOL] < FULL * games[game_kernels.POOL_LIMIT]
+        )
+
+    def _state(self, position: Position) -> bool:
+        grid = grid_of(position, position.turn)
+        return sum_kernels.stated(self._regions, self._games, self._sums, grid)
+
+    def winning_move(self, position: Position, nodes: int = UNLIMITED) -> Move | None:
+        """Return a move that wins; None when there is none, or none was found in time.
+
+        After :meth:`wins` has returned True this is quick as a rule.
+        """
+        moves = position.legal_moves()
+        after = position.copy()
+        for search in (False, True):
+            for move in moves:
+                after.push(move)
+                if search:
+                    lost = self.wins(after, nodes) is False
+                else:
+                    lost = self._state(after) and (
+                        sum_kernels.known(self._games, self._sums) == sum_kernels.LOSS
+                    )
+                after.pop()
+                if lost:
+                    return move
+        return None
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Return the outcome class of the stones of ``position``, whoever is to move; None when too hard."""
+        first: dict[Colour, bool] = {}
+        for colour in Colour:
+            board = Position.setup(position.columns, position.rows, position.stones(), colour)
+            wins = self.wins(board)
+            if wins is None:
+                return None
+            first[colour] = wins
+        if first[Colour.BLACK] is first[Colour.WHITE]:
+            return Outcome.FIRST_PLAYER if first[Colour.BLACK] else Outcome.SECOND_PLAYER
+        return Outcome.BLACK if first[Colour.BLACK] else Outcome.WHITE
