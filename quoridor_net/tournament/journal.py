@@ -78,11 +78,18 @@ class Journal:
             raise JournalError(f"{path} cannot be written: {error.strerror}") from None
 
     def append(self, event: Event) -> None:
-        """Write one event; it is in the file when this returns."""
-        self._file.write(json.dumps(to_json(event, self._clock()), ensure_ascii=False) + "\n")
-        self._file.flush()
-        if isinstance(event, _KEPT):
-            os.fsync(self._file.fileno())
+        """Write one event; it is in the file when this returns.
+
+        Raises:
+            JournalError: it could not be written, as when the disk is full.
+        """
+        try:
+            self._file.write(json.dumps(to_json(event, self._clock()), ensure_ascii=False) + "\n")
+            self._file.flush()
+            if isinstance(event, _KEPT):
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            raise JournalError(f"{self._file.name} cannot be written: {error.strerror}") from None
 
     def close(self) -> None:
         """Close the file."""

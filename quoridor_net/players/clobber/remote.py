@@ -1,0 +1,227 @@
+"""A client of the 2006 protocol, seen from the server, as a player of one game after another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextlib import suppress
+
+import trio
+from trio.abc import Stream
+
+from quoridor_net.clobber import Colour, Move, Position
+from quoridor_net.clobber.messages import End, Error, Message, Play, Played, Settings
+from quoridor_net.clobber.roles import ServerRole
+from quoridor_net.clobber.transitions import ServerState
+from quoridor_net.lan.roles import NEED_DATA
+from quoridor_net.lan.transcript import Transcript
+from quoridor_net.players.base import PlayerFault
+from quoridor_net.players.clobber.base import ClobberPlayer, Moved, News, Over
+from quoridor_net.players.sockets import close_gently, connection_faults, send_in_time
+from quoridor_net.rules import Termination
+from quoridor_net.wire import RemoteProtocolError, printable
+
+#: Most bytes read at once.
+CHUNK = 4096
+
+#: Seconds between two games of a client. What a confused client sends in them is dropped.
+SETTLE_TIME = 0.1
+
+#: Seconds beyond its move time that are waited for a move that nobody wants any more, before the next game.
+LATE_TIME = 1.0
+
+
+class RemotePlayer(ClobberPlayer):
+    """The player behind one connection.
+
+    :meth:`greet` once, then run :meth:`listen` for as long as the connection is kept. Whatever a client does
+    ends its game, or its part in the tournament, and nothing else.
+
+    Args:
+        stream: the connection; the player closes it.
+        number: number of the connection, for the transcript.
+        move_time: seconds a client has for a move, for how long a late one is waited for.
+        rows_first: write the rows before the columns in ``m n b``.
+        transcript: where all lines are noted.
+        report: told, in one line each, which lines were dropped.
+
+    Attributes:
+        gone: why the client cannot play any more; None while it can.
+    """
+
+    def __init__(
+        self,
+        stream: Stream,
+        number: int,
+        *,
+        move_time: float,
+        rows_first: bool = False,
+        transcript: Transcript | None = None,
+        report: Callable[[str], None] = lambda sentence: None,  # noqa: ARG005
+    ) -> None:
+        self.name = ""
+        self.gone: PlayerFault | None = None
+        self._stream = stream
+        self._number = number
+        self._move_time = move_time
+        self._transcript = transcript
+        self._report = report
+        self._role = ServerRole(rows_first=rows_first)
+        self._colour: Colour | None = None
+        self._asked_at = -math.inf
+        self._ended_at = -math.inf
+        self._answer: Move | None = None
+        self._answered = trio.Event()
+        self._fault: PlayerFault | None = None
+        self._faulted = trio.Event()
+        self._heard = trio.Event()
+
+    async def greet(self) -> None:
+        """Take the name from the handshake (step 1). The caller limits the time.
+
+        Raises:
+            PlayerFault: the client did not say ``play clobber name``; it was told and has to be left.
+        """
+        while True:
+            try:
+                event = self._role.next_event()
+            except RemoteProtocolError as error:
+                raise PlayerFault(error.termination, error.sentence, error.line) from None
+            if isinstance(event, Play):
+                self.name = event.name
+                return
+            await self._receive()
+
+    async def refuse(self) -> None:
+        """Send ``error`` in place of a first game and close."""
+        # A client that did not wait for that is refused all the same.
+        with suppress(PlayerFault):
+            await self._send(Error())
+        await self.leave()
+
+    async def listen(self) -> None:
+        """Receive until the client is gone, and say so in :attr:`gone`."""
+        try:
+            while True:
+                self._read_lines()
+                await self._receive()
+        except PlayerFault as fault:
+            self.gone = fault
+            self._offend(fault)
+        # A client in a game is told how that ends first.
+        if self._colour is None:
+            await self.leave()
+
+    async def ready(self) -> None:
+        """Wait until the connection is quiet: a late move is dropped before the next ``m n b``.
+
+        Raises:
+            PlayerFault: the client is gone.
+        """
+        late_until = self._asked_at + self._move_time + LATE_TIME
+        with trio.CancelScope(deadline=late_until):
+            while self._role.state is ServerState.LATE and self.gone is None:
+                self._heard = trio.Event()
+                await self._heard.wait()
+        await trio.sleep_until(max(self._ended_at + SETTLE_TIME, trio.current_time()))
+        self._fault = None
+        self._faulted = trio.Event()
+        if self.gone is not None:
+            raise self.gone
+
+    async def begin(self, colour: Colour, position: Position) -> None:
+        """Send ``m n b`` (step 2)."""
+        if self.gone is not None:
+            raise self.gone
+        self._expect_answer()
+        data = self._role.send(Settings(position.columns, position.rows, begins=colour is Colour.BLACK))
+        self._colour = colour
+        await self._send_data(data)
+
+    async def choose(self, position: Position) -> Move:  # noqa: ARG002 - the client knows the position
+        """Return the next move (step 3), which :meth:`listen` receives."""
+        await self._answered.wait()
+        assert self._answer is not None
+        return self._answer
+
+    async def notice(self, news: News) -> None:
+        """Forward the opponent's move or tell of a verdict (step 4)."""
+        match news:
+            case Moved(colour, move) if colour is not self._colour:
+                self._expect_answer()
+                await self._send(Played(move))
+            case Over(_, offender) if self._colour is not None:
+                await self._end_game(offender)
+
+    async def watch(self) -> PlayerFault:
+        """Return the first thing that the client does wrong in this game."""
+        await self._faulted.wait()
+        assert self._fault is not None
+        return self._fault
+
+    async def leave(self) -> None:
+        """Close the connection, but let the client read what was sent before."""
+        await close_gently(self._stream)
+
+    def _expect_answer(self) -> None:
+        self._asked_at = trio.current_time()
+        self._answered = trio.Event()
+
+    async def _end_game(self, offender: Colour | None) -> None:
+        try:
+            if offender is None:
+                # The loser saw it in the final move, and the winner in its own: no message says so.
+                self._role.finish()
+            else:
+                await self._send(Error() if offender is self._colour else End())
+        finally:
+            # Only now: as long as a game goes on, listening leaves the connection open for its end.
+            self._colour = None
+            self._ended_at = trio.current_time()
+            if self.gone is not None:
+                await self.leave()
+
+    def _read_lines(self) -> None:
+        while True:
+            try:
+                event = self._role.next_event()
+            except RemoteProtocolError as error:
+                fault = PlayerFault(error.termination, error.sentence, error.line)
+                if error.termination is Termination.FLOODING:
+                    raise fault from None
+                self._offend(fault)
+                continue
+            if event is NEED_DATA:
+                return
+            self._heard.set()
+            if isinstance(event, Played):
+                self.last_answer = self._role.last_line
+                self._answer = event.move
+                self._answered.set()
+            elif not isinstance(event, Play):
+                self._report(f"{self.name}: dropped {event.line!r}, {event.sentence}")
+
+    def _offend(self, fault: PlayerFault) -> None:
+        self._heard.set()
+        if self._fault is None:
+            self._fault = fault
+            self._faulted.set()
+
+    async def _receive(self) -> None:
+        with connection_faults:
+            data = bytes(await self._stream.receive_some(CHUNK))
+        if not data:
+            rest = self._role.unfinished
+            said = "closed the connection in the middle of a line" if rest else "closed the connection"
+            raise PlayerFault(Termination.DISCONNECTED, said, printable(rest))
+        if self._transcript is not None:
+            self._transcript.to_server(self._number, data)
+        self._role.receive_data(data)
+
+    async def _send(self, message: Message) -> None:
+        await self._send_data(self._role.send(message))
+
+    async def _send_data(self, data: bytes) -> None:
+        if self._transcript is not None:
+            self._transcript.to_client(self._number, data)
+        await send_in_time(self._stream, data)

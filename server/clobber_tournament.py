@@ -1,0 +1,176 @@
+"""A Clobber tournament between the clients of a lobby: the game-independent pieces, given Clobber to play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import trio
+from attrs import frozen
+
+from quoridor_net.clobber import Move, Position
+from quoridor_net.match.clobber import SEATS, Event, GameEnded, MoveMade, play_clobber
+from quoridor_net.players import PlayerFault
+from quoridor_net.players.clobber import ClobberPlayer
+from quoridor_net.players.clobber.remote import RemotePlayer
+from quoridor_net.rules import Termination
+from quoridor_net.tournament import (
+    Closed,
+    Ledger,
+    Opened,
+    Pairing,
+    Played,
+    Resumed,
+    Setting,
+    Verdict,
+    play_schedule,
+    round_robin,
+    tell_apart,
+)
+from quoridor_net.tournament import Event as TournamentEvent
+
+#: The name of the game in journals.
+GAME = "clobber"
+
+
+@frozen
+class Terms:
+    """How all games of a tournament are played.
+
+    Attributes:
+        columns: columns of the board.
+        rows: rows of the board.
+        move_time: seconds for each move.
+    """
+
+    columns: int
+    rows: int
+    move_time: float
+
+    def as_settings(self) -> dict[str, Setting]:
+        """Return what the journal keeps."""
+        return {"columns": self.columns, "rows": self.rows, "move_time": self.move_time}
+
+    @classmethod
+    def of(cls, opened: Opened) -> Terms:
+        """Return the terms that the journal kept.
+
+        Raises:
+            ValueError: it is the journal of another game, or they are not in it.
+        """
+        settings = opened.settings
+        try:
+            columns, rows = int(str(settings["columns"])), int(str(settings["rows"]))
+            move_time = float(str(settings["move_time"]))
+            Position.start(columns, rows)
+        except (KeyError, ValueError):
+            columns = 0
+        if opened.game != GAME or not columns or not move_time > 0:
+            raise ValueError("it is not the journal of a Clobber tournament")
+        return cls(columns, rows, move_time)
+
+
+class _Absent(ClobberPlayer):
+    """Holds the place of an entrant that did not come back."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.gone = PlayerFault(Termination.DISCONNECTED, "did not come back")
+
+    async def ready(self) -> None:
+        """Forfeit."""
+        raise self.gone
+
+    async def choose(self, position: Position) -> Move:  # noqa: ARG002 - the interface's signature
+        """Never called: the game does not begin."""
+        raise self.gone
+
+
+class ClobberTournament:
+    """Plays all games.
+
+    Args:
+        terms: how to play.
+        entrants: who plays, by number; None for one that a resumed tournament misses.
+        listeners: called with every event; the first ones before the later ones.
+        ledger: what was played before; empty for a new tournament.
+
+    Attributes:
+        ledger: what is known so far.
+        boards: the positions of the games that are going on, by game number.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        entrants: Sequence[RemotePlayer | None],
+        listeners: Sequence[Callable[[TournamentEvent], None]],
+        ledger: Ledger | None = None,
+    ) -> None:
+        self.ledger = Ledger() if ledger is None else ledger
+        self.boards: dict[int, Position] = {}
+        self._terms = terms
+        self._listeners = listeners
+        names = self.ledger.entrants or tell_apart(player.name for player in entrants if player is not None)
+        self._names = names
+        self._players: list[RemotePlayer | _Absent] = [
+            _Absent(name) if player is None else player for name, player in zip(names, entrants, strict=True)
+        ]
+        for name, player in zip(names, self._players, strict=True):
+            player.name = name
+
+    async def run(self, games: int) -> None:
+        """Play all games, or those that are left, and note the end.
+
+        Args:
+            games: number of games for each pair in a new tournament; a resumed one has its schedule.
+        """
+        if self.ledger.opened is None:
+            pairings = round_robin(len(self._names), games)
+            self._record(Opened(GAME, self._names, pairings, self._terms.as_settings()))
+        else:
+            self._record(Resumed())
+        await play_schedule(self.ledger.pending, self._play, self._record)
+        self._record(Closed())
+        async with trio.open_nursery() as nursery:
+            for player in self._players:
+                nursery.start_soon(_hear_out, player)
+
+    async def leave(self) -> None:
+        """Close all connections, which tells the clients that the tournament is over."""
+        async with trio.open_nursery() as nursery:
+            for player in self._players:
+                if isinstance(player, RemotePlayer):
+                    nursery.start_soon(player.leave)
+
+    def _record(self, event: TournamentEvent) -> None:
+        self.ledger.apply(event)
+        for listener in self._listeners:
+            listener(event)
+
+    async def _play(self, pairing: Pairing) -> Verdict:
+        black, white = (self._players[seat - 1] for seat in pairing.seats)
+        if black.gone is not None and white.gone is not None:
+            sentence = f"Nobody wins: both {black.name} and {white.name} are gone."
+            return Verdict((0.0, 0.0), Termination.DISCONNECTED, sentence)
+        line = ""
+
+        def listen(event: Event) -> None:
+            nonlocal line
+            self.boards[pairing.number] = event.position
+            match event:
+                case MoveMade(colour, move, ply, seconds):
+                    self._record(Played(pairing.number, ply, SEATS[colour], str(move), seconds))
+                case GameEnded():
+                    line = event.line
+                    del self.boards[pairing.number]
+
+        position = Position.start(self._terms.columns, self._terms.rows)
+        result = await play_clobber(black, white, position, self._terms.move_time, [listen])
+        return Verdict.of(result, line=line)
+
+
+async def _hear_out(player: ClobberPlayer) -> None:
+    """Let a client send a move that is on its way: it would find a closed connection, and read no verdict."""
+    with suppress(PlayerFault):
+        await player.ready()

@@ -1,0 +1,86 @@
+"""A whole Clobber tournament in memory: the real server between any clients."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+
+import trio
+import trio.testing
+from attrs import define, field
+from trio.abc import Stream
+
+from quoridor_net.tournament import Event, Ledger
+from server.clobber_lobby import Hosting, Lobby
+from server.clobber_tournament import ClobberTournament, Terms
+from tests.support.clobber_clients import Script
+
+
+@define
+class Played:
+    """A tournament that was played.
+
+    Attributes:
+        ledger: its outcome.
+        events: what happened.
+        reports: what the server told people.
+        wires: by client, everything that the server sent to it.
+    """
+
+    ledger: Ledger = field(factory=Ledger)
+    events: list[Event] = field(factory=list)
+    reports: list[str] = field(factory=list)
+    wires: list[bytearray] = field(factory=list)
+
+
+def recorded(stream: Stream, wire: bytearray) -> Stream:
+    """Return the client's end of a connection that notes what is received."""
+    receive = stream.receive_some
+
+    async def receive_some(max_bytes: int | None = None) -> bytes:
+        data = bytes(await receive(max_bytes))
+        wire.extend(data)
+        return data
+
+    stream.receive_some = receive_some  # type: ignore[method-assign]
+    return stream
+
+
+async def client_task(script: Script, stream: Stream) -> None:
+    """Run a client to its end, whatever happens to its connection."""
+    with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+        await script(stream)
+    await trio.aclose_forcefully(stream)
+
+
+async def play_tournament(
+    scripts: Sequence[Script],
+    *,
+    games: int = 2,
+    terms: Terms | None = None,
+    connect: Callable[[], tuple[Stream, Stream]] = trio.testing.memory_stream_pair,
+    ledger: Ledger | None = None,
+    entrants: int | None = None,
+) -> Played:
+    """Play a tournament between ``scripts``, who enter one after another."""
+    terms = terms or Terms(4, 4, 5.0)
+    played = Played()
+    hosting = Hosting(terms.move_time, report=played.reports.append)
+    expected = None if ledger is None else ledger.entrants
+    lobby = Lobby(hosting, entrants or len(scripts), expected)
+    async with trio.open_nursery() as clients, trio.open_nursery() as connections:
+        for script in scripts:
+            here, there = connect()
+            wire = bytearray()
+            played.wires.append(wire)
+            connections.start_soon(lobby.serve_connection, here)
+            clients.start_soon(client_task, script, recorded(there, wire))
+            await trio.testing.wait_all_tasks_blocked()
+        await lobby.wait_until_full()
+        tournament = ClobberTournament(terms, lobby.close(), [played.events.append], ledger)
+        await tournament.run(games)
+        played.ledger = tournament.ledger
+        connections.cancel_scope.cancel()
+        with trio.CancelScope(shield=True):
+            await tournament.leave()
+    return played
