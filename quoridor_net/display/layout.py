@@ -78,7 +78,7 @@ def arrange(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) -
     least = ARRANGEMENTS[-1]
     least_width = max(least.cell.board_width(size), PANEL_WIDTH[0])
     least_height = least.cell.board_height(size) + 1 + least.below
-    hint = f"The board needs {least_width} x {least_height} characters."
+    hint = f"The board needs {least_width} x {least_height}."
     return [
         *panel(scene, now, max(width, PANEL_WIDTH[0]), max(height - 1, 1), glyphs),
         (Span(hint, Look.FAINT),),
