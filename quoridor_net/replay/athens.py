@@ -13,6 +13,7 @@ from attrs import frozen
 
 from quoridor_net.notation import Unparsable
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, parse_colour, parse_move
+from quoridor_net.qtp import default_walls
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.grammar import parse_metadata
@@ -126,8 +127,9 @@ def read_commands(text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = F
     size = commands.size
     white_begins = bool(commands.played) and commands.played[0].colour == 2
     turned: Callable[[Move], Move] = (lambda move: mirror(move, size)) if white_begins else lambda move: move
-    walls = None if commands.walls == STANDARD_WALLS[2] else commands.walls
-    record = Record(Setting(2, size, walls, jumps), lambda move: format_move(turned(move), size))
+    walls = default_walls(size) if commands.walls is None else commands.walls
+    setting = Setting(2, size, None if walls == STANDARD_WALLS[2] else walls, jumps)
+    record = Record(setting, lambda move: format_move(turned(move), size))
     for played in commands.played:
         player = 3 - played.colour if white_begins else played.colour
         if record.position.turn == 3 - player:

@@ -27,6 +27,7 @@ from quoridor_net.replay import (
 from quoridor_net.replay.athens import mirror
 from quoridor_net.rules import Jumps, Orientation, Ply, Position, Square, Step, Wall
 from tests.support.ground_truth import ground_truth
+from tests.support.wire_log import check_promises, read_transcript
 
 FULL = ("replays", "full-game.qtp")
 TRANSCRIPTS = ["two-a.txt", "two-b.txt", "two-crlf.txt", "two-mixed.txt", "four-a.txt", "four-mixed.txt"]
@@ -92,6 +93,7 @@ def test_athens_commands_keep_the_game(seed: int, size: int, walls: int | None, 
 def test_transcripts_keep_the_game_and_the_names(seed: int, players: int, jumps: Jumps) -> None:
     replay = random_replay(random.Random(seed), Setting(players, jumps=jumps))
     text = write_game(replay, Format.LAN)
+    check_promises(read_transcript(text))
     assert format_of(text) is Format.LAN
     assert read_game(text, jumps=jumps) == replay
 
@@ -157,6 +159,13 @@ def test_athens_lists_as_people_write_them() -> None:
     assert replay.setting == Setting(2, 5, 3)
     assert replay.names == ("ann", "bob")
     assert format_replay(replay).splitlines()[-2:] == ["P 1 C2", "P 2 D5"]
+
+
+@pytest.mark.parametrize(("size", "walls"), [(3, 0), (5, 3), (9, None), (11, 13)])
+def test_walls_that_a_list_does_not_tell(size: int, walls: int | None) -> None:
+    # The referee's README: 7/4 size - 23/4.
+    replay = read_game(f"boardsize {size}\nclear_board\n", partial=True)
+    assert replay.setting == Setting(2, size, walls)
 
 
 @pytest.mark.parametrize(
