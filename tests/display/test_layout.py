@@ -131,7 +131,7 @@ def test_the_end_tells_who_won_and_why() -> None:
         (48, 17, "· · · · ▼"),
         (40, 22, "· · · · ▼"),
         (40, 21, "Quoridor"),
-        (30, 6, "▼1 anna thinks"),
+        (30, 5, "▼1 anna thinks"),
     ],
 )
 def test_windows(width: int, height: int, start: str) -> None:
