@@ -19,6 +19,7 @@ from quoridor_net.display import DisplayKind, open_display
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.match.match import DEFAULT_PLY_LIMIT
+from quoridor_net.match.replay_listener import ReplayListener
 from quoridor_net.rules import TURN_ORDER, Jumps, Position
 
 #: Exit status when a server could not be reached or greeted (2 is click's for wrong usage).
@@ -40,6 +41,7 @@ class Job:
     settings: MatchSettings
     display: DisplayKind
     transcript: Transcript | None
+    save: TextIO | None
 
 
 def check_finite(_context: click.Context, _option: click.Parameter, seconds: float | None) -> float | None:
@@ -136,6 +138,11 @@ def read_endpoints(
     type=click.File("w", encoding="ascii", lazy=False),
     help="Write all lines sent and received to this file.",
 )
+@click.option(
+    "--save",
+    type=click.File("w", encoding="utf-8", lazy=False),
+    help="Record the game in this replay file while it is played.",
+)
 def main(
     servers: tuple[Endpoint, ...],
     jumps: str,
@@ -149,6 +156,7 @@ def main(
     quiet: bool,
     as_json: bool,
     log: TextIO | None,
+    save: TextIO | None,
 ) -> None:
     """Play a game between two or four move servers, judge it and show it.
 
@@ -166,6 +174,7 @@ def main(
         ),
         display=_display_kind(quiet, as_json),
         transcript=None if log is None else Transcript(log, time.monotonic),
+        save=save,
     )
     sys.exit(trio.run(_run, job))
 
@@ -202,7 +211,10 @@ async def _play(job: Job) -> int:
             click.echo(f"Error: {reason}. No game was begun.", err=True)
         return NOT_GREETED
     async with open_display(job.display, sys.stdout) as listener:
-        await play_match(players, job.settings, [listener])
+        listeners = [listener]
+        if job.save is not None:
+            listeners.append(ReplayListener(job.save))
+        await play_match(players, job.settings, listeners)
     return 0
 
 

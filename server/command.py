@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import signal
 import sys
 import time
-from collections.abc import Callable
 from typing import TextIO
 
 import click
@@ -14,13 +12,10 @@ import trio
 
 from quoridor_net.lan.messages import MAX_NAME, clean_name
 from quoridor_net.lan.transcript import Transcript
-from quoridor_net.players import Player
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 from quoridor_net.rules import Jumps
 from server.listener import MoveServer, ServerSettings
-
-#: Makes the player for each game.
-PlayerSource = Callable[[], Player]
+from server.source import SPECIAL, Thinking, open_source
 
 #: Exit status when the server cannot listen.
 CANNOT_LISTEN = 3
@@ -48,11 +43,26 @@ def check_name(_context: click.Context, _option: click.Parameter, name: str | No
 @click.option("--name", callback=check_name, help="Display name, without blanks. [default: qn:PLAYER]")
 @click.option(
     "--player",
-    type=click.Choice(["human", *FACTORIES]),
+    type=click.Choice(sorted({*SPECIAL, *FACTORIES})),
     default=DEFAULT_PLAYER,
     show_default=True,
     help="Who makes the moves.",
 )
+@click.option(
+    "--command", help='For --player qtp: how to start an engine, as in "./engine args", or tcp:HOST:PORT.'
+)
+@click.option(
+    "--level", type=click.IntRange(1, 10), help="For --player engine: 1, a beginner, to 10. [default: 10]"
+)
+@click.option(
+    "--move-time",
+    type=click.FloatRange(0, 1e6, min_open=True),
+    help="For --player engine: seconds it thinks about each move. [default: 1]",
+)
+@click.option(
+    "--nodes", type=click.IntRange(1), help="For --player engine: positions it looks at for each move."
+)
+@click.option("--depth", type=click.IntRange(1), help="For --player engine: plies it looks ahead.")
 @click.option(
     "--games",
     type=click.IntRange(1),
@@ -78,6 +88,11 @@ def main(
     host: str | None,
     name: str | None,
     player: str,
+    command: str | None,
+    level: int | None,
+    move_time: float | None,
+    nodes: int | None,
+    depth: int | None,
     games: int | None,
     once: bool,
     jumps: str,
@@ -90,36 +105,26 @@ def main(
     Start one server for each player, then the client: python -m client HOST:PORT HOST:PORT
     """
     name = name or f"qn:{player}"
-    make_player, report = _human(name) if player == "human" else (_seeded(player, seed), click.echo)
-    settings = ServerSettings(
-        name=name,
-        make_player=make_player,
-        jumps=Jumps(jumps),
-        games=games or (1 if player == "human" else DEFAULT_GAMES),
-        once=once,
-        report=_ignore if quiet else report,
-        transcript=None if log is None else Transcript(log, time.monotonic),
-    )
-    sys.exit(trio.run(_run, settings, host, port))
+    thinking = Thinking(level, move_time, nodes, depth)
+    transcript = None if log is None else Transcript(log, time.monotonic)
+
+    async def run() -> int:
+        async with open_source(player, name, seed, command, thinking) as source:
+            settings = ServerSettings(
+                name=name,
+                make_player=source.make_player,
+                jumps=Jumps(jumps),
+                games=games or (1 if player == "human" else DEFAULT_GAMES),
+                once=once,
+                report=_ignore if quiet else source.report,
+                transcript=transcript,
+            )
+            return await _serve(settings, host, port)
+
+    sys.exit(trio.run(run))
 
 
-def _seeded(player: str, seed: int | None) -> PlayerSource:
-    factory = FACTORIES[player]
-    games = itertools.count()
-    return lambda: factory(None if seed is None else seed + next(games))
-
-
-def _human(name: str) -> tuple[PlayerSource, Callable[[str], None]]:
-    """Return what makes a person's players, and how to tell things without disturbing an open prompt."""
-    # Imported here: only a server with a person needs to draw boards.
-    from quoridor_net.players.console import Console
-    from quoridor_net.players.human import HumanPlayer
-
-    console = Console()
-    return lambda: HumanPlayer(console, name), console.write
-
-
-async def _run(settings: ServerSettings, host: str | None, port: int) -> int:
+async def _serve(settings: ServerSettings, host: str | None, port: int) -> int:
     try:
         listeners = await _listen(host, port)
     except OSError as error:

@@ -11,8 +11,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("quoridor_net.cli.demo:demo", "Watch move servers play a game on this machine."),
     "display": ("client.command:main", "Play, judge and show a game between move servers."),
     "perft": ("quoridor_net.cli.perft:perft", "Count move sequences, to check a move generator."),
+    "qtp": ("quoridor_net.cli.qtp:qtp", "Play as an engine of the Athens text protocol."),
+    "referee": ("quoridor_net.cli.referee:referee", "Let two engine programs play a match."),
     "replay": ("quoridor_net.cli.replay:replay", "Look at recorded games, check them, convert them."),
     "serve": ("server.command:main", "Offer a player to display clients."),
+    "warmup": ("quoridor_net.cli.warmup:warmup", "Compile the engine ahead of time."),
 }
 
 

@@ -11,10 +11,19 @@ from quoridor_net.players.simple import SimplePlayer
 #: Makes a player for one game from a seed.
 PlayerFactory = Callable[[int | None], Player]
 
+
+def _engine(seed: int | None) -> Player:
+    # Imported here: only who wants the engine should wait for numba.
+    from quoridor_net.players.engine import EnginePlayer
+
+    return EnginePlayer(seed)
+
+
 #: Players that need nothing but a seed, by the name that ``--player`` takes.
 FACTORIES: dict[str, PlayerFactory] = {
     "simple": SimplePlayer,
     "random": RandomPlayer,
+    "engine": _engine,
 }
 
 DEFAULT_PLAYER = "simple"

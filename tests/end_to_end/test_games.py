@@ -142,3 +142,37 @@ def test_the_demo(players: str) -> None:
     demo = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert demo.returncode == 0
     assert "wins" in demo.stdout
+
+
+def test_a_saved_game_is_a_correct_replay(start_server: StartServer, tmp_path: Path) -> None:
+    server = start_server("--seed", "1")
+    replay = tmp_path / "game.qtp"
+    client = run_client(server.endpoint, server.endpoint, "--gap", "0", "--quiet", "--save", str(replay))
+    assert client.returncode == 0
+    command = [sys.executable, "-m", "quoridor_net", "replay", "check", str(replay)]
+    check = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (check.returncode, check.stderr) == (0, "")
+    assert "goal" in check.stdout
+
+
+def test_an_athens_engine_on_the_lan(start_server: StartServer) -> None:
+    """The bridge: our own front end as the engine behind a move server."""
+    engine = f"{sys.executable} -m quoridor_net qtp --player simple"
+    bridge = start_server("--player", "qtp", "--command", engine, "--once")
+    other = start_server("--seed", "1")
+    client = run_client(bridge.endpoint, other.endpoint, "--gap", "0", "--quiet")
+    assert client.returncode == 0
+    assert "goal" in client.stdout
+    assert bridge.end()[0] == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--player", "qtp"], ["--command", "x"], ["--level", "3"], ["--player", "qtp", "--command", "'"]],
+)
+def test_options_that_do_not_go_together(options: list[str]) -> None:
+    command = [sys.executable, "-m", "server", "--port", "0", *options]
+    server = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert server.returncode == 2
+    assert server.stderr.count("Error: ") == 1
+    assert "Traceback" not in server.stderr

@@ -1,0 +1,103 @@
+"""Where a move server's players come from: what ``--player`` and the options that go with it mean."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import click
+from attrs import frozen
+
+from quoridor_net.players import Player
+from quoridor_net.players.registry import FACTORIES
+
+#: Players that are not in the registry, as they need more than a seed.
+SPECIAL = ("human", "qtp")
+
+
+@frozen
+class Source:
+    """Where players come from.
+
+    Attributes:
+        make_player: makes the player for each game.
+        report: tells people at the server something, without disturbing an open prompt.
+    """
+
+    make_player: Callable[[], Player]
+    report: Callable[[str], None] = click.echo
+
+
+@frozen
+class Thinking:
+    """How the engine thinks; None leaves it to the engine. See :class:`quoridor_net.engine.Limits`."""
+
+    level: int | None = None
+    move_time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+
+@asynccontextmanager
+async def open_source(
+    player: str, name: str, seed: int | None, command: str | None, thinking: Thinking
+) -> AsyncIterator[Source]:
+    """Give the source of the players that the command line names, until the context ends.
+
+    Raises:
+        click.UsageError: an option does not go with the player, or a needed one is missing.
+    """
+    if player != "engine" and thinking != Thinking():
+        raise click.UsageError("--level, --move-time, --nodes and --depth are for --player engine.")
+    if (player == "qtp") != (command is not None):
+        raise click.UsageError("--player qtp needs --command, and --command is for --player qtp.")
+    # What only some servers need is imported when it is needed: it takes longer than the rest of the start.
+    if player == "human":
+        yield _person(name)
+    elif player == "engine":
+        yield Source(_seeded(_engine_factory(thinking), seed))
+    elif command is not None:
+        from quoridor_net.players.engine_source import parse_address
+        from quoridor_net.players.qtp import open_qtp_players
+
+        try:
+            parse_address(command)
+        except ValueError as error:
+            raise click.UsageError(f"--command: {error}.") from None
+        async with open_qtp_players(command) as factory:
+            yield Source(_seeded(factory, seed))
+    else:
+        yield Source(_seeded(FACTORIES[player], seed))
+
+
+def _seeded(factory: Callable[[int | None], Player], seed: int | None) -> Callable[[], Player]:
+    games = itertools.count()
+    return lambda: factory(None if seed is None else seed + next(games))
+
+
+def _person(name: str) -> Source:
+    from quoridor_net.players.console import Console
+    from quoridor_net.players.human import HumanPlayer
+
+    console = Console()
+    return Source(lambda: HumanPlayer(console, name), console.write)
+
+
+def _engine_factory(thinking: Thinking) -> Callable[[int | None], Player]:
+    from quoridor_net.engine import Limits, warm_up
+    from quoridor_net.engine.limits import STRONGEST
+    from quoridor_net.players.engine import DEFAULT_MOVE_TIME, EnginePlayer
+
+    # No move may wait for the compiler, so the server is not ready before everything is compiled.
+    warm_up(lambda line: click.echo(f"engine: {line}", err=True))
+    move_time = thinking.move_time
+    if move_time is None and thinking.nodes is None and thinking.depth is None:
+        move_time = DEFAULT_MOVE_TIME
+    limits = Limits(
+        move_time=move_time,
+        nodes=thinking.nodes,
+        depth=thinking.depth,
+        level=thinking.level or STRONGEST,
+    )
+    return lambda seed: EnginePlayer(seed, limits)
