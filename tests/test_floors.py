@@ -26,6 +26,7 @@ FLOORS = (
     "quoridor_net.match",
     "quoridor_net.display",
     "quoridor_net.tournament",
+    "quoridor_net.referee",
     "quoridor_net.frontend",
     "server",
     "client",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Protocol, runtime_checkable
 
 import trio
@@ -32,7 +33,7 @@ class Thinker(MoveSource):
 
     Args:
         player: the name of a player in the registry.
-        seed: for the same moves in the same positions; None for others every time.
+        seed: for the same games in the same order, which differ from each other; None for others every time.
         move_time: seconds for a move; None leaves it to the player.
 
     Attributes:
@@ -45,7 +46,7 @@ class Thinker(MoveSource):
         self.move_time = move_time
         self.left: dict[int, float | None] = {1: None, 2: None}
         self._game_time: float | None = None
-        self._seed = seed
+        self._seeds = None if seed is None else random.Random(seed)
         self._seats: dict[int, Player] = {}
         self._game_number: int | None = None
 
@@ -74,7 +75,8 @@ class Thinker(MoveSource):
     async def _think(self, number: int, position: Position) -> Move:
         player = self._seats.get(number)
         if player is None:
-            player = FACTORIES[self.player](self._seed)
+            seed = None if self._seeds is None else self._seeds.randrange(2**31)
+            player = FACTORIES[self.player](seed)
             names = ("black", "white")
             await player.begin(Seating(number, names, position.copy()))
             self._seats[number] = player
@@ -97,7 +99,7 @@ class Thinker(MoveSource):
 
     async def seed(self, seed: int) -> None:
         """Begin anew with ``seed``."""
-        self._seed = seed
+        self._seeds = random.Random(seed)
         await self.leave()
 
     async def replace(self, player: str) -> None:

@@ -33,13 +33,23 @@ MARK = "QUORIDOR_ENGINE"
 CANNOT_RUN = (126, 127)
 
 # Limits hold for the engine and all it starts. The guard waits for the end of a pipe whose other end only we
-# hold, and then kills the group. /dev/fd is used because a plain shell redirects only descriptors below 10.
+# hold; then it kills what carries the mark, and the group, itself included. It does so as a program without
+# the mark. /dev/fd is used because a plain shell redirects only descriptors below 10.
 _LAUNCHER = """
 ulimit -c 0
 [ "$1" = - ] || ulimit -v "$1" || exit 126
 [ "$2" = - ] || ulimit -t "$2" || exit 126
-( while read -r _; do :; done; kill -9 -$$ ) <"$3" >/dev/null 2>&1 &
-shift 3
+(
+    while read -r _; do :; done
+    exec env -i /bin/sh -c '
+        for file in $(grep -laF "$1" /proc/[0-9]*/environ); do
+            process=${file%/environ}
+            kill -9 "${process#/proc/}"
+        done
+        kill -9 -"$2"
+    ' sh "$4" $$
+) <"$3" >/dev/null 2>&1 &
+shift 4
 exec "$@"
 """
 
@@ -218,7 +228,7 @@ def start_process(command: Sequence[str], limits: Limits, is_terminal: bool = Fa
         stdin, stdout, stderr, guard = theirs
         bounds = ("-" if limits.memory is None else str(limits.memory * 1024), str(limits.cpu or "-"))
         process = subprocess.Popen(  # noqa: S603 - running what the user names is the purpose
-            ["/bin/sh", "-c", _LAUNCHER, "sh", *bounds, f"/dev/fd/{guard}", *command],
+            ["/bin/sh", "-c", _LAUNCHER, "sh", *bounds, f"/dev/fd/{guard}", f"{MARK}={mark}", *command],
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,

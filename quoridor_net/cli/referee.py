@@ -1,0 +1,265 @@
+"""``quoridor referee``: games between two engine programs of the Athens protocol."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TextIO
+
+import click
+import trio
+
+from quoridor_net.players.engine_link import EngineAddress
+from quoridor_net.players.engine_source import parse_address
+from quoridor_net.qtp import default_walls
+from quoridor_net.referee import Referee, RefereeSettings, Side
+from quoridor_net.referee.openings import BadOpening, Opening, parse_openings
+from quoridor_net.referee.referee import GameListener
+from quoridor_net.referee.report import LiveReport, as_json, summary
+from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Jumps, Position
+
+#: Exit statuses. 0 says that every game ended on the board, by giving up, or drawn.
+CANNOT_RUN = 3
+VOID_GAMES = 4
+WHITE_AT_FAULT = 10
+BLACK_AT_FAULT = 11
+BOTH_AT_FAULT = 12
+INTERRUPTED = 130
+
+
+def engine_address(_context: click.Context, _option: click.Parameter, text: str) -> EngineAddress:
+    """Return the address of an engine.
+
+    Raises:
+        click.BadParameter: the text is none.
+    """
+    try:
+        return parse_address(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+
+
+@click.command(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit status: 0 no engine at fault, 3 an engine cannot be run, 4 games do not count, 10 the white"
+    " engine lost a game by a fault, 11 the black one, 12 both, 130 interrupted.",
+)
+@click.option(
+    "--white",
+    metavar="CMD",
+    callback=engine_address,
+    required=True,
+    help="Command of the white engine, or tcp:HOST:PORT.",
+)
+@click.option(
+    "--black",
+    metavar="CMD",
+    callback=engine_address,
+    required=True,
+    help="Command of the black engine, which moves first.",
+)
+@click.option("--verbose", type=click.IntRange(0, 2), default=0, help="1 lists moves, 2 draws boards too.")
+@click.option(
+    "--size",
+    type=click.IntRange(MIN_SIZE, MAX_SIZE),
+    default=STANDARD_SIZE,
+    show_default=True,
+    help="Squares on a side.",
+)
+@click.option("--walls", type=click.IntRange(0), help="Walls of each player.  [default: 7/4*size-23/4]")
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Number of games.")
+@click.option(
+    "--maximum_time",
+    "--maximum-time",
+    type=click.FloatRange(0, min_open=True),
+    help="Seconds of each engine for a game.  [default: 20*size]",
+)
+@click.option(
+    "--move_time",
+    "--move-time",
+    type=click.FloatRange(0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="Seconds for a move.",
+)
+@click.option(
+    "--memory_limit",
+    "--memory-limit",
+    type=click.IntRange(0),
+    default=950,
+    show_default=True,
+    help="MiB of address space of each process; 0 for no limit.",
+)
+@click.option("--seed", type=int, help="Given to the engines as -seed N.  [default: the time]")
+@click.option("--no-seed", is_flag=True, help="Start the engines without -seed N.")
+@click.option(
+    "--start-time",
+    type=click.FloatRange(0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="Seconds for the first answer of a program.",
+)
+@click.option(
+    "--concurrency", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time."
+)
+@click.option(
+    "--openings",
+    type=click.File(encoding="utf-8"),
+    metavar="FILE",
+    help="Play these openings in turn: one in each line, as in: e2 e8 e3h",
+)
+@click.option("--swap", is_flag=True, help="Change colours after every game.")
+@click.option("--restart", is_flag=True, help="Start new processes for every game.")
+@click.option(
+    "--ply-limit",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Draw a game after so many plies.",
+)
+@click.option(
+    "--jumps",
+    type=click.Choice([str(rule) for rule in Jumps]),
+    default=str(Jumps.OFFICIAL),
+    show_default=True,
+    help="Jump rule.",
+)
+@click.option("--json", "is_json", is_flag=True, help="Print one JSON document and nothing else.")
+@click.option(
+    "--save",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write each game into this directory as a replay file.",
+)
+def referee(
+    white: EngineAddress,
+    black: EngineAddress,
+    verbose: int,
+    size: int,
+    walls: int | None,
+    games: int,
+    maximum_time: float | None,
+    move_time: float,
+    memory_limit: int,
+    seed: int | None,
+    no_seed: bool,
+    start_time: float,
+    concurrency: int,
+    openings: TextIO | None,
+    swap: bool,
+    restart: bool,
+    ply_limit: int,
+    jumps: str,
+    is_json: bool,
+    save: Path | None,
+) -> None:
+    """Play games between two engines and report every verdict, the score and the difference in Elo."""
+    check_program("--white", white)
+    check_program("--black", black)
+    walls = default_walls(size) if walls is None else walls
+    start = Position(size, 2, walls, Jumps(jumps))
+    judge = Referee(
+        RefereeSettings(
+            white,
+            black,
+            size=size,
+            walls=walls,
+            games=games,
+            game_time=20.0 * size if maximum_time is None else maximum_time,
+            move_time=move_time,
+            start_time=start_time,
+            memory=memory_limit or None,
+            seed=None if no_seed else int(time.time()) if seed is None else seed,
+            jumps=Jumps(jumps),
+            ply_limit=ply_limit,
+            swap=swap,
+            openings=() if openings is None else read_openings(openings, start),
+            concurrency=concurrency,
+            is_kept=not restart,
+            save=save if save is None else made_directory(save),
+        )
+    )
+    was_interrupted = run_referee(judge, () if is_json else (LiveReport(click.echo, verbose),))
+    if is_json:
+        click.echo(json.dumps(as_json(judge), indent=2))
+    else:
+        click.echo("\n".join(summary(judge)))
+    sys.exit(INTERRUPTED if was_interrupted else exit_status(judge))
+
+
+def check_program(option: str, address: EngineAddress) -> None:
+    """End with a message if there is no such program."""
+    if address.command and shutil.which(address.command[0]) is None:
+        program = address.command[0]
+        click.echo(f"Error: {option}: there is no program {program!r} that can be run.", err=True)
+        sys.exit(CANNOT_RUN)
+
+
+def read_openings(file: TextIO, start: Position) -> tuple[tuple[int, Opening], ...]:
+    """Return the openings in ``file``.
+
+    Raises:
+        click.BadParameter: it has none, or bad ones.
+    """
+    try:
+        return tuple(parse_openings(file.read(), start))
+    except (BadOpening, UnicodeDecodeError) as error:
+        raise click.BadParameter(f"{file.name}: {error}.", param_hint="'--openings'") from None
+
+
+def made_directory(path: Path) -> Path:
+    """Return the directory at ``path``, which exists then.
+
+    Raises:
+        click.BadParameter: it cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.BadParameter(f"cannot make {path}: {error.strerror}.", param_hint="'--save'") from None
+    return path
+
+
+def run_referee(judge: Referee, listeners: tuple[GameListener, ...]) -> bool:
+    """Play the games; return whether a signal ended them early."""
+
+    async def run() -> bool:
+        async with trio.open_nursery() as nursery:
+            stopped = await nursery.start(_watch_signals, nursery.cancel_scope)
+            await judge.run(listeners)
+            nursery.cancel_scope.cancel()
+        return bool(stopped)
+
+    try:
+        return trio.run(run)
+    except* OSError as group:
+        click.echo(f"Error: a replay cannot be written: {group.exceptions[0]}.", err=True)
+    sys.exit(1)
+
+
+async def _watch_signals(scope: trio.CancelScope, task_status: trio.TaskStatus[list[int]]) -> None:
+    """Cancel ``scope`` at the first signal, and put it into the list that is handed out."""
+    caught: list[int] = []
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+        task_status.started(caught)
+        async for number in signals:
+            caught.append(number)
+            scope.cancel()
+
+
+def exit_status(judge: Referee) -> int:
+    """Return the status that tells scripts whether an engine was at fault, and which."""
+    at_fault = {record.at_fault for record in judge.records} - {None}
+    if len(at_fault) == 2:
+        return BOTH_AT_FAULT
+    if at_fault:
+        return WHITE_AT_FAULT if Side.WHITE in at_fault else BLACK_AT_FAULT
+    return VOID_GAMES if any(record.result.termination.is_void for record in judge.records) else 0
+
+
+if __name__ == "__main__":
+    referee(prog_name="quoridor referee")

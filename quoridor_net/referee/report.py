@@ -1,0 +1,140 @@
+"""What the referee says: lines while games are played, a summary, and the same as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, PlayerOut
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
+from quoridor_net.qtp.drawing import draw_board
+from quoridor_net.referee.games import GamePlan, GameRecord, Side
+from quoridor_net.referee.referee import Referee
+from quoridor_net.referee.score import EloDifference, Score, terminations
+
+#: Layout of the JSON document; grows when a field changes its meaning.
+JSON_VERSION = 1
+
+
+class LiveReport:
+    """Tells what happens, line by line.
+
+    Args:
+        write: prints a line.
+        verbosity: 0 for results, 1 for moves too, 2 for boards too.
+    """
+
+    def __init__(self, write: Callable[[str], None], verbosity: int = 0) -> None:
+        self._write = write
+        self._verbosity = verbosity
+
+    def __call__(self, plan: GamePlan, event: Event) -> None:
+        """Tell of ``event`` what there is to tell."""
+        match event:
+            case GameStarted() if self._verbosity:
+                black, white = plan.black, plan.black.other
+                self._write(
+                    f"game {plan.number}: black is the {black.value} engine, white the {white.value} one"
+                )
+                self._board(event)
+            case MoveMade() if self._verbosity:
+                move = format_move(event.move, event.position.size)
+                colour = COLOUR_OF_PLAYER[event.player]
+                self._write(f"game {plan.number}: {event.ply:3} {colour} {move} ({event.seconds:.3f} s)")
+                self._board(event)
+            case PlayerOut() if event.line:
+                colour = COLOUR_OF_PLAYER[event.player]
+                self._write(f"game {plan.number}: last words of {colour}: {event.line}")
+            case GameEnded():
+                result = event.result
+                self._write(
+                    f"game {plan.number}: {result.sentence} [{result.termination}, {result.plies} plies]"
+                )
+
+    def _board(self, event: GameStarted | MoveMade) -> None:
+        if self._verbosity > 1:
+            for line in draw_board(event.position):
+                self._write(line)
+
+
+def summary(referee: Referee) -> list[str]:
+    """Return the lines that sum up the games."""
+    score = Score.of(referee.records)
+    elo = score.elo
+    lines = []
+    for side, won, lost in ((Side.WHITE, score.won, score.lost), (Side.BLACK, score.lost, score.won)):
+        points = f"{won + score.drawn / 2:g}/{score.games}"
+        lines.append(f"{points:>9}  {won} won, {score.drawn} drawn, {lost} lost: {_called(referee, side)}")
+    lines.append(f"Elo difference {_elo(elo)}, likelihood of superiority {score.superiority:.1%}")
+    counted = terminations(referee.records).most_common()
+    lines.append("ended by " + ", ".join(f"{reason} {count}" for reason, count in counted))
+    if score.void:
+        lines.append(f"{score.void} games do not count")
+    lines += [f"note: {remark}" for remark in referee.remarks]
+    return lines
+
+
+def _called(referee: Referee, side: Side) -> str:
+    address = referee.settings.white if side is Side.WHITE else referee.settings.black
+    name = referee.names.get(side)
+    return f"{side.value} engine, {name} ({address})" if name else f"{side.value} engine ({address})"
+
+
+def _elo(elo: EloDifference) -> str:
+    return f"{elo.value:+.0f} (95 %: {elo.low:+.0f} to {elo.high:+.0f})"
+
+
+def as_json(referee: Referee) -> dict[str, object]:
+    """Return the outcome as a document; infinite numbers are null."""
+    settings = referee.settings
+    score = Score.of(referee.records)
+    elo = score.elo
+    return {
+        "version": JSON_VERSION,
+        "settings": {
+            "size": settings.size,
+            "walls": settings.walls,
+            "games": settings.games,
+            "maximum_time": settings.game_time,
+            "move_time": settings.move_time,
+            "memory_limit": settings.memory,
+            "seed": settings.seed,
+            "jumps": str(settings.jumps),
+            "swap": settings.swap,
+            "concurrency": settings.concurrency,
+        },
+        "engines": {
+            side.value: {"command": str(address), "name": referee.names.get(side, "")}
+            for side, address in ((Side.WHITE, settings.white), (Side.BLACK, settings.black))
+        },
+        "games": [_game(record) for record in sorted(referee.records, key=lambda each: each.plan.number)],
+        "score": {"won": score.won, "drawn": score.drawn, "lost": score.lost, "void": score.void},
+        "elo": {
+            name: _finite(value)
+            for name, value in (("difference", elo.value), ("low", elo.low), ("high", elo.high))
+        },
+        "superiority": score.superiority,
+        "terminations": {str(reason): count for reason, count in terminations(referee.records).items()},
+        "remarks": referee.remarks,
+    }
+
+
+def _game(record: GameRecord) -> dict[str, object]:
+    plan, result = record.plan, record.result
+    return {
+        "number": plan.number,
+        "black": plan.black.value,
+        "opening": plan.opening_number or None,
+        "winner": None if record.winner is None else record.winner.value,
+        "termination": str(result.termination),
+        "sentence": result.sentence,
+        "line": record.line,
+        "at_fault": None if record.at_fault is None else record.at_fault.value,
+        "plies": result.plies,
+        "seconds": round(record.seconds, 3),
+        "replay": record.replay or None,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return round(value, 1) if math.isfinite(value) else None

@@ -1,0 +1,253 @@
+"""The referee with engines of the tests, as real processes, and the command line around it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from quoridor_net.match import MatchSettings, MoveMade, play_match
+from quoridor_net.match.events import Event
+from quoridor_net.notation.standard import parse_move
+from quoridor_net.players import Player
+from quoridor_net.players.engine_link import EngineAddress
+from quoridor_net.players.process import MARK
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.referee import Referee, RefereeSettings, Score, Side
+from quoridor_net.referee.games import GamePlan
+from quoridor_net.replay import read_replay
+from quoridor_net.rules import Move, Position, Termination
+
+ENGINE = Path(__file__).parents[1] / "players" / "sloppy_engine.py"
+PYTHON = (sys.executable, "-S", "-E")
+OURS = f"{sys.executable} -m quoridor_net.cli.qtp"
+
+
+def sloppy(habit: str) -> EngineAddress:
+    return EngineAddress((*PYTHON, str(ENGINE), habit))
+
+
+def command(habit: str) -> str:
+    return f"{' '.join(PYTHON)} {ENGINE} {habit}"
+
+
+def run(*options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "quoridor_net.cli.referee", *options],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+async def referee(white: str, black: str, **settings: object) -> Referee:
+    judge = Referee(RefereeSettings(sloppy(white), sloppy(black), **settings))  # type: ignore[arg-type]
+    with trio.fail_after(60):
+        await judge.run()
+    return judge
+
+
+class Slow(Player):
+    """Takes a second for each move of a simple player."""
+
+    def __init__(self) -> None:
+        self.name = "slow"
+        self._simple = SimplePlayer(1)
+
+    async def choose(self, position: Position) -> Move:
+        await trio.sleep(1)
+        return await self._simple.choose(position)
+
+
+async def test_the_time_for_a_game_is_a_sum(autojump_clock: MockClock) -> None:
+    result = await play_match([Slow(), SimplePlayer(1)], MatchSettings(move_time=10, game_time=4.5))
+    assert (result.winner, result.termination, result.plies) == (2, Termination.TOO_SLOW, 8)
+    assert result.sentence.endswith("used up its 4.5 s for the game.")
+    result = await play_match([Slow(), SimplePlayer(1)], MatchSettings(move_time=0.5, game_time=4.5))
+    assert result.sentence.endswith("did not answer within 0.5 s.")
+
+
+class TestPlans:
+    def settings(self, **settings: object) -> RefereeSettings:
+        return RefereeSettings(sloppy("a"), sloppy("b"), **settings)  # type: ignore[arg-type]
+
+    def test_colours_stay_unless_swapped(self) -> None:
+        assert [plan.black for plan in self.settings(games=3).plans()] == [Side.BLACK] * 3
+        swapped = self.settings(games=3, swap=True)
+        assert [plan.black for plan in swapped.plans()] == [Side.BLACK, Side.WHITE, Side.BLACK]
+
+    def test_openings_come_in_turn_and_in_pairs_when_swapped(self) -> None:
+        openings = ((3, (parse_move("e2"),)), (5, (parse_move("d1"),)))
+        plans = self.settings(games=5, openings=openings).plans()
+        assert [plan.opening_number for plan in plans] == [3, 5, 3, 5, 3]
+        plans = self.settings(games=5, openings=openings, swap=True).plans()
+        assert [plan.opening_number for plan in plans] == [3, 3, 5, 5, 3]
+
+    def test_seats(self) -> None:
+        plan = GamePlan(2, black=Side.WHITE)
+        assert (plan.seat_of(Side.WHITE), plan.seat_of(Side.BLACK)) == (1, 2)
+        assert plan.side_of(2) is Side.BLACK
+
+
+@pytest.mark.end_to_end
+class TestSeries:
+    async def test_games_at_the_same_time(self) -> None:
+        judge = await referee("sane", "lower_case", games=10, concurrency=4, swap=True)
+        assert sorted(record.plan.number for record in judge.records) == list(range(1, 11))
+        # White wins every game of these two, so the engines win in turn.
+        assert Score.of(judge.records) == Score(5, 0, 5)
+        assert judge.names == {Side.WHITE: "Sloppy", Side.BLACK: "Sloppy"}
+
+    async def test_a_broken_engine_loses_and_the_series_goes_on(self) -> None:
+        judge = await referee("sane", "raises", games=3)
+        assert Score.of(judge.records) == Score(3, 0, 0)
+        assert {record.at_fault for record in judge.records} == {Side.BLACK}
+        assert {record.line for record in judge.records} == {"RuntimeError: I give up"}
+
+    async def test_openings_are_told_to_the_engines(self, tmp_path: Path) -> None:
+        opening = tuple(parse_move(word) for word in ("a1h", "h8v"))
+        start = RefereeSettings(sloppy("sane"), sloppy("sane")).start
+        for move in opening:
+            start.push(move)
+        moves: list[Move] = []
+
+        def listen(plan: GamePlan, event: Event) -> None:
+            if isinstance(event, MoveMade):
+                moves.append(event.move)
+
+        settings = RefereeSettings(
+            sloppy("sane"), sloppy("sane"), openings=((1, opening),), save=tmp_path, seed=3
+        )
+        judge = Referee(settings)
+        await judge.run((listen,))
+        [record] = judge.records
+        assert record.result.plies == len(moves) == 16
+        replay = read_replay(await trio.Path(record.replay).read_text(encoding="ascii"))
+        assert [ply.move for ply in replay.plies] == [*opening, *moves]
+
+    async def test_cancelled_games_keep_their_records_and_kill_the_engines(self) -> None:
+        judge = Referee(RefereeSettings(sloppy("sane"), sloppy("hangs")))
+        with trio.move_on_after(0.5) as scope:
+            await judge.run()
+        assert scope.cancelled_caught
+        assert judge.records == []
+
+
+@pytest.mark.end_to_end
+class TestCommand:
+    def test_a_series_of_our_own_engine(self, tmp_path: Path) -> None:
+        done = run(
+            "--white", OURS, "--black", f"{OURS} --player random", "--games", "2", "--swap", "--seed", "7",
+            "--size", "5", "--json", "--save", str(tmp_path / "new" / "games"),
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+        document = json.loads(done.stdout)
+        assert document["settings"]["walls"] == 3
+        assert document["settings"]["maximum_time"] == 100
+        assert document["engines"]["white"]["name"] == "Quoridor Net"
+        assert document["score"] == {"won": 2, "drawn": 0, "lost": 0, "void": 0}
+        assert document["elo"]["difference"] is None
+        assert [game["black"] for game in document["games"]] == ["black", "white"]
+        for game in document["games"]:
+            text = Path(game["replay"]).read_text(encoding="ascii")
+            assert read_replay(text).complete
+
+    def test_the_spellings_of_the_original_and_moves(self) -> None:
+        done = run(
+            *("--white", command("sane"), "--black", command("sane"), "--verbose", "1", "--size", "3"),
+            *("--walls", "1", "--games", "1", "--maximum_time", "5", "--move_time", "5"),
+            *("--memory_limit", "500", "--seed", "1"),
+        )
+        lines = done.stdout.splitlines()
+        assert lines[0] == "game 1: black is the black engine, white the white one"
+        assert lines[1].startswith("game 1:   1 black A3 (")
+        assert lines[5].endswith("wins: it reached its goal line. [goal, 4 plies]")
+        assert lines[6].startswith("      1/1  1 won, 0 drawn, 0 lost: white engine, Sloppy (")
+        assert done.returncode == 0
+
+    def test_boards_are_drawn(self) -> None:
+        done = run("--white", command("sane"), "--black", command("sane"), "--verbose", "2", "--size", "3")
+        assert done.stdout.count(" 3 | B |   |   | 3   Black walls: 0") == 2
+
+    @pytest.mark.parametrize(
+        ("white", "black", "status"),
+        [("raises", "sane", 10), ("sane", "garbage", 11), ("resigns", "sane", 0)],
+    )
+    def test_exit_statuses(self, white: str, black: str, status: int) -> None:
+        assert run("--white", command(white), "--black", command(black)).returncode == status
+
+    def test_both_at_fault(self) -> None:
+        done = run("--white", command("raises"), "--black", command("raises"), "--games", "2", "--swap")
+        assert done.returncode == 12
+        assert "ended by engine_crash 2" in done.stdout
+
+    @pytest.mark.parametrize(
+        ("options", "status", "complaint"),
+        [
+            (["--white", "./nothing", "--black", OURS], 3, "Error: --white: there is no program './nothing'"),
+            (["--white", OURS], 2, "Error: Missing option '--black'."),
+            (["--white", "tcp:x", "--black", OURS], 2, "expected tcp:HOST:PORT"),
+            (["--white", OURS, "--black", OURS, "--size", "2"], 2, "Invalid value for '--size'"),
+            (["--white", OURS, "--black", OURS, "--openings", __file__], 2, "line 1: '"),
+            (["--white", OURS, "--black", OURS, "--save", __file__], 2, "is a file"),
+            (["--white", OURS, "--black", OURS, "--save", f"{__file__}/x"], 2, "cannot make"),
+        ],
+    )
+    def test_bad_options(self, options: list[str], status: int, complaint: str) -> None:
+        done = run(*options)
+        assert done.returncode == status
+        assert complaint in done.stderr
+        assert "Traceback" not in done.stderr
+
+    @pytest.mark.parametrize("habit", ["forks", "escapes"])
+    @pytest.mark.parametrize(
+        ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)]
+    )
+    def test_nothing_is_left_when_the_referee_is_interrupted_or_killed(
+        self, number: signal.Signals, status: int, habit: str
+    ) -> None:
+        judge = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "quoridor_net.cli.referee", "--verbose", "1", "--games", "2"),
+                *("--white", command(habit), "--black", command("sane")),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert judge.stdout is not None
+        while not judge.stdout.readline().startswith("game 1:   1 black"):
+            pass
+        assert marked(judge.pid)
+        os.kill(judge.pid, number)
+        output, errors = judge.communicate(timeout=30)
+        assert (judge.returncode, errors) == (status, "")
+        if number is not signal.SIGKILL:
+            assert "0/0  0 won, 0 drawn, 0 lost" in output
+        deadline = time.monotonic() + 10
+        while marked(judge.pid) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert marked(judge.pid) == []
+
+
+def marked(referee_pid: int) -> list[str]:
+    """Return the processes that came from engines of a referee."""
+    mark = f"{MARK}={referee_pid}-".encode()
+    found = []
+    for directory in Path("/proc").glob("[0-9]*"):
+        try:
+            environment = (directory / "environ").read_bytes()
+        except OSError:
+            continue
+        if any(variable.startswith(mark) for variable in environment.split(b"\0")):
+            found.append(directory.name)
+    return found
