@@ -29,9 +29,9 @@ def seconds_for(limits: Limits, moves_played: int) -> float | None:
     if limits.game_time is not None:
         to_go = max(EXPECTED_MOVES - moves_played, FEWEST_MOVES)
         shares.append(min(limits.game_time / to_go + 0.8 * limits.increment, 0.5 * limits.game_time))
+    if not shares and limits.nodes is None and limits.depth is None:
+        shares.append(DEFAULT_MOVE_TIME)
     if not shares:
-        if limits.nodes is None and limits.depth is None:
-            return DEFAULT_MOVE_TIME
         return None
     return max(min(shares) - MARGIN, 0.0)
 

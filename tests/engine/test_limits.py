@@ -1,0 +1,98 @@
+"""Time shares, limits and levels."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from attrs import evolve
+
+from quoridor_net.engine.levels import LEVELS, err, weaken
+from quoridor_net.engine.limits import Analysis, Choice, Limits
+from quoridor_net.engine.timing import DEFAULT_MOVE_TIME, MARGIN, Alarm, seconds_for
+from quoridor_net.rules import Square, Step
+
+
+def test_the_move_time_is_used_up_to_a_margin() -> None:
+    assert seconds_for(Limits(move_time=2.0), 0) == pytest.approx(2.0 - MARGIN)
+
+
+def test_without_limits_a_move_takes_the_default_time() -> None:
+    assert seconds_for(Limits(), 0) == pytest.approx(DEFAULT_MOVE_TIME - MARGIN)
+
+
+@pytest.mark.parametrize("limits", [Limits(nodes=10), Limits(depth=3), Limits(nodes=10, depth=3)])
+def test_nodes_and_depth_are_no_time(limits: Limits) -> None:
+    assert seconds_for(limits, 0) is None
+
+
+def test_a_game_never_runs_out_of_time() -> None:
+    left = 60.0
+    for played in range(300):
+        share = seconds_for(Limits(game_time=left), played)
+        assert share is not None
+        assert 0 <= share <= left / 2
+        left -= share
+    assert left >= 0
+
+
+def test_the_increment_is_spent() -> None:
+    with_increment = seconds_for(Limits(game_time=60.0, increment=1.0), 10)
+    without = seconds_for(Limits(game_time=60.0), 10)
+    assert with_increment is not None
+    assert without is not None
+    assert with_increment - without == pytest.approx(0.8)
+
+
+def test_the_tighter_of_two_times_holds() -> None:
+    share = seconds_for(Limits(move_time=0.1, game_time=600.0), 0)
+    assert share == pytest.approx(0.1 - MARGIN)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"move_time": -1.0}, {"nodes": 0}, {"depth": 0}, {"level": 0}, {"level": 11}, {"top": 0}]
+)
+def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Limits(**wrong)  # type: ignore[arg-type]
+
+
+def test_an_alarm_rings_once() -> None:
+    rung: list[int] = []
+    with Alarm(None, lambda: rung.append(1)):
+        pass
+    with Alarm(30.0, lambda: rung.append(1)):
+        pass
+    assert rung == []
+
+
+def test_every_level_but_the_strongest_is_weakened() -> None:
+    assert weaken(Limits(nodes=7)) == Limits(nodes=7)
+    for level in LEVELS:
+        weak = weaken(Limits(level=level))
+        assert weak.depth is not None
+        assert weak.nodes is not None
+    assert weaken(Limits(level=3, nodes=5)).nodes == 5
+
+
+def analysis(*scores: int) -> Analysis:
+    choices = [Choice(Step(Square(number, 0)), score, None, ()) for number, score in enumerate(scores)]
+    return Analysis(tuple(choices), 1, 1)
+
+
+def test_weak_levels_err_more_but_keep_to_the_best_moves() -> None:
+    found = analysis(100, 90, 60, 0, -200)
+    errors = {}
+    for level in (1, 4, 7, 10):
+        source = random.Random(1)
+        chosen = [err(found, Limits(level=level), source).score for _ in range(300)]
+        errors[level] = sum(100 - score for score in chosen)
+    assert errors[1] > errors[4] > errors[7] > errors[10] == 0
+
+
+def test_nobody_overlooks_a_win_in_one() -> None:
+    found = analysis(100, 90)
+    winning = evolve(found.choices[0], score=29999, wins_in=1)
+    found = evolve(found, choices=(winning, *found.choices[1:]))
+    for seed in range(50):
+        assert err(found, Limits(level=1), random.Random(seed)).move == winning.move

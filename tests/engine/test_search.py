@@ -1,0 +1,196 @@
+"""The searcher plays by the rules, keeps its limits, repeats itself on request, and can be stopped."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from quoridor_net.engine import Limits, Searcher, warm_up
+from quoridor_net.notation.position_line import parse_position
+from quoridor_net.rules import Jumps, Position, Square, Step
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled() -> None:
+    warm_up()
+
+
+def play_out(searchers: list[Searcher], position: Position, limits: Limits, plies: int = 300) -> int:
+    """Play a game and return its length; every move is pushed, so an illegal one raises."""
+    length = 0
+    while position.turn is not None and length < plies:
+        searcher = searchers[length % len(searchers)]
+        position.push(searcher.choose(position, limits).move)
+        length += 1
+    return length
+
+
+GAMES = [
+    (size, players, walls, jumps)
+    for size, walls in [(3, 1), (4, 3), (5, 2), (6, 4), (8, 6), (9, 10), (11, 12)]
+    for players in (2, 4)
+    for jumps in Jumps
+]
+
+
+@pytest.mark.parametrize(("size", "players", "walls", "jumps"), GAMES)
+def test_no_illegal_move(size: int, players: int, walls: int, jumps: Jumps) -> None:
+    searchers = [Searcher(size, players, 1, seed) for seed in (1, 2)]
+    assert play_out(searchers, Position(size, players, walls, jumps), Limits(nodes=300)) > 2
+
+
+@pytest.mark.slow
+def test_no_illegal_move_and_no_time_loss_in_many_fast_games() -> None:
+    source = random.Random(4)
+    for number in range(2000):
+        size, players = source.choice([3, 4, 5, 6, 7, 8, 9, 10, 11]), source.choice([2, 2, 4])
+        position = Position(size, players, source.randrange(12), source.choice(list(Jumps)))
+        searchers = [Searcher(size, players, 1, number)]
+        begun = time.perf_counter()
+        length = play_out(searchers, position, Limits(move_time=0.02), 120)
+        assert time.perf_counter() - begun < 0.07 * length + 0.5
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_an_eliminated_player_does_not_disturb(players: int) -> None:
+    position = Position(7, 4, 3)
+    searcher = Searcher(7, 4, 1)
+    for _ in range(4):
+        position.push(searcher.choose(position, Limits(nodes=200)).move)
+    for player in position.alive[: 4 - players]:
+        position.eliminate(player)
+    assert play_out([searcher], position, Limits(nodes=200)) > 2
+
+
+def moves_of_a_game(seed: int, players: int) -> list[str]:
+    position = Position(7, players, 4)
+    searcher = Searcher(7, players, 1, seed)
+    while position.turn is not None and len(position.history) < 40:
+        position.push(searcher.choose(position, Limits(nodes=1500)).move)
+    return [str(ply.move) for ply in position.history]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_same_seed_and_node_limit_same_moves(players: int) -> None:
+    assert moves_of_a_game(5, players) == moves_of_a_game(5, players)
+
+
+def test_node_limit() -> None:
+    found = Searcher(9, 2, 1).choose(Position(), Limits(nodes=5000))
+    assert 4000 <= found.nodes <= 5010
+
+
+def test_depth_limit() -> None:
+    assert Searcher(9, 2, 1).choose(Position(), Limits(depth=4)).depth == 4
+
+
+def test_the_move_time_is_kept() -> None:
+    searcher = Searcher(9, 2, 1)
+    begun = time.perf_counter()
+    found = searcher.choose(Position(), Limits(move_time=0.3))
+    taken = time.perf_counter() - begun
+    assert 0.2 < taken < 0.6
+    assert found.depth >= 4
+
+
+def test_no_time_at_all_still_gives_a_move() -> None:
+    position = Position()
+    for limits in (Limits(move_time=0.0), Limits(game_time=0.0), Limits(nodes=1)):
+        assert position.is_legal(Searcher(9, 2, 1).choose(position, limits).move)
+
+
+def test_cancel_from_another_thread() -> None:
+    searcher = Searcher(9, 2, 1)
+    position = Position()
+    canceller = threading.Timer(0.2, searcher.cancel)
+    canceller.start()
+    begun = time.perf_counter()
+    found = searcher.choose(position, Limits(move_time=60))
+    canceller.join()
+    assert time.perf_counter() - begun < 2
+    assert position.is_legal(found.move)
+    assert found.depth > 0
+
+
+def test_cancelling_nothing_does_no_harm() -> None:
+    searcher = Searcher(9, 2, 1)
+    searcher.cancel()
+    assert searcher.choose(Position(), Limits(depth=3)).depth == 3
+
+
+def test_a_win_in_one_is_seen_and_proven() -> None:
+    found = Searcher(9, 2, 1).choose(parse_position(" /  / e8 e5 / 3 3 / 1"), Limits(nodes=2000))
+    assert found.choices[0].wins_in == 1
+    assert isinstance(found.move, Step)
+    assert found.move.square.row == 8
+
+
+def test_the_score_is_that_of_the_player_to_move() -> None:
+    ahead = parse_position(" /  / e6 a9 / 5 5 / 1")
+    behind = parse_position(" /  / e6 a9 / 5 5 / 2")
+    searcher = Searcher(9, 2, 1)
+    assert searcher.choose(ahead, Limits(nodes=3000)).score > 0
+    assert searcher.choose(behind, Limits(nodes=3000)).score < 0
+
+
+def test_several_choices_are_different_and_in_order() -> None:
+    found = Searcher(9, 2, 1).choose(Position(), Limits(nodes=30_000, top=4))
+    assert len({choice.move for choice in found.choices}) == 4
+    scores = [choice.score for choice in found.choices]
+    assert scores == sorted(scores, reverse=True)
+    assert all(choice.line[0] == choice.move for choice in found.choices)
+
+
+def test_the_line_can_be_played() -> None:
+    position = Position()
+    for move in Searcher(9, 2, 1).choose(position, Limits(nodes=30_000)).line:
+        position.push(move)
+
+
+def test_a_player_ahead_does_not_repeat_positions() -> None:
+    position = parse_position(" /  / a5 i2 / 0 0 / 1")
+    searcher = Searcher(9, 2, 1)
+    assert play_out([searcher], position, Limits(nodes=50_000)) < 20
+
+
+def test_finished_and_foreign_games_are_refused() -> None:
+    searcher = Searcher(9, 2, 1)
+    position = parse_position(" /  / e8 e5 / 3 3 / 1")
+    position.push(Step(Square(4, 8)))
+    with pytest.raises(ValueError, match="the game is over"):
+        searcher.choose(position)
+    with pytest.raises(ValueError, match="plays 2 on size 9, not 4 on size 9"):
+        searcher.choose(Position(9, 4))
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_large_boards_are_played_plainly(players: int) -> None:
+    position = Position(14, players, 3)
+    searcher = Searcher(14, players, 1)
+    assert play_out([searcher], position, Limits(nodes=60), 40) > 20
+
+
+def test_a_plain_search_can_be_cancelled() -> None:
+    searcher = Searcher(25, 4, 1)
+    begun = time.perf_counter()
+    found = searcher.choose(Position(25, 4, 10), Limits(move_time=0.1))
+    assert time.perf_counter() - begun < 1
+    assert isinstance(found.move, Step)
+
+
+def test_importing_the_engine_imports_no_compiler() -> None:
+    code = "import sys, quoridor_net.engine; print({'numba', 'numpy'} & set(sys.modules))"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "set()"
+
+
+def test_warming_up_reports_its_steps() -> None:
+    lines: list[str] = []
+    warm_up(lines.append)
+    assert lines[-1] == "ready"
+    assert len(lines) >= 4
