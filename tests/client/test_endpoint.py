@@ -23,13 +23,13 @@ def test_endpoints(text: str, endpoint: Endpoint) -> None:
     assert str(endpoint) == text
 
 
-WRONG = """
-    localhost localhost: :5858 localhost:x localhost:0 localhost:65536 ::1:5858 a,b:1:2 []:1 [::1]
-    localhost:5858:1 localhost:-1 localhost:٥
-""".split()
+WRONG = [
+    *("", "localhost", "localhost:", ":5858", "localhost:x", "localhost:0", "localhost:65536"),
+    *("::1:5858", "a b:1", "a,b:1:2", "[]:1", "[::1]", "localhost:5858:1", "localhost:-1", "localhost:٥"),
+]
 
 
-@pytest.mark.parametrize("text", ["", "a b:1", *WRONG])
+@pytest.mark.parametrize("text", WRONG)
 def test_what_is_no_endpoint(text: str) -> None:
     with pytest.raises(ValueError, match=r"HOST:PORT|65535"):
         parse_endpoint(text)
