@@ -194,7 +194,7 @@ def _display_kind(quiet: bool, as_json: bool) -> DisplayKind:
 async def _run(job: Job) -> int:
     with trio.CancelScope() as scope:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(_cancel_on_signal, scope)
+            nursery.start_soon(cancel_on_signal, scope)
             status = await _play(job)
             nursery.cancel_scope.cancel()
     if scope.cancelled_caught:
@@ -218,7 +218,8 @@ async def _play(job: Job) -> int:
     return 0
 
 
-async def _cancel_on_signal(scope: trio.CancelScope) -> None:
+async def cancel_on_signal(scope: trio.CancelScope) -> None:
+    """Cancel ``scope`` when the program is interrupted or told to end."""
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _ in signals:
             scope.cancel()

@@ -67,7 +67,7 @@ async def greet_all(
 
     async def greet(number: int, endpoint: Endpoint) -> None:
         try:
-            stream = await _connect(endpoint, greeting.connect_time)
+            stream = await connect(endpoint, greeting.connect_time)
             players[number] = player = LanPlayer(stream, number, greeting.gap, transcript)
             with trio.fail_after(greeting.hello_time):
                 await player.greet()
@@ -94,7 +94,7 @@ async def greet_all(
     return [players[number] for number in sorted(players)]
 
 
-async def _connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
+async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
     """Return a connection to ``endpoint``, tried until it succeeds or the time is up.
 
     Raises:

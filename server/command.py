@@ -126,7 +126,7 @@ def main(
 
 async def _serve(settings: ServerSettings, host: str | None, port: int) -> int:
     try:
-        listeners = await _listen(host, port)
+        listeners = await listen(host, port)
     except OSError as error:
         where = f"{host or 'this machine'}, port {port}"
         click.echo(
@@ -136,21 +136,27 @@ async def _serve(settings: ServerSettings, host: str | None, port: int) -> int:
     address = listeners[0].socket.getsockname()
     shown = host or "all addresses"
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_cancel_on_signal, nursery.cancel_scope)
+        nursery.start_soon(cancel_on_signal, nursery.cancel_scope)
         click.echo(f"{settings.name} is ready on port {address[1]} ({shown}). Ctrl-C ends it.")
         await MoveServer(settings).serve(listeners)
         nursery.cancel_scope.cancel()
     return 0
 
 
-async def _listen(host: str | None, port: int) -> list[trio.SocketListener]:
+async def listen(host: str | None, port: int) -> list[trio.SocketListener]:
+    """Return listeners on ``port``; 0 picks a free one.
+
+    Raises:
+        OSError: the port is taken, or the host is none of this machine's.
+    """
     if port == 0 and host is None:
         # Every address family would get a free port of its own, and only one number can be announced.
         host = "0.0.0.0"  # noqa: S104 - a move server is there to be reached from the LAN
     return await trio.open_tcp_listeners(port, host=host)
 
 
-async def _cancel_on_signal(scope: trio.CancelScope) -> None:
+async def cancel_on_signal(scope: trio.CancelScope) -> None:
+    """Cancel ``scope`` when the program is interrupted or told to end."""
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _ in signals:
             scope.cancel()
