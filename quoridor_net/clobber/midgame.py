@@ -195,7 +195,7 @@ def best_value(midgame: Midgame, ply: int, depth: int, alpha: int, beta: int, co
     key = mixed(state[KEY] + colour)
     slot = key & (len(midgame.table_key) - 1)
     first = -1
-    if midgame.table_key[slot] == key:
+    if midgame.table_key[slot] == key and (depth > 1 or ply == 0):
         first = np.int64(midgame.table_move[slot])
         packed = midgame.table_value[slot]
         value, bound = (packed >> 8) - 2 * WON, packed & 3
@@ -205,6 +205,11 @@ def best_value(midgame: Midgame, ply: int, depth: int, alpha: int, beta: int, co
     count = generated(midgame, ply, colour)
     promise_moves(midgame, ply, count, colour, first)
     best, best_move, bound = -INFINITE, -1, AT_MOST
+    if depth == 1 and ply:
+        # What each move promises is the value after it; the table would not save anything here.
+        for index in range(count):
+            best = max(best, midgame.promise[ply, index])
+        return best - ply - 1 if best == WON else best
     for index in range(count):
         move = picked(midgame, ply, index, count)
         play(midgame, move)
