@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
+import os
 import uuid
 from typing import TextIO
 
@@ -18,12 +20,17 @@ from quoridor_net.match.events import (
 from quoridor_net.replay import Outcome, ReplayWriter, Setting
 from quoridor_net.rules import Ply
 
+_LOG = logging.getLogger(__name__)
+
 
 class ReplayListener:
     """A listener of one match. Every ply is in the file before the next one is asked for.
 
     A fault that ends a game of two is told by the metadata alone, as version 1 of the format has no command
     for it; with four, it is told where it happened that a player is out.
+
+    A file that cannot be written any more, say on a full disk, ends the recording with a warning in the log,
+    not the game.
 
     Args:
         file: where to write; the caller closes it.
@@ -32,16 +39,30 @@ class ReplayListener:
     """
 
     def __init__(self, file: TextIO, game_id: str | None = None, date: dt.date | None = None) -> None:
+        self._file = file
+        self._is_open = True
         self._writer = ReplayWriter(file)
         self._game_id = game_id or uuid.uuid4().hex[:12]
         self._date = date or dt.datetime.now(tz=dt.UTC).date()
 
     def __call__(self, event: Event) -> None:
-        """Write what has to be told of ``event``.
+        """Write what has to be told of ``event``."""
+        if not self._is_open:
+            return
+        try:
+            self._write(event)
+        except OSError as error:
+            self._is_open = False
+            name = getattr(self._file, "name", "the replay file")
+            _LOG.warning("%s cannot be written, so the game is not recorded: %s", name, error.strerror)
+            self._forget_buffer()
 
-        Raises:
-            OSError: the file cannot be written.
-        """
+    def _forget_buffer(self) -> None:
+        # What is still buffered would raise again when the file is closed.
+        with open(os.devnull, "w", encoding="ascii") as nowhere:  # noqa: PTH123 - no path, a device
+            os.dup2(nowhere.fileno(), self._file.fileno())
+
+    def _write(self, event: Event) -> None:
         match event:
             case GameStarted():
                 self._begin(event)

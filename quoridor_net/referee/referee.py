@@ -177,7 +177,7 @@ class Referee:
             everybody: list[Listener] = [listen]
             replay = self._replay_path(plan)
             if replay is not None:
-                file = stack.enter_context(replay.open("w", encoding="ascii"))
+                file = stack.enter_context(replay.open("w", encoding="utf-8"))
                 everybody.append(ReplayListener(file))
             try:
                 result = await play_match(players, match, everybody)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TextIO
 
 import pytest
 import trio
@@ -145,6 +147,26 @@ async def test_an_aborted_game_is_partial() -> None:
         read_replay(file.getvalue())
     replay: Replay = read_replay(file.getvalue(), partial=True)
     assert (len(replay.plies), replay.complete) == (1, False)
+
+
+@pytest.fixture
+def full_disk() -> Iterator[TextIO]:
+    path = Path("/dev/full")
+    if not path.exists():
+        pytest.skip("this system has no /dev/full")
+    with path.open("w", encoding="utf-8") as file:
+        yield file
+
+
+async def test_a_full_disk_ends_the_recording_and_not_the_game(
+    full_disk: TextIO, caplog: pytest.LogCaptureFixture
+) -> None:
+    players = [Scripted("ann", "e2"), Scripted("bob")]
+    result = await play_match(players, listeners=[ReplayListener(full_disk)])
+    assert result.termination is Termination.UNPARSABLE_MOVE
+    assert caplog.messages == [
+        "/dev/full cannot be written, so the game is not recorded: No space left on device"
+    ]
 
 
 @pytest.mark.parametrize("players", [2, 4])
