@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TextIO
 
 
 class Output:
-    """Writes lines at once, and stops when nobody reads any more: that must not end a game.
+    """Writes lines at once, and stops when that fails, which must not end a game.
+
+    A reader that went away is what often happens to a pipe; any other reason is told on standard error.
 
     Args:
         file: a text file, which the caller closes.
@@ -24,8 +27,10 @@ class Output:
         try:
             self._file.write(f"{line}\n")
             self._file.flush()
-        except BrokenPipeError:
+        except OSError as error:
             self._is_open = False
+            if not isinstance(error, BrokenPipeError):
+                print(f"Error: the game goes on unseen: {error.strerror or error}.", file=sys.stderr)
             # What is still buffered would raise again when the interpreter closes the file.
             with open(os.devnull, "w", encoding="ascii") as nowhere:  # noqa: PTH123 - no path, a device
                 os.dup2(nowhere.fileno(), self._file.fileno())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -164,10 +165,20 @@ async def test_kinds_without_a_terminal(kind: DisplayKind, first: str) -> None:
     assert file.getvalue().startswith(first)
 
 
-def test_a_reader_that_goes_away_does_not_end_the_game() -> None:
+def test_a_reader_that_goes_away_does_not_end_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "w", encoding="utf-8") as file:
         output = Output(file)
         output.write_line("nobody reads this")
         output.write_line("nor this")
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_a_full_disk_is_told_once_and_does_not_end_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    with Path("/dev/full").open("w", encoding="ascii") as file:
+        output = Output(file)
+        output.write_line("there is no room for this")
+        output.write_line("nor for this")
+    assert capsys.readouterr().err == "Error: the game goes on unseen: No space left on device.\n"
