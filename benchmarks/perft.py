@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 
+from benchmarks.table import print_table
 from quoridor_net.notation.position_line import parse_position
 from quoridor_net.rules import Jumps
 
@@ -24,8 +25,7 @@ POSITIONS = (
 
 def main() -> None:
     """Count, and print a table."""
-    heads = ("perft, rules library", "rule", "depth", "sequences", "seconds", "M/s", "ratio")
-    print("{:<24}{:<11}{:>5}{:>12}{:>9}{:>8}{:>7}".format(*heads))
+    rows = []
     first_rate = 0.0
     for name, line, depth in POSITIONS:
         for jumps in Jumps:
@@ -37,8 +37,10 @@ def main() -> None:
             seconds = time.perf_counter() - start
             rate = count / seconds / 1e6
             first_rate = first_rate or rate
-            figures = f"{depth:>5}{count:>12}{seconds:>9.3f}{rate:>8.2f}{rate / first_rate:>7.2f}"
-            print(f"{name:<24}{jumps!s:<11}{figures}")
+            figures = (f"{seconds:.3f}", f"{rate:.2f}", f"{rate / first_rate:.2f}")
+            rows.append((name, str(jumps), str(depth), str(count), *figures))
+    heads = ("position", "jumps", "depth", "sequences", "seconds", "million/s", "ratio")
+    print_table("Perft of the rules library", heads, rows)
 
 
 if __name__ == "__main__":
