@@ -6,12 +6,20 @@ client, S and a number for a move server (in the log of a move server, the numbe
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import TextIO
+
+from quoridor_net.wire import discard_unwritten
+
+_LOG = logging.getLogger(__name__)
 
 
 class Transcript:
     """Writes a transcript as it happens, so that a crash loses nothing.
+
+    A file that cannot be written any more, say on a full disk, ends the transcript with a warning in the log,
+    not the game.
 
     Args:
         file: where to write; the caller closes it.
@@ -20,24 +28,28 @@ class Transcript:
 
     def __init__(self, file: TextIO, clock: Callable[[], float]) -> None:
         self._file = file
+        self._is_open = True
         self._clock = clock
         self._start = clock()
 
     def to_server(self, number: int, data: bytes) -> None:
         """Note bytes from the client to server ``number``."""
-        self._write(f"C->S{number}", data)
+        self._note(f"C->S{number}", data)
 
     def to_client(self, number: int, data: bytes) -> None:
         """Note bytes from server ``number`` to the client."""
-        self._write(f"S{number}->C", data)
+        self._note(f"S{number}->C", data)
 
-    def remark(self, sentence: str) -> None:
-        """Note something that is not a message."""
-        self._file.write(f"[{self._clock() - self._start:8.3f}] --- {sentence}\n")
-        self._file.flush()
-
-    def _write(self, direction: str, data: bytes) -> None:
+    def _note(self, direction: str, data: bytes) -> None:
+        if not self._is_open:
+            return
         seconds = self._clock() - self._start
-        for line in data.splitlines(keepends=True):
-            self._file.write(f"[{seconds:8.3f}] {direction} {line!r}\n")
-        self._file.flush()
+        try:
+            for line in data.splitlines(keepends=True):
+                self._file.write(f"[{seconds:8.3f}] {direction} {line!r}\n")
+            self._file.flush()
+        except OSError as error:
+            self._is_open = False
+            name = getattr(self._file, "name", "the transcript")
+            _LOG.warning("%s cannot be written, so no more lines are logged: %s", name, error.strerror)
+            discard_unwritten(self._file)

@@ -3,6 +3,7 @@
 from quoridor_net.wire.errors import LocalProtocolError, ProtocolError, RemoteProtocolError
 from quoridor_net.wire.line_buffer import LineBuffer, LineTooLong
 from quoridor_net.wire.text import printable
+from quoridor_net.wire.unwritten import discard_unwritten
 
 __all__ = [
     "LineBuffer",
@@ -10,5 +11,6 @@ __all__ = [
     "LocalProtocolError",
     "ProtocolError",
     "RemoteProtocolError",
+    "discard_unwritten",
     "printable",
 ]
