@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import BinaryIO
 
 import click
 
@@ -24,7 +23,8 @@ from quoridor_net.rules import Jumps, Wall
 
 _HELP = {"help_option_names": ["-h", "--help"]}
 
-_game = click.argument("file", metavar="FILE", type=click.File("rb"))
+_PATH = click.Path(exists=True, dir_okay=False, allow_dash=True)
+_game = click.argument("file", metavar="FILE", type=_PATH)
 _jumps = click.option(
     "--jumps",
     type=click.Choice([str(rule) for rule in Jumps]),
@@ -50,7 +50,7 @@ def replay() -> None:
 
 
 @replay.command(context_settings=_HELP)
-@click.argument("files", metavar="FILE...", type=click.File("rb"), nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", type=_PATH, nargs=-1, required=True)
 @click.option("--partial", is_flag=True, help="Accept games that are not played to their end.")
 @click.option(
     "--extended", is_flag=True, help="Accept announced extensions (four players, other boards) too."
@@ -62,7 +62,7 @@ def replay() -> None:
     show_default=True,
     help="Jump rule.",
 )
-def check(files: tuple[BinaryIO, ...], partial: bool, extended: bool, jumps: str) -> None:
+def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: str) -> None:
     """Check replay files by the grammar and the rules.
 
     A mistake is printed as FILE:LINE:COLUMN: what is wrong. The exit status is 1 when there is any.
@@ -71,7 +71,7 @@ def check(files: tuple[BinaryIO, ...], partial: bool, extended: bool, jumps: str
     for file in files:
         text = ""
         try:
-            text = decode(file.read())
+            text = decode(_contents(file))
             game = read_replay(text, strict=not extended, partial=partial, jumps=Jumps(jumps))
         except ReplayError as error:
             failed = True
@@ -101,7 +101,7 @@ def _advice(text: str, error: ReplayError) -> str:
 @_origin
 @_number
 @_jumps
-def info(file: BinaryIO, origin: str | None, number: int | None, jumps: str | None) -> None:
+def info(file: str, origin: str | None, number: int | None, jumps: str | None) -> None:
     """Print what is known about a game."""
     text = _text(file)
     game = _read(file, text, origin, number, jumps)
@@ -140,7 +140,7 @@ def info(file: BinaryIO, origin: str | None, number: int | None, jumps: str | No
 @_number
 @_jumps
 def convert(
-    file: BinaryIO,
+    file: str,
     target: str,
     origin: str | None,
     output: Path | None,
@@ -177,7 +177,7 @@ def convert(
 @_origin
 @_number
 @_jumps
-def show(file: BinaryIO, ply: int | None, origin: str | None, number: int | None, jumps: str | None) -> None:
+def show(file: str, ply: int | None, origin: str | None, number: int | None, jumps: str | None) -> None:
     """Step through a game in the terminal.
 
     Without a terminal, print the moves and the last position.
@@ -196,9 +196,13 @@ def show(file: BinaryIO, ply: int | None, origin: str | None, number: int | None
         print_game(game)
 
 
-def _text(file: BinaryIO) -> str:
+def _contents(file: str) -> bytes:
+    return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+
+
+def _text(file: str) -> str:
     try:
-        return decode(file.read())
+        return decode(_contents(file))
     except ReplayError as error:
         raise click.ClickException(_where(file, error)) from None
     except OSError as error:
@@ -206,7 +210,7 @@ def _text(file: BinaryIO) -> str:
 
 
 def _read(
-    file: BinaryIO,
+    file: str,
     text: str,
     origin: str | None,
     number: int | None,
@@ -223,12 +227,11 @@ def _read(
         raise click.ClickException(_where(file, error)) from None
 
 
-def _name(file: BinaryIO) -> str:
-    """Return the name of a file; standard input need not have one."""
-    return str(getattr(file, "name", "<stdin>"))
+def _name(file: str) -> str:
+    return "<stdin>" if file == "-" else file
 
 
-def _where(file: BinaryIO, error: ReplayError) -> str:
+def _where(file: str, error: ReplayError) -> str:
     return f"{_name(file)}:{error.line}:{error.column}: {_clean(error.sentence)}"
 
 

@@ -223,7 +223,7 @@ def test_convert_there_and_back(game: Path, tmp_path: Path, form: Format) -> Non
             1,
             "Error: <stdin>:2:1: unknown command 'P'",
         ),
-        (["info", "nowhere"], "", 2, "'nowhere': No such file or directory"),
+        (["info", "nowhere"], "", 2, "File 'nowhere' does not exist."),
         (["info", "-"], b"\x80", 1, "Error: <stdin>:1:1: the file is no text (UTF-8)"),
         (["check"], "", 2, "Missing argument 'FILE...'"),
     ],
@@ -236,4 +236,9 @@ def test_errors(arguments: list[str], text: str | bytes, code: int, message: str
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     code, output = run("info", tmp_path)
     assert code == 2
-    assert "Is a directory" in output
+    assert "is a directory." in output
+
+
+def test_more_files_than_a_process_may_open(game: Path) -> None:
+    code, output = run("check", *[game] * 1500)
+    assert (code, output.count("correct")) == (0, 1500)
