@@ -22,6 +22,9 @@ extensions = [
 ]
 exclude_patterns = ["_build"]
 
+# Options begin with two hyphens, which must not become a dash.
+smartquotes = False
+
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 

@@ -1,11 +1,12 @@
 """Parts of the documentation that are made from the program itself when it is built.
 
-``state-diagram ROLE`` draws a transition table, ``transition-table ROLE`` prints it, ``commands`` describes every
-``quoridor`` command from its own options, and ``present-toctree`` is a toctree of those pages that exist.
+``state-diagram ROLE`` draws a transition table, ``transition-table ROLE`` prints it, ``commands`` describes
+every ``quoridor`` command from its own options, ``present-toctree`` is a toctree of those pages that exist.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -16,7 +17,7 @@ from sphinx.directives.other import TocTree
 from sphinx.util.docutils import SphinxDirective
 
 from docs.diagrams.state_diagram import ROLES, draw
-from quoridor_net.cli.main import COMMANDS, main
+from quoridor_net.cli.main import main
 
 
 class StateDiagram(SphinxDirective):
@@ -51,25 +52,34 @@ class TransitionTable(SphinxDirective):
 
 
 class Commands(SphinxDirective):
-    """One section for every ``quoridor`` command: usage, purpose, options."""
+    """One section for every ``quoridor`` command: usage, purpose, options; subcommands likewise."""
 
     def run(self) -> list[nodes.Node]:
         """Return the sections."""
-        return [self._section(name) for name in sorted(COMMANDS)]
+        top = click.Context(main, info_name="quoridor", **main.context_settings)
+        return list(self._sections(main, top))
 
-    def _section(self, name: str) -> nodes.Node:
-        context = click.Context(main, info_name="quoridor")
-        command = main.get_command(context, name)
-        assert command is not None
-        inner = click.Context(command, parent=context, info_name=name)
-        section = nodes.section(ids=[f"quoridor-{name}"], names=[f"quoridor {name}"])
-        section += nodes.title("", f"quoridor {name}")
-        usage = " ".join(command.get_usage(inner).removeprefix("Usage: ").split())
+    def _sections(self, group: click.Group, context: click.Context) -> Iterator[nodes.Node]:
+        for name in group.list_commands(context):
+            command = group.get_command(context, name)
+            assert command is not None
+            inner = click.Context(command, parent=context, info_name=name, **command.context_settings)
+            section = self._section(command, inner)
+            if isinstance(command, click.Group):
+                section += list(self._sections(command, inner))
+            yield section
+
+    def _section(self, command: click.Command, context: click.Context) -> nodes.Element:
+        name = context.command_path
+        section = nodes.section(ids=[nodes.make_id(name)], names=[name])
+        section += nodes.title("", name)
+        usage = " ".join(command.get_usage(context).removeprefix("Usage: ").split())
         section += nodes.literal_block(usage, usage, language="text")
         for paragraph in (command.help or "").split("\n\n"):
             section += nodes.paragraph("", " ".join(paragraph.split()))
-        records = [parameter.get_help_record(inner) for parameter in command.get_params(inner)]
-        rows = [(f"`{options}", meaning) for options, meaning in filter(None, records)]
+        options = [option for option in command.get_params(context) if isinstance(option, click.Option)]
+        records = [option.get_help_record(context) for option in options]
+        rows = [(f"`{written}", meaning) for written, meaning in filter(None, records)]
         section += table(("Option", "Meaning"), rows)
         self.state.document.note_explicit_target(section)
         return section
@@ -85,7 +95,7 @@ class PresentTocTree(TocTree):
         return super().run()
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> nodes.table:
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> nodes.table:
     """Return a table; a cell that begins with a backquote is set as code."""
     group = nodes.tgroup(cols=len(head))
     group += [nodes.colspec(colwidth=1) for _ in head]

@@ -148,12 +148,16 @@ def draw(name: str) -> str:
 
 def _document(name: str, title: str, width: int, height: int, parts: Iterable[str]) -> str:
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="state-diagram" viewBox="0 0 {width} {height}"'
-        f' role="img" aria-labelledby="{name}-title" font-family="sans-serif" font-size="14">',
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="state-diagram" viewBox="0 0 {width} {height}"'
+            f' role="img" aria-labelledby="{name}-title" font-family="sans-serif" font-size="14">'
+        ),
         f'<title id="{name}-title">{escape(title)}</title>',
-        f'<defs><marker id="{name}-head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8"'
-        ' markerHeight="8" orient="auto-start-reverse"><path class="head" d="M0,0 L10,5 L0,10 z"'
-        ' fill="#555"/></marker></defs>',
+        (
+            f'<defs><marker id="{name}-head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8"'
+            ' markerHeight="8" orient="auto-start-reverse"><path class="head" d="M0,0 L10,5 L0,10 z"'
+            ' fill="#555"/></marker></defs>'
+        ),
         *(part.replace("url(#head)", f"url(#{name}-head)") for part in parts),
         "</svg>",
     ]
@@ -164,10 +168,14 @@ def _box(state: State, place: Place) -> list[str]:
     left, top = place.x - BOX_WIDTH / 2, place.y - BOX_HEIGHT / 2
     return [
         f'<g class="state" data-state={quoteattr(state.value)}>',
-        f'<rect x="{left:g}" y="{top:g}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="12"'
-        ' fill="#eef3fb" stroke="#3b5b8c" stroke-width="1.5"/>',
-        f'<text x="{place.x}" y="{place.y + 5}" text-anchor="middle" font-weight="bold"'
-        f' fill="#1c2b44">{escape(state.name)}</text>',
+        (
+            f'<rect x="{left:g}" y="{top:g}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="12"'
+            ' fill="#eef3fb" stroke="#3b5b8c" stroke-width="1.5"/>'
+        ),
+        (
+            f'<text x="{place.x}" y="{place.y + 5}" text-anchor="middle" font-weight="bold"'
+            f' fill="#1c2b44">{escape(state.name)}</text>'
+        ),
         "</g>",
     ]
 
@@ -197,7 +205,7 @@ def _arrow(start: Place, end: Place, labels: list[Transition], *, two_way: bool)
 def _loop(place: Place, labels: list[Transition]) -> list[str]:
     half_width, half_height = BOX_WIDTH / 2, BOX_HEIGHT / 2
     if place.loop == "below":
-        x, y = place.x, place.y + half_height
+        x, y = float(place.x), place.y + half_height
         path = f"M{x - 14:g},{y:g} C{x - 34:g},{y + LOOP:g} {x + 34:g},{y + LOOP:g} {x + 14:g},{y:g}"
         text = _text(x + 40, y + len(labels) * LINE_HEIGHT / 2 + 6, "start", labels)
     else:

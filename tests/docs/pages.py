@@ -1,0 +1,59 @@
+"""The pages of the documentation and what is in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import frozen
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def pages() -> list[Path]:
+    """Return all pages that people read, the README first."""
+    return [ROOT / "README.md", *(page for page in sorted(DOCS.rglob("*.md")) if "_build" not in page.parts)]
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """Return the fenced blocks of a page that are marked as being in ``language``."""
+    return [text for marked, text in _BLOCK.findall(page.read_text(encoding="utf-8")) if marked == language]
+
+
+@frozen
+class Command:
+    """A command that a page shows, without its prompt, and what it shows as its output."""
+
+    text: str
+    output: tuple[str, ...]
+
+
+def commands(page: Path) -> Iterator[Command]:
+    """Yield the commands of a page in their order: lines after ``$`` in console blocks."""
+    for block in blocks(page, "console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            text, *output = part.splitlines()
+            # Two blanks and a hash sign begin a remark for the reader.
+            yield Command(text.partition("  #")[0].rstrip(), tuple(output))
+
+
+def section(page: Path, heading: str) -> str:
+    """Return the text below the heading named ``heading``, up to the next of the same or a higher level.
+
+    Raises:
+        KeyError: there is no such heading.
+    """
+    text = page.read_text(encoding="utf-8")
+    found = re.search(rf"^(#+) {re.escape(heading)}\n", text, re.MULTILINE)
+    if found is None:
+        raise KeyError(heading)
+    following = re.search(rf"^#{{1,{len(found[1])}}} ", text[found.end() :], re.MULTILINE)
+    return text[found.end() :][: following.start() if following else None]

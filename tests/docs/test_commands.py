@@ -1,0 +1,157 @@
+"""Every command shown in the README, the how-tos and the reference is run, in the order of its page.
+
+Servers stay up until the end of their page. Ports are replaced by free ones, other machines by this one, and
+games are cut short; the words of a command are otherwise run as they are shown.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import ROOT, Command, blocks, commands, name_of, pages
+
+pytestmark = pytest.mark.end_to_end
+
+SCRIPTS = Path(sys.executable).parent
+#: Pages about other programs than move servers and the display client have tests of their own.
+OWN = re.compile(r"README\.md|docs/howto-.*|docs/reference/.*")
+PAGES = [page for page in pages() if OWN.fullmatch(name_of(page)) and any(commands(page))]
+
+#: Seconds that anything may take; reached only when something hangs.
+LIMIT = 60
+#: Plies after which a game is called off here.
+PLIES = "16"
+#: What a person types.
+TYPED = b"?\nmoves\ne2\nresign\n"
+
+
+class Shell:
+    """Runs the commands of one page.
+
+    Args:
+        stack: ends what was started.
+        folder: where files that the commands write are put.
+    """
+
+    def __init__(self, stack: ExitStack, folder: Path) -> None:
+        self._stack = stack
+        self._folder = folder
+        self._ports: dict[str, int] = {}
+
+    def run(self, command: Command) -> None:
+        text = command.text
+        if text.startswith("source "):
+            return
+        if text.startswith("make "):
+            self._make(text)
+        elif "-m server" in text:
+            self._serve(command)
+        elif re.match(r"python \w+\.py \d+$", text):
+            self._serve_script(text)
+        else:
+            self._run(command)
+
+    def _make(self, text: str) -> None:
+        """Run what a make target does apart from installing."""
+        recipe = self._done(["make", "-C", str(ROOT), "-n", *text.split()[1:]])
+        lines = [line for line in recipe.splitlines() if "/bin/quoridor" in line]
+        assert lines, recipe
+        for line in lines:
+            self._run(Command(re.sub(r"\S*/bin/quoridor", "quoridor", line), ()))
+
+    def _run(self, command: Command) -> None:
+        text = command.text
+        if "-m client" in text:
+            text = re.sub(r"\S+:(\d+)", lambda found: f"127.0.0.1:{self._ports[found[1]]}", text)
+            text = re.sub(r"--delay \S+", "", text)
+            text = text.replace("-m client", f"-m client --gap 0 --ply-limit {PLIES}")
+        output = self._done(["bash", "-c", f"set -o pipefail; {text}"])
+        for line in command.output:
+            assert line in output.splitlines(), f"{command.text} printed\n{output}"
+
+    def _serve(self, command: Command) -> None:
+        text = re.sub(r"--port (\d+)", "--host 127.0.0.1 --port 0", command.text)
+        server = self._stack.enter_context(self._started(text))
+        if "human" in text and "|" not in text:
+            assert server.stdin is not None
+            server.stdin.write(TYPED)
+            server.stdin.flush()
+        assert server.stdout is not None
+        ready = server.stdout.readline().decode()
+        found = re.search(r"is ready on port (\d+)", ready)
+        assert found is not None, f"{command.text} printed {ready!r}"
+        documented = re.findall(r"--port (\d+)", command.text)[0]
+        self._ports[documented] = int(found[1])
+        for line in command.output:
+            assert line == ready.strip().replace(found[1], documented).replace("127.0.0.1", "all addresses")
+
+    def _serve_script(self, text: str) -> None:
+        documented = text.rsplit(maxsplit=1)[-1]
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self._ports[documented] = free.getsockname()[1]
+        # The client tries to connect until the script listens.
+        self._stack.enter_context(self._started(text.replace(documented, str(self._ports[documented]))))
+
+    @contextmanager
+    def _started(self, text: str) -> Iterator[subprocess.Popen[bytes]]:
+        process = subprocess.Popen(
+            ["bash", "-c", f"{text}" if "|" in text else f"exec {text}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=self._folder,
+            env=environment(),
+            start_new_session=True,
+        )
+        with process:
+            try:
+                yield process
+            finally:
+                os.killpg(process.pid, signal.SIGTERM)
+                process.communicate(timeout=LIMIT)
+
+    def _done(self, words: list[str]) -> str:
+        done = subprocess.run(
+            words,
+            cwd=self._folder,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=LIMIT,
+            check=False,
+        )
+        assert done.returncode == 0, f"{words} returned {done.returncode}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+
+def environment() -> dict[str, str]:
+    """Return an environment in which the project's commands are found, as after activating it."""
+    path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
+    return {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_the_commands_of_a_page(page: Path, tmp_path: Path) -> None:
+    for block in blocks(page, "python"):
+        # A whole program begins with its name.
+        named = re.match(r"# (\w+\.py)\n", block)
+        if named is not None:
+            (tmp_path / named[1]).write_text(block, encoding="utf-8")
+    with ExitStack() as stack:
+        shell = Shell(stack, tmp_path)
+        for command in commands(page):
+            shell.run(command)
+
+
+def test_there_are_commands() -> None:
+    names = {name_of(page) for page in PAGES}
+    assert names >= {"README.md", "docs/howto-lan.md", "docs/howto-play.md", "docs/howto-move-server.md"}

@@ -1,0 +1,27 @@
+"""Python examples in the documentation are true."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import blocks, name_of, pages
+
+EXAMPLES = [page for page in pages() if any(block.startswith(">>>") for block in blocks(page, "python"))]
+
+
+@pytest.mark.parametrize("page", EXAMPLES, ids=name_of)
+def test_examples(page: Path) -> None:
+    """One page is one session: later blocks use names of earlier ones."""
+    text = "\n".join(block for block in blocks(page, "python") if block.startswith(">>>"))
+    examples = doctest.DocTestParser().get_doctest(text, {}, name_of(page), name_of(page), 0)
+    report: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=report.append)
+    assert not report, "".join(report)
+
+
+def test_there_are_examples() -> None:
+    names = {name_of(page) for page in EXAMPLES}
+    assert names >= {"docs/howto-rules.md", "docs/reference/notations.md", "docs/reference/position-line.md"}

@@ -1,0 +1,91 @@
+"""Pages keep step with the program."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+from trio.testing import MockClock
+
+from quoridor_net.cli.main import COMMANDS, main
+from quoridor_net.display.json_lines import as_object
+from quoridor_net.match import TurnPassed
+from tests.docs.pages import DOCS, ROOT, Command, commands, name_of, pages, section
+from tests.support import scripts
+from tests.support.linked_game import play_linked
+from tests.test_floors import FIRST_WITH_TRIO, FLOORS
+
+
+def test_the_architecture_page_lists_the_floors() -> None:
+    rows = re.findall(r"^\| `([\w.]+)` \|", section(DOCS / "architecture.md", "The floors"), re.MULTILINE)
+    assert rows == list(FLOORS)
+
+
+def test_the_architecture_page_says_where_trio_begins() -> None:
+    above, _, below = section(DOCS / "architecture.md", "The floors").partition("**from here on trio**")
+    assert f"`{FLOORS[FIRST_WITH_TRIO - 1]}` |" in above
+    assert f"`{FLOORS[FIRST_WITH_TRIO]}` |" in below
+
+
+def test_modules_named_on_the_architecture_page_exist() -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    for name in set(re.findall(r"\b(?:quoridor_net|server|client)(?:\.[a-z_]+)+", text)):
+        path = ROOT / name.replace(".", "/")
+        assert path.is_dir() or path.with_suffix(".py").is_file(), name
+
+
+async def test_json_events_have_the_keys_of_the_reference(autojump_clock: MockClock) -> None:
+    played = await play_linked({2: scripts.answers(b"?\n")})
+    objects = [as_object(event) for event in [*played.events, TurnPassed(1)]]
+    table = section(DOCS / "reference" / "json-events.md", "JSON events")
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", table, re.MULTILINE)
+    documented = {event: {"event", *_keys(text)} for event, text in rows}
+    assert documented == {str(found["event"]): set(found) for found in objects}
+
+
+def _keys(text: str) -> list[str]:
+    """Return the names of keys in a cell; what stands in brackets explains them."""
+    return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", text))
+
+
+@pytest.mark.parametrize("page", pages(), ids=name_of)
+def test_commands_are_spelled_as_the_program_knows_them(page: Path) -> None:
+    for command in commands(page):
+        check_spelling(command)
+
+
+def check_spelling(shown: Command) -> None:
+    words = re.sub(r"^.*\| *", "", shown.text).split()
+    for written, name in (("python -m server", "serve"), ("python -m client", "display")):
+        if words[:3] == written.split():
+            words = ["quoridor", name, *words[3:]]
+    if words[0] != "quoridor":
+        return
+    command: click.Command = main
+    context = click.Context(main)
+    rest = words[1:]
+    while isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
+        found = command.get_command(context, rest[0])
+        assert found is not None, f"{shown.text}: there is no such command"
+        command, rest = found, rest[1:]
+    parameters = command.get_params(click.Context(command))
+    known = {
+        "-h",
+        *(name for parameter in parameters for name in [*parameter.opts, *parameter.secondary_opts]),
+    }
+    for word in rest:
+        if re.match(r"--?[a-z]", word):
+            assert word.partition("=")[0] in known, f"{shown.text}: there is no option {word}"
+
+
+def test_links_of_the_readme_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8")):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_exit_status_of_every_command_is_documented() -> None:
+    rows = re.findall(r"^\| `quoridor (\w+)", section(DOCS / "verdicts.md", "Exit status"), re.MULTILINE)
+    missing = set(COMMANDS) - set(rows)
+    assert not missing, f"add a row to the table in docs/verdicts.md, Exit status, for: {sorted(missing)}"

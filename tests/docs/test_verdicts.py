@@ -1,0 +1,142 @@
+"""The page "Errors and verdicts" defines every termination, and its lines are those that are printed."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Awaitable, Callable
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from quoridor_net.display.output import Output
+from quoridor_net.display.plain import PlainDisplay
+from quoridor_net.match import Event, MatchSettings, TurnPassed, play_match
+from quoridor_net.players import Player, PlayerFault
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.rules import Move, Position, Termination
+from tests.docs.pages import DOCS, section
+from tests.support import scripts
+from tests.support.linked_game import Script, play_linked
+
+PAGE = DOCS / "verdicts.md"
+
+Case = Callable[[], Awaitable[list[Event]]]
+
+
+def linked(culprits: dict[int, Script], players: int = 2, ply_limit: int = 1000) -> Case:
+    async def play() -> list[Event]:
+        settings = MatchSettings(move_time=5, ply_limit=ply_limit)
+        return (await play_linked(culprits, players, settings)).events
+
+    return play
+
+
+class Faulty(Player):
+    """Commits one fault instead of a first move."""
+
+    name = "evil:twin"
+
+    def __init__(self, fault: PlayerFault) -> None:
+        self._fault = fault
+
+    async def choose(self, position: Position) -> Move:
+        raise self._fault
+
+
+class Sleeper(Player):
+    """Thinks for ever."""
+
+    name = "qn:test"
+
+    async def choose(self, position: Position) -> Move:
+        await trio.sleep_forever()
+        raise AssertionError("unreachable")
+
+
+def direct(termination: Termination, sentence: str, line: str = "") -> Case:
+    async def play() -> list[Event]:
+        events: list[Event] = []
+        culprit = Faulty(PlayerFault(termination, sentence, line))
+        await play_match([SimplePlayer(1), culprit], listeners=[events.append])
+        return events
+
+    return play
+
+
+async def aborted() -> list[Event]:
+    events: list[Event] = []
+    with trio.move_on_after(1):
+        await play_match([Sleeper(), Sleeper()], listeners=[events.append])
+    return events
+
+
+#: What the adapters of Athens programs say; their own tests produce such sentences with real programs.
+ILLEGAL, SIZE = "? illegal move", "? unacceptable size"
+REFUSED_MOVE = f"refused a legal move: it answered {ILLEGAL!r} to 'playmove black E8'"
+REFUSED_GAME = "refused 'boardsize 11'"
+OUT_OF_MEMORY = "ran out of its 950 MiB of memory and was killed by SIGABRT"
+
+LAST = {1: scripts.never_answers, 4: scripts.never_answers, 2: scripts.answers_and_closes(b"")}
+CASES: dict[str, tuple[Termination, Case]] = {
+    "goal": (Termination.GOAL, linked({})),
+    "last of four": (Termination.LAST_PLAYER, linked(LAST, 4)),
+    "ply limit": (Termination.PLY_LIMIT, linked({}, ply_limit=10)),
+    "illegal": (Termination.ILLEGAL_MOVE, linked({2: scripts.answers(b"TESUJI (4, 4)\n")})),
+    "unparsable": (Termination.UNPARSABLE_MOVE, linked({2: scripts.answers(b"TESUJI e4\n")})),
+    "unasked": (Termination.OUT_OF_TURN, linked({2: scripts.chatters})),
+    "wrong message": (Termination.OUT_OF_TURN, linked({2: scripts.answers(b"KIKASHI 1\n")})),
+    "silence": (Termination.TOO_SLOW, linked({2: scripts.never_answers})),
+    "closed": (Termination.DISCONNECTED, linked({2: scripts.answers_and_closes(b"")})),
+    "half a line": (Termination.DISCONNECTED, linked({2: scripts.answers_and_closes(b"TESUJI (4,")})),
+    "blank lines": (Termination.FLOODING, linked({2: scripts.answers(b"\r\n" * 1000)})),
+    "resigned": (Termination.RESIGNED, direct(Termination.RESIGNED, "resigned")),
+    "refused move": (Termination.REFUSED_MOVE, direct(Termination.REFUSED_MOVE, REFUSED_MOVE, ILLEGAL)),
+    "refused game": (Termination.REFUSED_GAME, direct(Termination.REFUSED_GAME, REFUSED_GAME, SIZE)),
+    "crash": (Termination.ENGINE_CRASH, direct(Termination.ENGINE_CRASH, "ended with exit status 1")),
+    "memory": (Termination.MEMORY_LIMIT, direct(Termination.MEMORY_LIMIT, OUT_OF_MEMORY)),
+    "aborted": (Termination.ABORTED, aborted),
+}
+
+
+@pytest.mark.parametrize("termination", Termination, ids=str)
+def test_every_termination_has_a_section_of_its_kind(termination: Termination) -> None:
+    if termination.is_void:
+        kind = "Void"
+    elif termination.is_fault:
+        kind = "Faults of a player"
+    else:
+        kind = "Decided or drawn"
+    assert re.search(rf"^### {termination}$", section(PAGE, kind), re.MULTILINE)
+    assert "```text\n" in section(PAGE, str(termination)), "no line is shown"
+
+
+@pytest.mark.parametrize("case", CASES)
+async def test_the_lines_shown_are_those_printed(case: str, autojump_clock: MockClock) -> None:
+    termination, play = CASES[case]
+    shown = comparable(section(PAGE, str(termination)))
+    lines = printed(await play())
+    verdicts = [line for line in lines if f"[{termination}" in line]
+    assert verdicts, lines
+    # With two players the result repeats what the elimination said; one of the lines is enough.
+    assert comparable(verdicts[0]) in shown
+
+
+async def test_the_line_of_a_passed_turn_is_the_one_printed(autojump_clock: MockClock) -> None:
+    events = await linked({2: scripts.vanishes_after_game})()
+    assert comparable(printed([*events[:1], TurnPassed(2)])[1]) in section(PAGE, "no_moves")
+
+
+def printed(events: list[Event]) -> list[str]:
+    written = io.StringIO()
+    display = PlainDisplay(Output(written))
+    for event in events:
+        display.listen(event)
+    return written.getvalue().splitlines()
+
+
+def comparable(text: str) -> str:
+    """Return ``text`` with the names of the page, and any number of moves."""
+    named = text.replace("qn:test", "ann:bot").replace("evil:twin", "bob:bot")
+    return re.sub(r"\d+ moves?\]", "N moves]", named)
