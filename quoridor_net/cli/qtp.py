@@ -10,10 +10,13 @@ from functools import partial
 import click
 import trio
 
+from client.endpoint import Endpoint, parse_endpoint
 from quoridor_net.frontend import Session, Thinker
+from quoridor_net.frontend.lan_source import SIZES, LanSource
 from quoridor_net.frontend.listener import serve_sessions
 from quoridor_net.frontend.private import PrivateCommands
 from quoridor_net.frontend.stdio import BlockingInput, BlockingOutput
+from quoridor_net.frontend.thinker import prepare_player
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 from quoridor_net.qtp import EngineRole
 from quoridor_net.rules import Jumps
@@ -22,6 +25,18 @@ from quoridor_net.rules import Jumps
 CANNOT_LISTEN = 3
 
 ENGINE_NAME = "Quoridor Net"
+
+
+def lan_endpoint(_context: click.Context, _option: click.Parameter, text: str | None) -> Endpoint | None:
+    """Return where a move server listens.
+
+    Raises:
+        click.BadParameter: the text does not say it.
+    """
+    try:
+        return None if text is None else parse_endpoint(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -38,6 +53,14 @@ ENGINE_NAME = "Quoridor Net"
 @click.option(
     "--move-time", type=click.FloatRange(0, min_open=True), help="Seconds for a move, where the player minds."
 )
+@click.option("--lan", metavar="HOST:PORT", callback=lan_endpoint, help="Let a move server answer genmove.")
+@click.option(
+    "--gap",
+    type=click.FloatRange(0),
+    default=0.0,
+    show_default=True,
+    help="With --lan: least seconds between two messages that the server does not answer.",
+)
 @click.option(
     "--jumps",
     type=click.Choice([str(rule) for rule in Jumps]),
@@ -46,18 +69,35 @@ ENGINE_NAME = "Quoridor Net"
     help="Jump rule.",
 )
 def qtp(
-    port: int | None, host: str, player: str, seed: int | None, move_time: float | None, jumps: str
+    port: int | None,
+    host: str,
+    player: str,
+    seed: int | None,
+    move_time: float | None,
+    lan: Endpoint | None,
+    gap: float,
+    jumps: str,
 ) -> None:
     """Be an Athens engine on standard input and output, or on a TCP port.
 
     Try it: type "showboard", "genmove black" and "quit".
     """
+    rule = Jumps(jumps)
 
-    def make_session() -> Session:
+    def thinking_session() -> Session:
         thinker = Thinker(player, seed, move_time)
-        private = PrivateCommands(thinker)
-        return Session(EngineRole(ENGINE_NAME, private.names, jumps=Jumps(jumps)), thinker, private)
+        # Files are for who runs this program, not for whoever can connect to it.
+        private = PrivateCommands(thinker, has_files=port is None, jumps=rule)
+        return Session(EngineRole(ENGINE_NAME, private.names, jumps=rule), thinker, private)
 
+    def bridged_session() -> Session:
+        assert lan is not None
+        source = LanSource(lan.host, lan.port, gap, rule)
+        return Session(EngineRole(f"{ENGINE_NAME} bridge to {lan}", sizes=SIZES, jumps=rule), source)
+
+    if lan is None:
+        prepare_player(player, lambda line: click.echo(f"engine: {line}", err=True))
+    make_session = thinking_session if lan is None else bridged_session
     if port is None:
         run_on_standard_streams(make_session)
     else:

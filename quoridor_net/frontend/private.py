@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from quoridor_net.frontend.recording import load_game, save_game
 from quoridor_net.notation.athens import format_move
 from quoridor_net.notation.position_line import format_position
 from quoridor_net.players.registry import FACTORIES
 from quoridor_net.qtp import PrivateCommand, QtpGame
 from quoridor_net.qtp.commands import SYNTAX_ERROR, CommandFailed, parse_int, parse_player
+from quoridor_net.rules import Jumps
 
 if TYPE_CHECKING:
     from quoridor_net.frontend.thinker import Thinker
@@ -23,10 +25,14 @@ class PrivateCommands:
 
     Args:
         thinker: what they set or ask.
+        has_files: whether there are commands that read and write files; not for controllers that may be
+            anybody.
+        jumps: the jump rule.
     """
 
-    def __init__(self, thinker: Thinker) -> None:
+    def __init__(self, thinker: Thinker, *, has_files: bool = False, jumps: Jumps = Jumps.OFFICIAL) -> None:
         self._thinker = thinker
+        self._jumps = jumps
         self._handlers: dict[str, Handler] = {
             "qn-analyze": self._analyze,
             "qn-legal_moves": self._legal_moves,
@@ -37,6 +43,8 @@ class PrivateCommands:
             "qn-time_left": self._time_left,
             "qn-time_settings": self._time_settings,
         }
+        if has_files:
+            self._handlers |= {"qn-load_replay": self._load, "qn-save_replay": self._save}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,6 +78,18 @@ class PrivateCommands:
         if position is None:
             return []
         return [format_move(move, game.size) for move in position.legal_moves()]
+
+    async def _load(self, game: QtpGame, words: Words) -> list[str]:
+        if len(words) != 1:
+            raise CommandFailed(SYNTAX_ERROR)
+        await load_game(game, words[0], self._jumps)
+        return []
+
+    async def _save(self, game: QtpGame, words: Words) -> list[str]:
+        if len(words) != 1:
+            raise CommandFailed(SYNTAX_ERROR)
+        await save_game(game, words[0], self._jumps)
+        return []
 
     async def _player(self, _game: QtpGame, words: Words) -> list[str]:
         if not words:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 import trio
@@ -22,10 +23,19 @@ class TimedPlayer(Protocol):
     """A player that can be told how long to think.
 
     Attributes:
-        move_time: seconds for the next move.
+        move_time: seconds for the next move; None when only other limits count.
     """
 
-    move_time: float
+    move_time: float | None
+
+
+def prepare_player(name: str, progress: Callable[[str], None] = lambda _line: None) -> None:
+    """Do what a player needs once, so that no move waits for it; ``progress`` is told about long steps."""
+    if name == "engine":
+        # Imported here: only who wants the engine should wait for numba.
+        from quoridor_net.engine import warm_up
+
+        warm_up(progress)
 
 
 class Thinker(MoveSource):
@@ -104,6 +114,7 @@ class Thinker(MoveSource):
 
     async def replace(self, player: str) -> None:
         """Let another player of the registry answer from now on."""
+        await trio.to_thread.run_sync(prepare_player, player)
         self.player = player
         await self.leave()
 

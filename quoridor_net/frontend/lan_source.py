@@ -1,0 +1,174 @@
+"""A move server of the 2016 protocol as a source of moves: the bridge from an Athens controller to a LAN."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+
+import trio
+
+from quoridor_net.frontend.session import MoveSource
+from quoridor_net.players import Moved, PlayerFault, Seating
+from quoridor_net.players.lan import LanPlayer
+from quoridor_net.players.sockets import tune
+from quoridor_net.qtp import MoveWanted, QtpGame
+from quoridor_net.rules import (
+    STANDARD_SIZE,
+    STANDARD_WALLS,
+    IllegalMove,
+    Jumps,
+    Move,
+    Ply,
+    Position,
+    Square,
+    Step,
+    Termination,
+    Wall,
+)
+
+#: Seconds to connect, and seconds a server has to answer HELLO.
+CONNECT_TIME = 10.0
+HELLO_TIME = 10.0
+
+#: Board sizes of the 2016 protocol, which cannot tell a server any other.
+SIZES = range(STANDARD_SIZE, STANDARD_SIZE + 1)
+
+_CONTROLLER = "qtp:controller"
+
+
+class LanSource(MoveSource):
+    """Asks one move server, as a display client would.
+
+    Athens games may begin with either colour and go back and forth; those of the 2016 protocol begin with the
+    player at the top and only go on. So a game that white begins is turned by half a turn, and whatever is no
+    continuation of what the server was told begins a new conversation, in which all moves are told again.
+
+    Args:
+        host: the machine of the server.
+        port: where it listens.
+        gap: least seconds between two messages that the server does not answer.
+        jumps: the jump rule.
+    """
+
+    def __init__(self, host: str, port: int, gap: float = 0.0, jumps: Jumps = Jumps.OFFICIAL) -> None:
+        self._host = host
+        self._port = port
+        self._gap = gap
+        self._jumps = jumps
+        self._player: LanPlayer | None = None
+        # What the server knows: its seat, and the moves it was told.
+        self._seat = 0
+        self._told: list[Ply] = []
+
+    async def choose(self, wanted: MoveWanted, game: QtpGame) -> Move:
+        """Return the move of the server.
+
+        Raises:
+            PlayerFault: the server cannot be had or breaks its protocol, or its protocol knows no such game.
+        """
+        first = wanted.history[0].player if wanted.history else wanted.player
+        plies = [_seated(ply, first) for ply in wanted.history]
+        seat = 1 if wanted.player == first else 2
+        position = self._position_after(plies, game.walls)
+        if position.turn != seat:
+            raise PlayerFault(Termination.OUT_OF_TURN, "the move server plays in turn only")
+        try:
+            player = await self._player_for(seat, plies)
+            for ply in plies[len(self._told) :]:
+                assert ply.move is not None
+                await player.notice(Moved(ply.player, ply.move))
+                self._told.append(ply)
+            move = await self._ask(player, position)
+        except BaseException:
+            with trio.CancelScope(shield=True):
+                await self.leave()
+            raise
+        return move if first == 1 else _turned(move)
+
+    def _position_after(self, plies: Sequence[Ply], walls: int) -> Position:
+        """Return the position in the server's eyes."""
+        standard = STANDARD_WALLS[2]
+        if walls != standard:
+            raise PlayerFault(
+                Termination.REFUSED_GAME, f"the move server plays with {standard} walls, not {walls}"
+            )
+        position = Position(jumps=self._jumps)
+        try:
+            for ply in plies:
+                assert ply.move is not None
+                if position.turn != ply.player:
+                    raise PlayerFault(Termination.OUT_OF_TURN, "the move server knows moves in turn only")
+                position.push(ply.move)
+        except IllegalMove as error:
+            raise PlayerFault(Termination.ILLEGAL_MOVE, str(error)) from None
+        return position
+
+    async def _player_for(self, seat: int, plies: Sequence[Ply]) -> LanPlayer:
+        if self._player is not None and seat == self._seat and self._told == plies[: len(self._told)]:
+            return self._player
+        await self.leave()
+        player = await self._greet(seat)
+        names = (player.name, _CONTROLLER) if seat == 1 else (_CONTROLLER, player.name)
+        await player.begin(Seating(seat, names, Position(jumps=self._jumps)))
+        self._player, self._seat, self._told = player, seat, []
+        return player
+
+    async def _greet(self, seat: int) -> LanPlayer:
+        where = f"{self._host} port {self._port}"
+        try:
+            with trio.fail_after(CONNECT_TIME):
+                stream = await trio.open_tcp_stream(self._host, self._port)
+        except (OSError, trio.TooSlowError):
+            sentence = f"no move server can be reached at {where}"
+            raise PlayerFault(Termination.DISCONNECTED, sentence) from None
+        tune(stream)
+        player = LanPlayer(stream, seat, self._gap)
+        try:
+            with trio.fail_after(HELLO_TIME):
+                await player.greet()
+        except BaseException as error:
+            with trio.CancelScope(shield=True):
+                await player.leave()
+            if isinstance(error, trio.TooSlowError):
+                sentence = f"the move server at {where} did not answer HELLO within {HELLO_TIME:g} s"
+                raise PlayerFault(Termination.TOO_SLOW, sentence) from None
+            raise
+        return player
+
+    async def _ask(self, player: LanPlayer, position: Position) -> Move:
+        """Return the answer of the server, or raise what it does wrong instead."""
+        outcomes: list[Move | PlayerFault] = []
+
+        async def note(outcome: Awaitable[Move | PlayerFault], scope: trio.CancelScope) -> None:
+            outcomes.append(await outcome)
+            scope.cancel()
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(note, player.watch(), nursery.cancel_scope)
+            nursery.start_soon(note, player.choose(position), nursery.cancel_scope)
+        outcome = outcomes[0]
+        if isinstance(outcome, PlayerFault):
+            sentence = f"the move server {outcome.sentence}"
+            raise PlayerFault(outcome.termination, sentence, outcome.line)
+        return outcome
+
+    async def leave(self) -> None:
+        """End the conversation."""
+        player, self._player = self._player, None
+        if player is not None:
+            await player.leave()
+
+
+def _seated(ply: Ply, first: int) -> Ply:
+    """Return ``ply`` as the server sees it: whoever moved first is player 1, at the top."""
+    assert ply.move is not None
+    if first == 1:
+        return ply
+    return Ply(3 - ply.player, _turned(ply.move))
+
+
+def _turned(move: Move) -> Move:
+    """Return ``move`` on a board that was turned by half a turn."""
+    last = STANDARD_SIZE - 1
+    if isinstance(move, Step):
+        return Step(Square(last - move.square.column, last - move.square.row))
+    return Wall(last - 1 - move.column, last - 1 - move.row, move.orientation)

@@ -1,0 +1,129 @@
+"""The bridge: an Athens controller plays with a move server of the 2016 protocol."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+
+from quoridor_net.frontend.lan_source import LanSource
+from quoridor_net.notation.athens import format_move, parse_move
+from quoridor_net.players import Player, PlayerFault
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.qtp import MoveWanted, QtpGame
+from server.listener import MoveServer
+from server.session import ServerSettings
+
+
+@asynccontextmanager
+async def serving(make_player: Callable[[], Player]) -> AsyncIterator[tuple[int, list[str]]]:
+    """Run a move server; give its port and what it reports."""
+    reports: list[str] = []
+    server = MoveServer(ServerSettings("test:server", make_player, report=reports.append))
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.serve, listeners)
+        yield listeners[0].socket.getsockname()[1], reports
+        nursery.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def answering(*lines: bytes) -> AsyncIterator[int]:
+    """Run a server that answers the first reads with these lines and then hangs up; give its port."""
+
+    async def answer(stream: trio.SocketStream) -> None:
+        for line in lines:
+            await stream.receive_some()
+            await stream.send_all(line)
+
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.serve_listeners, answer, listeners)
+        yield listeners[0].socket.getsockname()[1]
+        nursery.cancel_scope.cancel()
+
+
+async def genmove(source: LanSource, game: QtpGame, player: int) -> str:
+    position = game.position_for(player)
+    assert position is not None
+    with trio.fail_after(20):
+        move = await source.choose(MoveWanted(player, position.copy(), game.history), game)
+    game.play(player, move)
+    return format_move(move)
+
+
+async def test_a_game_in_which_the_server_has_one_side() -> None:
+    for server_side in (1, 2):
+        async with serving(lambda: SimplePlayer(3)) as (port, reports):
+            source, game, other = LanSource("127.0.0.1", port), QtpGame(), SimplePlayer(4)
+            for player in itertools.cycle((1, 2)):
+                if player == server_side:
+                    await genmove(source, game, player)
+                else:
+                    game.play(player, await other.choose(game.position.copy()))
+                if game.winner is not None:
+                    break
+            await source.leave()
+        # One conversation was enough, and nothing in it was impossible.
+        assert sum("game of 2" in report for report in reports) == 1
+        assert not any("impossible" in report or "ignored" in report for report in reports)
+
+
+async def test_white_may_begin() -> None:
+    async with serving(lambda: SimplePlayer(3)) as (port, _):
+        source, game = LanSource("127.0.0.1", port), QtpGame()
+        assert await genmove(source, game, 2) == "E2"
+        game.play(1, parse_move("E8"))
+        await genmove(source, game, 2)
+        await source.leave()
+
+
+async def test_going_back_begins_a_new_conversation() -> None:
+    async with serving(lambda: SimplePlayer(3)) as (port, reports):
+        source, game = LanSource("127.0.0.1", port), QtpGame()
+        await genmove(source, game, 1)
+        game.undo(1)
+        game.play(1, parse_move("D9"))
+        game.play(2, parse_move("E2"))
+        await genmove(source, game, 1)
+        await source.leave()
+    assert sum("game of 2" in report for report in reports) == 2
+
+
+async def test_games_that_the_protocol_does_not_know() -> None:
+    source, game = LanSource("127.0.0.1", 1), QtpGame()
+    game.play(1, parse_move("E8"))
+    with pytest.raises(PlayerFault, match="plays in turn only"):
+        await genmove(source, game, 1)
+    game.play(1, parse_move("E7"))
+    with pytest.raises(PlayerFault, match="knows moves in turn only"):
+        await genmove(source, game, 2)
+    game.clear()
+    game.set_walls(7)
+    with pytest.raises(PlayerFault, match="plays with 10 walls, not 7"):
+        await genmove(source, game, 1)
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ((b"IAM x\n",), "the move server closed the connection"),
+        ((b"IAM x\n", b"\n", b"TESUJI nowhere\n"), "the move server sent an unreadable line"),
+        ((b"GOTE 1\n",), "sent a line when its name"),
+    ],
+)
+async def test_servers_that_break_their_protocol(lines: tuple[bytes, ...], sentence: str) -> None:
+    async with answering(*lines) as port:
+        source, game = LanSource("127.0.0.1", port, gap=0.05), QtpGame()
+        with pytest.raises(PlayerFault, match=sentence):
+            await genmove(source, game, 1)
+        await source.leave()
+
+
+async def test_no_server() -> None:
+    source, game = LanSource("127.0.0.1", 1), QtpGame()
+    with pytest.raises(PlayerFault, match=r"no move server can be reached at 127\.0\.0\.1 port 1"):
+        await genmove(source, game, 1)
