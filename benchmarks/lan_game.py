@@ -24,7 +24,8 @@ from quoridor_net.players import Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.sockets import tune
 from quoridor_net.rules import Move, Position
-from server.listener import MoveServer, ServerSettings
+from server.listener import MoveServer
+from server.session import ServerSettings
 
 GAMES = 60
 STARTS = 7

@@ -14,7 +14,8 @@ from quoridor_net.lan.messages import MAX_NAME, clean_name
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 from quoridor_net.rules import Jumps
-from server.listener import MoveServer, ServerSettings
+from server.listener import MoveServer
+from server.session import ServerSettings
 from server.source import SPECIAL, Thinking, open_source
 
 #: Exit status when the server cannot listen.
@@ -117,6 +118,7 @@ def main(
                 games=games or (1 if player == "human" else DEFAULT_GAMES),
                 once=once,
                 report=_ignore if quiet else source.report,
+                alarm=source.report,
                 transcript=transcript,
             )
             return await _serve(settings, host, port)

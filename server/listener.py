@@ -3,40 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 
 import trio
-from attrs import frozen
 from trio.abc import Stream
 
-from quoridor_net.lan.transcript import Transcript
-from quoridor_net.players import Player
 from quoridor_net.players.sockets import tune
-from quoridor_net.rules import Jumps
-from server.session import Hosting, Session
-
-
-@frozen
-class ServerSettings:
-    """What a move server does.
-
-    Attributes:
-        name: the name it gives in IAM.
-        make_player: makes the player for each game.
-        jumps: the jump rule of all games.
-        games: most games at the same time.
-        once: end after the first game.
-        report: told, in one line each, what people at the server want to know.
-        transcript: where all lines of all connections are noted.
-    """
-
-    name: str
-    make_player: Callable[[], Player]
-    jumps: Jumps = Jumps.OFFICIAL
-    games: int = 100
-    once: bool = False
-    report: Callable[[str], None] = lambda sentence: None  # noqa: ARG005
-    transcript: Transcript | None = None
+from server.session import ServerSettings, Session
 
 
 class MoveServer:
@@ -47,14 +19,6 @@ class MoveServer:
         self._connections = itertools.count(1)
         self._playing = 0
         self._finished = trio.Event()
-        self._hosting = Hosting(
-            settings.name,
-            settings.jumps,
-            settings.make_player,
-            self._take_place,
-            settings.report,
-            settings.transcript,
-        )
 
     async def serve(self, listeners: list[trio.SocketListener]) -> None:
         """Accept connections on ``listeners`` and serve them."""
@@ -67,11 +31,11 @@ class MoveServer:
         """Serve one client. Whatever goes wrong ends this connection and nothing else."""
         number = next(self._connections)
         tune(stream)
-        session = Session(stream, number, self._hosting)
+        session = Session(stream, number, self._settings, self._take_place)
         try:
             await session.run()
         except Exception as error:
-            self._settings.report(f"[{number}] internal error: {_first(error)!r}")
+            self._settings.alarm(f"[{number}] ERROR: internal error: {_first(error)!r}")
         finally:
             await trio.aclose_forcefully(stream)
             self._playing -= session.has_place

@@ -37,24 +37,32 @@ CHUNK = 4096
 GAME_TIME = 60.0
 
 
+def _say_nothing(_sentence: str) -> None:
+    """Report to nobody."""
+
+
 @frozen
-class Hosting:
-    """What a session needs to know of its server.
+class ServerSettings:
+    """What a move server does.
 
     Attributes:
-        name: the name for IAM.
+        name: the name it gives in IAM.
+        make_player: makes the player for each game.
         jumps: the jump rule of all games.
-        make_player: makes the player for a game.
-        take_place: called at HELLO; returns whether there is room for another game.
+        games: most games at the same time.
+        once: end after the first game.
         report: told, in one line each, what people at the server want to know.
-        transcript: where all lines are noted.
+        alarm: told what they have to know: something is wrong with a client or with this server.
+        transcript: where all lines of all connections are noted.
     """
 
     name: str
-    jumps: Jumps
     make_player: Callable[[], Player]
-    take_place: Callable[[], bool]
-    report: Callable[[str], None]
+    jumps: Jumps = Jumps.OFFICIAL
+    games: int = 100
+    once: bool = False
+    report: Callable[[str], None] = _say_nothing
+    alarm: Callable[[str], None] = _say_nothing
     transcript: Transcript | None = None
 
 
@@ -64,19 +72,23 @@ class Session:
     Args:
         stream: the connection. The caller closes it.
         number: number of the connection, for people and the transcript.
-        hosting: what the server decided.
+        settings: those of the server.
+        take_place: called at HELLO; returns whether there is room for another game.
 
     Attributes:
         has_place: whether this session holds one of the server's places for games.
         game: the game, once it was begun.
     """
 
-    def __init__(self, stream: Stream, number: int, hosting: Hosting) -> None:
+    def __init__(
+        self, stream: Stream, number: int, settings: ServerSettings, take_place: Callable[[], bool]
+    ) -> None:
         self.has_place = False
         self.game: FollowedGame | None = None
         self._stream = stream
         self._number = number
-        self._hosting = hosting
+        self._settings = settings
+        self._take_place = take_place
         self._role = ServerRole()
         self._player: Player | None = None
         self._ending = "the server ends"
@@ -110,7 +122,8 @@ class Session:
         except RemoteProtocolError as error:
             self._end(f"the client {error.sentence}: {error.line!r}")
         except ImpossibleReport as error:
-            self._end(f"ERROR: the client {error}")
+            self._settings.alarm(f"[{self._number}] ERROR: the client {error}")
+            self._end("given up: the client and this server disagree about the game")
         except PlayerFault as fault:
             self._end(f"the client {fault.sentence}")
 
@@ -127,17 +140,17 @@ class Session:
 
     async def _greet(self) -> None:
         if not self.has_place:
-            self.has_place = self._hosting.take_place()
+            self.has_place = self._take_place()
             if not self.has_place:
                 self._end("refused: all places for games are taken")
                 return
             self._scope.deadline = trio.current_time() + GAME_TIME
-        await self._send(Iam(self._hosting.name))
+        await self._send(Iam(self._settings.name))
 
     async def _begin(self, message: Game) -> None:
         self._scope.deadline = math.inf
-        self.game = game = FollowedGame(message, self._hosting.jumps)
-        self._player = self._hosting.make_player()
+        self.game = game = FollowedGame(message, self._settings.jumps)
+        self._player = self._settings.make_player()
         self._report(f"game of {len(game.names)}: player {game.player} of {', '.join(game.names)}")
         await self._player.begin(Seating(game.player, game.names, game.position.copy()))
 
@@ -184,14 +197,14 @@ class Session:
         if not data:
             self._end("the client closed the connection")
             return
-        if self._hosting.transcript is not None:
-            self._hosting.transcript.to_server(self._number, data)
+        if self._settings.transcript is not None:
+            self._settings.transcript.to_server(self._number, data)
         self._role.receive_data(data)
 
     async def _send(self, message: Iam | Tesuji) -> None:
         data = self._role.send(message)
-        if self._hosting.transcript is not None:
-            self._hosting.transcript.to_client(self._number, data)
+        if self._settings.transcript is not None:
+            self._settings.transcript.to_client(self._number, data)
         await send_in_time(self._stream, data)
 
     def _end(self, sentence: str) -> None:
@@ -201,4 +214,4 @@ class Session:
             self._scope.cancel()
 
     def _report(self, sentence: str) -> None:
-        self._hosting.report(f"[{self._number}] {sentence}")
+        self._settings.report(f"[{self._number}] {sentence}")

@@ -16,8 +16,8 @@ from quoridor_net.players import Player, PlayerFault
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
-from server.listener import MoveServer, ServerSettings
-from server.session import GAME_TIME
+from server.listener import MoveServer
+from server.session import GAME_TIME, ServerSettings
 
 
 class ResigningPlayer(SimplePlayer):
@@ -53,6 +53,7 @@ class Fixture:
 
     nursery: trio.Nursery
     reports: list[str] = attrs.field(factory=list)
+    alarms: list[str] = attrs.field(factory=list)
     make_player: Callable[[], Player] = lambda: SimplePlayer(seed=3)
     games: int = 100
     once: bool = False
@@ -60,7 +61,12 @@ class Fixture:
 
     def __attrs_post_init__(self) -> None:
         settings = ServerSettings(
-            "qn:test", self.make_player, games=self.games, once=self.once, report=self.reports.append
+            "qn:test",
+            self.make_player,
+            games=self.games,
+            once=self.once,
+            report=self.reports.append,
+            alarm=self.alarms.append,
         )
         self.server = MoveServer(settings)
 
@@ -163,7 +169,7 @@ async def abuse_and_play(data: bytes, ending: str, chunk: int) -> None:
         await trio.sleep(1)
         await game_goes_well(fixture)
         nursery.cancel_scope.cancel()
-    assert not [report for report in fixture.reports if "internal error" in report]
+    assert not [alarm for alarm in fixture.alarms if "internal error" in alarm]
 
 
 async def test_a_conversation(nursery: trio.Nursery) -> None:
@@ -182,6 +188,30 @@ async def test_a_conversation(nursery: trio.Nursery) -> None:
     await client.send(b"GOTE 2\nKIKASHI 1\n")
     assert await client.line() == ""
     assert fixture.reports[-1] == "[1] game over: won"
+
+
+@pytest.mark.parametrize(
+    ("report", "alarm"),
+    [
+        (b"ATARI 1 (0, 0)\n", "reports an impossible move of player 1: (0, 0) is illegal"),
+        (b"ATARI 2 (4, 7)\n", "reports a move of player 2, (4, 7), but it is the turn of player 1"),
+        (b"GOTE 4\n", "puts player 4 out of the game, but there is no player 4"),
+    ],
+)
+async def test_what_cannot_have_happened_is_an_alarm(
+    report: bytes, alarm: str, autojump_clock: MockClock
+) -> None:
+    """An ATARI its rules find impossible is logged loudly and ends that game only (DESIGN section 5)."""
+    async with trio.open_nursery() as nursery:
+        fixture = Fixture(nursery)
+        client = Client(fixture.connect())
+        await client.send(HELLO_GAME + report)
+        assert await client.line() == "IAM qn:test\n"
+        assert await client.line() == ""
+        assert len(fixture.alarms) == 1
+        assert fixture.alarms[0].startswith(f"[1] ERROR: the client {alarm}")
+        await game_goes_well(fixture)
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_player_that_gives_up_closes_its_game_only(autojump_clock: MockClock) -> None:
@@ -203,7 +233,7 @@ async def test_a_broken_player_ends_its_game_only(autojump_clock: MockClock) -> 
         await client.send(HELLO_GAME + b"MYOUSHU\n")
         await client.line()
         assert await client.line() == ""
-        assert "[1] internal error: ZeroDivisionError('a bug in a player')" in fixture.reports
+        assert fixture.alarms == ["[1] ERROR: internal error: ZeroDivisionError('a bug in a player')"]
         assert await greeted(fixture)
         nursery.cancel_scope.cancel()
 

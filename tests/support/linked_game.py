@@ -15,7 +15,8 @@ from quoridor_net.players import Player
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps
-from server.listener import MoveServer, ServerSettings
+from server.listener import MoveServer
+from server.session import ServerSettings
 from tests.support.wire_log import WireLog
 
 #: What a scripted server does with its end of the connection.
