@@ -1,0 +1,15 @@
+"""``quoridor clobber``: the tournament server and the client of the 2006 Clobber protocol."""
+
+from __future__ import annotations
+
+from quoridor_net.cli.lazy_group import Lazy, lazy_group
+
+COMMANDS = {
+    "play": Lazy("client.clobber:main", "Play in a Clobber tournament."),
+    "serve": Lazy("server.clobber:main", "Hold a Clobber tournament."),
+}
+
+
+@lazy_group(COMMANDS)
+def clobber() -> None:
+    """Play Clobber by the protocol of the 2006 Computer Olympiad."""

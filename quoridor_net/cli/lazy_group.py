@@ -1,0 +1,49 @@
+"""A group of commands that are imported only when they run, so that every command starts quickly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+import click
+from attrs import frozen
+
+
+@frozen
+class Lazy:
+    """A command of a group.
+
+    Attributes:
+        target: the object that implements it, as ``module:attribute``.
+        summary: its line in the overview of the group.
+    """
+
+    target: str
+    summary: str
+
+
+def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], click.Group]:
+    """Make a decorator that turns a function into a group of ``commands``; its docstring is the help."""
+
+    class LazyGroup(click.Group):
+        def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+            return sorted(commands)
+
+        def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+            if cmd_name not in commands:
+                return None
+            module, _, attribute = commands[cmd_name].target.partition(":")
+            command = getattr(import_module(module), attribute)
+            assert isinstance(command, click.Command)
+            return command
+
+        def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+            rows = [(name, commands[name].summary) for name in self.list_commands(ctx)]
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)
+
+    return click.group(
+        cls=LazyGroup,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        epilog="COMMAND --help tells more about a command.",
+    )
