@@ -144,7 +144,7 @@ class ClobberSession:
         """Play until the connection ends, and return how it did."""
         with self._scope:
             try:
-                await self._send(Play(self._introduction.name))
+                await self._send_data(self._role.send(Play(self._introduction.name)))
                 async with trio.open_nursery() as nursery:
                     await self._converse(nursery)
                     nursery.cancel_scope.cancel()
@@ -240,10 +240,11 @@ class ClobberSession:
                     return
         if scope.cancel_called:
             return
-        await self._send(Played(move))
-        # The end of the game may have come meanwhile.
-        if move != GIVING_UP and not scope.cancel_called:
+        data = self._role.send(Played(move))
+        # Before it is sent: the answer may be here before sending returns.
+        if move != GIVING_UP:
             await self._play(self._colour, move)
+        await self._send_data(data)
 
     async def _play(self, colour: Colour, move: Move) -> None:
         self._position.push(move)
@@ -272,8 +273,7 @@ class ClobberSession:
             offender = None if by_rules else winners[outcome].other
             await self._player.notice(Over(winners.get(outcome), offender))
 
-    async def _send(self, message: Play | Played) -> None:
-        data = self._role.send(message)
+    async def _send_data(self, data: bytes) -> None:
         if self._introduction.transcript is not None:
             self._introduction.transcript.to_server(1, data)
         await send_in_time(self._stream, data)

@@ -71,6 +71,12 @@ class Lobby:
             return [self.present[place] for place in sorted(self.present)]
         return [self.present.get(place) for place in range(len(self._expected))]
 
+    async def leave(self) -> None:
+        """Close all connections, which tells the clients that the tournament is over (step 2)."""
+        async with trio.open_nursery() as nursery:
+            for player in self.present.values():
+                nursery.start_soon(player.leave)
+
     async def serve_connection(self, stream: Stream) -> None:
         """Greet one client and listen to it until it is gone, through the whole tournament."""
         tune(stream)

@@ -94,10 +94,10 @@ class ClobberTournament:
         entrants: who plays, by number; None for one that a resumed tournament misses.
         listeners: called with every event; the first ones before the later ones.
         ledger: what was played before; empty for a new tournament.
+        watch: called with the number of a game and everything that happens in it.
 
     Attributes:
         ledger: what is known so far.
-        boards: the positions of the games that are going on, by game number.
     """
 
     def __init__(
@@ -106,9 +106,10 @@ class ClobberTournament:
         entrants: Sequence[RemotePlayer | None],
         listeners: Sequence[Callable[[TournamentEvent], None]],
         ledger: Ledger | None = None,
+        watch: Callable[[int, Event], None] | None = None,
     ) -> None:
         self.ledger = Ledger() if ledger is None else ledger
-        self.boards: dict[int, Position] = {}
+        self._watch = watch
         self._terms = terms
         self._listeners = listeners
         names = self.ledger.entrants or tell_apart(player.name for player in entrants if player is not None)
@@ -136,13 +137,6 @@ class ClobberTournament:
             for player in self._players:
                 nursery.start_soon(_hear_out, player)
 
-    async def leave(self) -> None:
-        """Close all connections, which tells the clients that the tournament is over."""
-        async with trio.open_nursery() as nursery:
-            for player in self._players:
-                if isinstance(player, RemotePlayer):
-                    nursery.start_soon(player.leave)
-
     def _record(self, event: TournamentEvent) -> None:
         self.ledger.apply(event)
         for listener in self._listeners:
@@ -157,13 +151,13 @@ class ClobberTournament:
 
         def listen(event: Event) -> None:
             nonlocal line
-            self.boards[pairing.number] = event.position
+            if self._watch is not None:
+                self._watch(pairing.number, event)
             match event:
                 case MoveMade(colour, move, ply, seconds):
                     self._record(Played(pairing.number, ply, SEATS[colour], str(move), seconds))
                 case GameEnded():
                     line = event.line
-                    del self.boards[pairing.number]
 
         position = Position.start(self._terms.columns, self._terms.rows)
         result = await play_clobber(black, white, position, self._terms.move_time, [listen])

@@ -82,5 +82,5 @@ async def play_tournament(
         played.ledger = tournament.ledger
         connections.cancel_scope.cancel()
         with trio.CancelScope(shield=True):
-            await tournament.leave()
+            await lobby.leave()
     return played
