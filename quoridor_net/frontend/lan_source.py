@@ -55,9 +55,10 @@ class LanSource(MoveSource):
         self._gap = gap
         self._jumps = jumps
         self._player: LanPlayer | None = None
-        # What the server knows: its seat, and the moves it was told.
+        # What the server knows: its seat, the moves it was told, and its answer that it was not told yet.
         self._seat = 0
         self._told: list[Ply] = []
+        self._answer: list[Ply] = []
 
     async def choose(self, wanted: MoveWanted, game: QtpGame) -> Move:
         """Return the move of the server.
@@ -78,10 +79,11 @@ class LanSource(MoveSource):
                 await player.notice(Moved(ply.player, ply.move))
                 self._told.append(ply)
             move = await self._ask(player, position)
-        except BaseException:
-            with trio.CancelScope(shield=True):
-                await self.leave()
-            raise
+        except PlayerFault as fault:
+            await self.leave()
+            sentence = f"the move server at {self._host} port {self._port} {fault.sentence}"
+            raise PlayerFault(fault.termination, sentence, fault.line) from None
+        self._answer = [Ply(seat, move)]
         return move if first == 1 else _turned(move)
 
     def _position_after(self, plies: Sequence[Ply], walls: int) -> Position:
@@ -103,23 +105,22 @@ class LanSource(MoveSource):
         return position
 
     async def _player_for(self, seat: int, plies: Sequence[Ply]) -> LanPlayer:
-        if self._player is not None and seat == self._seat and self._told == plies[: len(self._told)]:
+        known = self._told + self._answer
+        if self._player is not None and seat == self._seat and known == list(plies[: len(known)]):
             return self._player
         await self.leave()
-        player = await self._greet(seat)
+        player = self._player = await self._greet(seat)
         names = (player.name, _CONTROLLER) if seat == 1 else (_CONTROLLER, player.name)
         await player.begin(Seating(seat, names, Position(jumps=self._jumps)))
-        self._player, self._seat, self._told = player, seat, []
+        self._seat, self._told, self._answer = seat, [], []
         return player
 
     async def _greet(self, seat: int) -> LanPlayer:
-        where = f"{self._host} port {self._port}"
         try:
             with trio.fail_after(CONNECT_TIME):
                 stream = await trio.open_tcp_stream(self._host, self._port)
         except (OSError, trio.TooSlowError):
-            sentence = f"no move server can be reached at {where}"
-            raise PlayerFault(Termination.DISCONNECTED, sentence) from None
+            raise PlayerFault(Termination.DISCONNECTED, "cannot be reached") from None
         tune(stream)
         player = LanPlayer(stream, seat, self._gap)
         try:
@@ -129,7 +130,7 @@ class LanSource(MoveSource):
             with trio.CancelScope(shield=True):
                 await player.leave()
             if isinstance(error, trio.TooSlowError):
-                sentence = f"the move server at {where} did not answer HELLO within {HELLO_TIME:g} s"
+                sentence = f"did not answer HELLO within {HELLO_TIME:g} s"
                 raise PlayerFault(Termination.TOO_SLOW, sentence) from None
             raise
         return player
@@ -142,13 +143,16 @@ class LanSource(MoveSource):
             outcomes.append(await outcome)
             scope.cancel()
 
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(note, player.watch(), nursery.cancel_scope)
-            nursery.start_soon(note, player.choose(position), nursery.cancel_scope)
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(note, player.watch(), nursery.cancel_scope)
+                nursery.start_soon(note, player.choose(position), nursery.cancel_scope)
+        except* PlayerFault as group:
+            outcomes += [error for error in group.exceptions if isinstance(error, PlayerFault)]
+        # An answer that arrived counts, whatever came after it.
         outcome = outcomes[0]
         if isinstance(outcome, PlayerFault):
-            sentence = f"the move server {outcome.sentence}"
-            raise PlayerFault(outcome.termination, sentence, outcome.line)
+            raise outcome
         return outcome
 
     async def leave(self) -> None:
