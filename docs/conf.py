@@ -22,13 +22,16 @@ extensions = [
 ]
 exclude_patterns = ["_build"]
 
+# Both games have a Position and an IllegalMove; a short name in a docstring means the nearer one.
+suppress_warnings = ["ref.python"]
+
 # Options begin with two hyphens, which must not become a dash.
 smartquotes = False
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"

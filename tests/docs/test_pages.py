@@ -12,6 +12,7 @@ from trio.testing import MockClock
 from quoridor_net.cli.main import COMMANDS, main
 from quoridor_net.display.json_lines import as_object
 from quoridor_net.match import TurnPassed
+from server.command import main as serve
 from tests.docs.pages import DOCS, ROOT, Command, commands, name_of, pages, section
 from tests.support import scripts
 from tests.support.linked_game import play_linked
@@ -78,6 +79,20 @@ def check_spelling(shown: Command) -> None:
     for word in rest:
         if re.match(r"--?[a-z]", word):
             assert word.partition("=")[0] in known, f"{shown.text}: there is no option {word}"
+
+
+def test_every_player_of_a_move_server_is_described() -> None:
+    (option,) = [parameter for parameter in serve.params if parameter.name == "player"]
+    assert isinstance(option.type, click.Choice)
+    text = section(DOCS / "howto-lan.md", "On each player's machine")
+    assert sorted(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)) == sorted(option.type.choices)
+
+
+def test_every_package_with_public_names_is_in_the_reference() -> None:
+    record = (ROOT / "tests" / "data" / "public_names.txt").read_text(encoding="utf-8")
+    packages = re.findall(r"^([\w.]+): \S", record, re.MULTILINE)
+    text = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
+    assert [package for package in packages if f".. automodule:: {package}\n" not in text] == []
 
 
 def test_links_of_the_readme_lead_somewhere() -> None:

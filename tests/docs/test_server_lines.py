@@ -1,0 +1,60 @@
+"""The page "Errors and verdicts" lists what a move server prints about its clients."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import trio
+from trio.testing import MockClock, memory_stream_pair, wait_all_tasks_blocked
+
+from quoridor_net.players.simple import SimplePlayer
+from server.listener import MoveServer, ServerSettings
+from tests.docs.pages import DOCS, section
+
+GAME = b"HELLO\nGAME 1 ann:bot bob:bot\n"
+CASES = {
+    "begun": [GAME],
+    "won": [GAME, b"KIKASHI 1\n"],
+    "lost": [GAME, b"KIKASHI 2\n"],
+    "out": [GAME, b"GOTE 1\n"],
+    "closed": [b"HELLO\n"],
+    "nonsense": [b"HELLO\nSALUTE\n"],
+    "full": [b"HELLO\n"],
+    "slow": [b"HELLO\n"],
+    "impossible": [GAME, b"ATARI 1 (4, 4)\n"],
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+async def test_what_is_printed_is_listed(case: str, autojump_clock: MockClock) -> None:
+    listed = section(DOCS / "verdicts.md", "What a move server does about a client")
+    rows = re.findall(r"^\| `(\[1\] .*?)(?: …)?` \|", listed, re.MULTILINE)
+    lines = await printed(case)
+    assert [line for line in lines if not any(line.startswith(row) for row in rows)] == []
+    assert any(line.startswith(rows[list(CASES).index(case)]) for line in lines)
+
+
+async def printed(case: str) -> list[str]:
+    """Return what a server prints while a client sends the lines of ``case`` and leaves."""
+    lines: list[str] = []
+    settings = ServerSettings("ann:bot", SimplePlayer, games=1, report=lines.append, alarm=lines.append)
+    server = MoveServer(settings)
+    async with trio.open_nursery() as nursery:
+        if case == "full":
+            busy, end = memory_stream_pair()
+            nursery.start_soon(server.serve_connection, end)
+            await busy.send_all(GAME)
+            await wait_all_tasks_blocked()
+        ours, theirs = memory_stream_pair()
+        nursery.start_soon(server.serve_connection, theirs)
+        for sent in CASES[case]:
+            await ours.send_all(sent)
+            await wait_all_tasks_blocked()
+        if case == "slow":
+            await trio.sleep(100)
+        if case != "full":
+            await ours.aclose()
+        await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    return [re.sub(r"^\[\d+\]", "[1]", line) for line in lines if line != "[1] the server ends"]
