@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TextIO
 
 import click
@@ -25,13 +26,14 @@ from client.clobber_session import (
     Outcome,
     Remarked,
 )
-from client.command import ABORTED, NOT_GREETED, cancel_on_signal
+from client.command import ABORTED, NOT_GREETED
 from client.connect import connect
 from client.endpoint import Endpoint, parse_endpoint
 from quoridor_net.lan.messages import MAX_NAME, clean_name
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
+from quoridor_net.players.signals import until_signal
 
 PLAYERS = ("engine", "human", "random", "mobility")
 
@@ -205,12 +207,8 @@ def _print_json(event: Event) -> None:
 
 
 async def _run(job: Job) -> int:
-    with trio.CancelScope() as scope:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(cancel_on_signal, scope)
-            status = await _play(job)
-            nursery.cancel_scope.cancel()
-    if scope.cancelled_caught:
+    status = await until_signal(partial(_play, job))
+    if status is None:
         click.echo("Aborted.", err=True)
         return ABORTED
     return status

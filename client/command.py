@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import signal
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import TextIO
 
 import click
@@ -20,6 +20,7 @@ from quoridor_net.lan.transcript import Transcript
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.match.match import DEFAULT_PLY_LIMIT
 from quoridor_net.match.replay_listener import ReplayListener
+from quoridor_net.players.signals import until_signal
 from quoridor_net.rules import TURN_ORDER, Jumps, Position
 
 #: Exit status when a server could not be reached or greeted (2 is click's for wrong usage).
@@ -192,12 +193,8 @@ def _display_kind(quiet: bool, as_json: bool) -> DisplayKind:
 
 
 async def _run(job: Job) -> int:
-    with trio.CancelScope() as scope:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(cancel_on_signal, scope)
-            status = await _play(job)
-            nursery.cancel_scope.cancel()
-    if scope.cancelled_caught:
+    status = await until_signal(partial(_play, job))
+    if status is None:
         click.echo("Aborted.", err=True)
         return ABORTED
     return status
@@ -216,10 +213,3 @@ async def _play(job: Job) -> int:
             listeners.append(ReplayListener(job.save))
         await play_match(players, job.settings, listeners)
     return 0
-
-
-async def cancel_on_signal(scope: trio.CancelScope) -> None:
-    """Cancel ``scope`` when the program is interrupted or told to end."""
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async for _ in signals:
-            scope.cancel()

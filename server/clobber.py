@@ -20,13 +20,14 @@ from click.core import ParameterSource
 
 from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
 from quoridor_net.lan.transcript import Transcript
+from quoridor_net.players.signals import until_signal
 from quoridor_net.players.typed_bytes import open_typed_bytes
 from quoridor_net.tournament import Journal, JournalError, Ledger
 from quoridor_net.tournament.display import DisplayKind, open_display, print_tables
 from server.clobber_boards import BoardDrawings
 from server.clobber_lobby import Hosting, Lobby
 from server.clobber_tournament import ClobberTournament, Terms
-from server.command import CANNOT_LISTEN, cancel_on_signal, listen
+from server.command import CANNOT_LISTEN, listen
 
 #: Exit status when the tournament was ended before all was played.
 ABORTED = 4
@@ -208,14 +209,9 @@ async def _run(job: Job, host: str | None, port: int) -> int:
         )
         _discard_unused(job)
         return CANNOT_LISTEN
-    status = ABORTED
-    # Signals cancel what goes on; then there is a word to say.
-    with trio.CancelScope() as scope:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(cancel_on_signal, scope)
-            status = await _hold(job, listeners)
-            nursery.cancel_scope.cancel()
-    if status == ABORTED:
+    status = await until_signal(partial(_hold, job, listeners))
+    if status is None:
+        status = ABORTED
         if job.ledger.opened is None:
             _discard_unused(job)
             click.echo("Aborted before the first game.", err=True)

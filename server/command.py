@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
 from typing import TextIO
@@ -13,6 +12,7 @@ import trio
 from quoridor_net.lan.messages import MAX_NAME, clean_name
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
+from quoridor_net.players.signals import until_signal
 from quoridor_net.rules import Jumps
 from server.listener import MoveServer
 from server.session import ServerSettings
@@ -137,11 +137,12 @@ async def _serve(settings: ServerSettings, host: str | None, port: int) -> int:
         return CANNOT_LISTEN
     address = listeners[0].socket.getsockname()
     shown = host or "all addresses"
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(cancel_on_signal, nursery.cancel_scope)
+
+    async def serve() -> None:
         click.echo(f"{settings.name} is ready on port {address[1]} ({shown}). Ctrl-C ends it.")
         await MoveServer(settings).serve(listeners)
-        nursery.cancel_scope.cancel()
+
+    await until_signal(serve)
     return 0
 
 
@@ -155,13 +156,6 @@ async def listen(host: str | None, port: int) -> list[trio.SocketListener]:
         # Every address family would get a free port of its own, and only one number can be announced.
         host = "0.0.0.0"  # noqa: S104 - a move server is there to be reached from the LAN
     return await trio.open_tcp_listeners(port, host=host)
-
-
-async def cancel_on_signal(scope: trio.CancelScope) -> None:
-    """Cancel ``scope`` when the program is interrupted or told to end."""
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async for _ in signals:
-            scope.cancel()
 
 
 def _ignore(_sentence: str) -> None:
