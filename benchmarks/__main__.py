@@ -1,0 +1,11 @@
+"""``python -m benchmarks`` runs the programs that need no arguments, one after the other."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+PROGRAMS = ("perft", "lan_game")
+
+for program in PROGRAMS:
+    subprocess.run([sys.executable, "-m", f"benchmarks.{program}"], check=True)
