@@ -2,8 +2,8 @@
 
     python benchmarks/engine_match.py --first DIR --second DIR [--first-weights k=v,...] [--nodes N]
 
-A version is a directory that holds a ``quoridor_net`` package (a checkout, or this one by default) and changes
-of its weights. Every opening is played twice, each side moving first once. Both sides think in processes of
+A version is a directory that holds a ``quoridor_net`` package (a checkout, or this one by default) and
+changes of its weights. Every opening is played twice, each side moving first once. Both sides think in processes of
 their own, one at a time. Openings come from the seed and are the same for every match.
 """
 
@@ -36,8 +36,8 @@ for line in sys.stdin:
     asked = json.loads(line)
     if asked.get("new"):
         searcher.clear()
-    position = parse_position(asked["start"])
-    for move in asked["moves"]:
+        position = parse_position(asked["start"])
+    for move in asked["moves"][len(position.history):]:
         position.push(parse_move(move, position.size))
     found = searcher.choose(position, Limits(**asked["limits"]))
     print(format_move(found.move), found.score, found.depth, found.nodes, flush=True)
@@ -127,7 +127,7 @@ def elo(score: float) -> float:
 
 
 def summary(pairs: list[float], low: float, high: float) -> tuple[str, float]:
-    """Return a line about the pair scores (0 to 2 points each), and the log-likelihood ratio of high over low."""
+    """Return a line about the pair scores, 0 to 2 points each, and the log-likelihood ratio."""
     count = len(pairs)
     mean = sum(pairs) / count / 2
     variance = sum((pair / 2 - mean) ** 2 for pair in pairs) / count
@@ -159,7 +159,8 @@ def _weights(text: str) -> dict[str, int]:
 @click.option("--elo1", default=20.0, help="SPRT: better than this is accepted.")
 @click.option("--quiet", is_flag=True, help="Print the result only.")
 def main(
-    first: str, second: str, first_weights: str, second_weights: str, nodes: int | None, move_time: float | None,
+    first: str, second: str, first_weights: str, second_weights: str,
+    nodes: int | None, move_time: float | None,
     pairs: int, size: int, walls: int | None, seed: int, elo0: float, elo1: float, quiet: bool,
 ) -> None:  # fmt: skip
     """Play paired games until the SPRT (5 % errors) decides or the openings run out."""
@@ -189,8 +190,11 @@ def main(
             break
     depths = [sum(side.depths) / len(side.depths) for side in sides]
     slow = max(side.slowest for side in sides)
-    click.echo(f"{line}\nplies a game {plies / 2 / len(scores):.0f}, mean depth {depths[0]:.1f} and {depths[1]:.1f}, "
-               f"slowest move {slow:.3f} s")  # fmt: skip
+    click.echo(line)
+    click.echo(
+        f"plies a game {plies / 2 / len(scores):.0f}, mean depth {depths[0]:.1f} and {depths[1]:.1f},"
+        f" slowest move {slow:.3f} s"
+    )
     for side in sides:
         side.close()
 

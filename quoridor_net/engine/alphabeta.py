@@ -29,7 +29,7 @@ from quoridor_net.engine.layout import (
     WIN,
 )
 from quoridor_net.engine.lines import begin_node, keep_line, play
-from quoridor_net.engine.ordering import fill, fill_root, pick, reward
+from quoridor_net.engine.ordering import fill, fill_root, lengthens, pick, reward
 from quoridor_net.engine.plays import give_turn
 from quoridor_net.engine.table import (
     EXACT,
@@ -42,7 +42,7 @@ from quoridor_net.engine.table import (
     probe,
     store,
 )
-from quoridor_net.engine.weights import NULL_DEPTH, REDUCE_FROM
+from quoridor_net.engine.weights import NULL_DEPTH, REDUCE_FROM, SKIP_DEPTH, SKIP_MARGIN
 from quoridor_net.engine.words import Words
 
 
@@ -96,9 +96,7 @@ def _reduction(memory: Words, ply: int, move: int, depth: int, tried: int) -> in
 
 
 @recursive("i8(i8[::1], i8[::1], i8, i8, i8, i8)")
-def search(  # noqa: C901, PLR0912, PLR0915
-    memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: int
-) -> int:
+def search(memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: int) -> int:
     """Return the score of the seat to move in the row at ``ply``, searched to ``depth`` plies.
 
     Between ``alpha`` and ``beta`` the score is exact, outside it is a bound. At ply 0 the moves are the root
@@ -142,8 +140,13 @@ def search(  # noqa: C901, PLR0912, PLR0915
     best_move = NO_MOVE
     first_alpha = alpha
     legal = 0
+    may_skip = (
+        ply > 0 and depth <= memory[SKIP_DEPTH] and evaluate(memory, ply) + memory[SKIP_MARGIN] <= alpha
+    )
     for index in range(total):
         move = pick(memory, ply, index, total)
+        if may_skip and legal > 0 and move >= HORIZONTAL and not lengthens(memory, ply, move):
+            continue
         outcome = play(memory, ply, move)
         if outcome == 0:
             continue

@@ -3,8 +3,26 @@
 from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel
-from quoridor_net.engine.layout import DISTANCE, LEFT, ROW, ROWS, RUNAWAY, TURN
-from quoridor_net.engine.weights import STEP, TEMPO, WALLS, WALLS_VALUED
+from quoridor_net.engine.floods import corridor_at, find_corridor
+from quoridor_net.engine.layout import (
+    CHOKE_HORIZONTAL,
+    CHOKE_VERTICAL,
+    CUT_HORIZONTAL,
+    CUT_VERTICAL,
+    DISTANCE,
+    FIT_HORIZONTAL,
+    FIT_VERTICAL,
+    LEFT,
+    PAWN,
+    ROW,
+    ROWS,
+    RUNAWAY,
+    SIZE,
+    TERMS,
+    TURN,
+)
+from quoridor_net.engine.sets import count
+from quoridor_net.engine.weights import TERM_COUNT, TERM_WEIGHTS, WALLS, WALLS_VALUED
 from quoridor_net.engine.words import Words
 
 
@@ -27,14 +45,64 @@ def certificate(memory: Words, ply: int) -> int:
 
 
 @kernel
-def evaluate(memory: Words, ply: int) -> int:
-    """Return the score of the seat to move, from distances and walls left."""
+def _openness(memory: Words, ply: int, seat: int) -> tuple[int, int, int]:
+    """Return how easily walls stop ``seat``: narrow steps on its way, walls that lengthen it, walls that cut.
+
+    All 0 when the other seat has no walls.
+    """
+    row = ROWS + ply * ROW
+    if memory[row + LEFT + 1 - seat] == 0:
+        return 0, 0, 0
+    narrow = find_corridor(memory, ply, seat)
+    corridor = corridor_at(ply, seat)
+    h_low, h_high = memory[row + FIT_HORIZONTAL], memory[row + FIT_HORIZONTAL + 1]
+    v_low, v_high = memory[row + FIT_VERTICAL], memory[row + FIT_VERTICAL + 1]
+    place = corridor + CHOKE_HORIZONTAL
+    chokes = count(memory[place] & h_low, memory[place + 1] & h_high)
+    place = corridor + CHOKE_VERTICAL
+    chokes += count(memory[place] & v_low, memory[place + 1] & v_high)
+    place = corridor + CUT_HORIZONTAL
+    cuts = count(memory[place] & h_low, memory[place + 1] & h_high)
+    place = corridor + CUT_VERTICAL
+    cuts += count(memory[place] & v_low, memory[place + 1] & v_high)
+    return narrow, chokes, cuts
+
+
+@kernel
+def _rows(memory: Words, row: int, seat: int) -> int:
+    """Return how many rows the pawn of ``seat`` is from its goal line, walls or not."""
+    line = memory[row + PAWN + seat] // memory[SIZE]
+    return line if seat == 1 else memory[SIZE] - 1 - line
+
+
+@kernel
+def measure(memory: Words, ply: int) -> None:
+    """Write what the evaluation looks at, for the seat to move, to the memory."""
     row = ROWS + ply * ROW
     seat = memory[row + TURN]
-    own = memory[row + DISTANCE + seat]
-    other = memory[row + DISTANCE + 1 - seat]
+    own, other = memory[row + DISTANCE + seat], memory[row + DISTANCE + 1 - seat]
+    own_walls, other_walls = memory[row + LEFT + seat], memory[row + LEFT + 1 - seat]
+    own_narrow, own_chokes, own_cuts = _openness(memory, ply, seat)
+    narrow, chokes, cuts = _openness(memory, ply, 1 - seat)
+    memory[TERMS] = other - own
+    memory[TERMS + 1] = 1
+    memory[TERMS + 2] = narrow - own_narrow
+    memory[TERMS + 3] = chokes - own_chokes
+    memory[TERMS + 4] = cuts - own_cuts
+    memory[TERMS + 5] = (other - own) * (own_walls + other_walls)
+    memory[TERMS + 6] = (own_walls - other_walls) * (own + other)
+    memory[TERMS + 7] = _rows(memory, row, 1 - seat) - _rows(memory, row, seat)
+
+
+@kernel
+def evaluate(memory: Words, ply: int) -> int:
+    """Return the score of the seat to move."""
+    row = ROWS + ply * ROW
+    seat = memory[row + TURN]
+    measure(memory, ply)
     own_walls = min(memory[row + LEFT + seat], WALLS_VALUED)
     other_walls = min(memory[row + LEFT + 1 - seat], WALLS_VALUED)
-    return (
-        memory[STEP] * (other - own) + memory[TEMPO] + memory[WALLS + own_walls] - memory[WALLS + other_walls]
-    )
+    score = 0
+    for term in range(TERM_COUNT):
+        score += memory[TERMS + term] * memory[TERM_WEIGHTS + term]
+    return score // 16 + memory[WALLS + own_walls] - memory[WALLS + other_walls]

@@ -48,6 +48,8 @@ PAST_COUNT = 38
 ROOT_BEST = 39
 ROOT_SCORE = 40
 ROOT_SEAT = 41
+# What the evaluation saw last.
+TERMS = 48
 
 # Weights of the evaluation and of the search, see quoridor_net.engine.weights.
 WEIGHTS = 64

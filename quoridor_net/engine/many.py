@@ -184,9 +184,7 @@ def _play_many(memory: Words, ply: int, move: int) -> int:
 
 
 @recursive("i8(i8[::1], i8[::1], i8, i8, i8, i8)")
-def search_many(  # noqa: C901, PLR0912, PLR0915
-    memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: int
-) -> int:
+def search_many(memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: int) -> int:
     """Return the score of the row at ``ply`` for the side to move, the hero or its rivals together.
 
     Used like :func:`quoridor_net.engine.alphabeta.search`.
