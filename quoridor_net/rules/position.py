@@ -12,7 +12,8 @@ from quoridor_net.rules import objections
 from quoridor_net.rules.board import Board, bits, board_of_size
 from quoridor_net.rules.errors import Illegality, IllegalMove, Objection
 from quoridor_net.rules.jumps import targets
-from quoridor_net.rules.paths import Path, distance, shortest_path
+from quoridor_net.rules.paths import distance, shortest_path
+from quoridor_net.rules.routes import Routes
 from quoridor_net.rules.termination import Termination
 from quoridor_net.rules.values import (
     STANDARD_SIZE,
@@ -91,7 +92,7 @@ class Position:
         self._ending: Termination | None = None
         self._winner: int | None = None
         self._stack: list[_Undo] = []
-        self._paths: list[Path | None] = [None] * 5
+        self._routes = Routes(self._board)
         self._legal_walls: tuple[int, int] | None = None
 
     @classmethod
@@ -327,7 +328,7 @@ class Position:
         twin._ending = self._ending
         twin._winner = self._winner
         twin._stack = self._stack.copy()
-        twin._paths = self._paths.copy()
+        twin._routes = self._routes.copy()
         twin._legal_walls = self._legal_walls
         return twin
 
@@ -370,7 +371,7 @@ class Position:
             return False
         if not self._walls.cutting[is_vertical] >> anchor & 1:
             return True
-        return self._without_path(anchor, is_vertical) is None
+        return self._cut_off(anchor, is_vertical) is None
 
     def why_illegal(self, move: Move) -> Objection | None:
         """Return why the player to move may not play ``move``; None when it may."""
@@ -388,7 +389,7 @@ class Position:
         if objection is not None:
             return objection
         is_vertical = move.orientation is Orientation.VERTICAL
-        cut_off = self._without_path(self._board.anchor_number(move), is_vertical)
+        cut_off = self._cut_off(self._board.anchor_number(move), is_vertical)
         return Objection(
             Illegality.NO_PATH, f"the wall would leave player {cut_off} without a path to its goal"
         )
@@ -492,85 +493,15 @@ class Position:
                 occupied |= 1 << number
         return occupied
 
-    # Walls and paths.
-
-    def _path(self, player: int) -> Path:
-        """Return a path of ``player``, found earlier if it still holds. It need not be a shortest one."""
-        path = self._paths[player]
-        walls = self._walls
-        if (
-            path is not None
-            and path.numbers[0] == self._pawns[player]
-            and not path.cut_horizontal & walls.horizontal
-            and not path.cut_vertical & walls.vertical
-        ):
-            return path
-        path = shortest_path(walls, self._pawns[player], self._board.goals[player])
-        assert path is not None, "every player in the game has a path"
-        self._paths[player] = path
-        return path
-
-    def _without_path(self, anchor: int, is_vertical: bool) -> int | None:
+    def _cut_off(self, anchor: int, is_vertical: bool) -> int | None:
         """Return the number of a player that a fitting wall would leave without a path."""
-        bit = 1 << anchor
-        walls = None
-        for player in self.alive:
-            path = self._path(player)
-            if not (path.cut_vertical if is_vertical else path.cut_horizontal) & bit:
-                continue
-            if walls is None:
-                add = self._walls.with_vertical if is_vertical else self._walls.with_horizontal
-                walls = add(anchor)
-            if distance(walls, self._pawns[player], self._board.goals[player]) is None:
-                return player
-        return None
+        return self._routes.cut_off(self._walls, self._pawns, self.alive, anchor, is_vertical)
 
     def _wall_masks(self) -> tuple[int, int]:
         """Return the anchors of the (horizontal, vertical) walls that fit and leave everybody a path."""
         if self._legal_walls is None:
-            horizontal, vertical = self._walls.cutting
-            closing_horizontal = closing_vertical = 0
-            for player in self.alive:
-                bad_horizontal, bad_vertical = self._closing(player, horizontal, vertical)
-                closing_horizontal |= bad_horizontal
-                closing_vertical |= bad_vertical
-                horizontal &= ~bad_horizontal
-                vertical &= ~bad_vertical
-            fit_horizontal, fit_vertical = self._walls.fitting
-            self._legal_walls = (
-                fit_horizontal & ~closing_horizontal,
-                fit_vertical & ~closing_vertical,
-            )
+            self._legal_walls = self._routes.legal_walls(self._walls, self._pawns, self.alive)
         return self._legal_walls
-
-    def _closing(self, player: int, horizontal: int, vertical: int) -> tuple[int, int]:
-        """Return which of the given anchors hold walls that would leave ``player`` without a path.
-
-        Only walls that cut every path found so far are tried, and each try finds another path.
-        """
-        path = self._path(player)
-        pawn, goal = self._pawns[player], self._board.goals[player]
-        horizontal &= path.cut_horizontal
-        vertical &= path.cut_vertical
-        bad_horizontal = bad_vertical = 0
-        while horizontal:
-            bit = horizontal & -horizontal
-            horizontal ^= bit
-            found = shortest_path(self._walls.with_horizontal(bit.bit_length() - 1), pawn, goal)
-            if found is None:
-                bad_horizontal |= bit
-            else:
-                horizontal &= found.cut_horizontal
-                vertical &= found.cut_vertical
-        while vertical:
-            bit = vertical & -vertical
-            vertical ^= bit
-            found = shortest_path(self._walls.with_vertical(bit.bit_length() - 1), pawn, goal)
-            if found is None:
-                bad_vertical |= bit
-            else:
-                vertical &= found.cut_vertical
-        return bad_horizontal, bad_vertical
 
     # Counting.
 
