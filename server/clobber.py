@@ -211,13 +211,12 @@ async def _run(job: Job, host: str | None, port: int) -> int:
         return CANNOT_LISTEN
     status = await until_signal(partial(_hold, job, listeners))
     if status is None:
-        status = ABORTED
-        if job.ledger.opened is None:
-            _discard_unused(job)
-            click.echo("Aborted before the first game.", err=True)
-        else:
-            click.echo(f"Aborted. To go on: --resume {job.path}", err=True)
-    return status
+        begun = job.ledger.opened is not None
+        click.echo(
+            f"Aborted. To go on: --resume {job.path}" if begun else "Aborted before the first game.", err=True
+        )
+    _discard_unused(job)
+    return ABORTED if status is None else status
 
 
 def _discard_unused(job: Job) -> None:

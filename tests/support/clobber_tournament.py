@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import trio
 import trio.testing
@@ -53,12 +53,30 @@ async def client_task(script: Script, stream: Stream) -> None:
     await trio.aclose_forcefully(stream)
 
 
+async def memory_pair() -> tuple[Stream, Stream]:
+    """Return both ends of a connection in memory: the server's and the client's."""
+    return trio.testing.memory_stream_pair()
+
+
+async def tcp_pair() -> tuple[Stream, Stream]:
+    """Return both ends of a loopback connection: the server's and the client's."""
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with listener:
+        there = await trio.testing.open_stream_to_socket_listener(listener)
+        return await listener.accept(), there
+
+
+async def settled() -> None:
+    """Wait until everything that was sent in memory was read; clients so enter one after another."""
+    await trio.testing.wait_all_tasks_blocked(0.01)
+
+
 async def play_tournament(
     scripts: Sequence[Script],
     *,
     games: int = 2,
     terms: Terms | None = None,
-    connect: Callable[[], tuple[Stream, Stream]] = trio.testing.memory_stream_pair,
+    connect: Callable[[], Awaitable[tuple[Stream, Stream]]] = memory_pair,
     ledger: Ledger | None = None,
     entrants: int | None = None,
 ) -> Played:
@@ -70,12 +88,12 @@ async def play_tournament(
     lobby = Lobby(hosting, entrants or len(scripts), expected)
     async with trio.open_nursery() as clients, trio.open_nursery() as connections:
         for script in scripts:
-            here, there = connect()
+            here, there = await connect()
             wire = bytearray()
             played.wires.append(wire)
             connections.start_soon(lobby.serve_connection, here)
             clients.start_soon(client_task, script, recorded(there, wire))
-            await trio.testing.wait_all_tasks_blocked()
+            await settled()
         await lobby.wait_until_full()
         tournament = ClobberTournament(terms, lobby.close(), [played.events.append], ledger)
         await tournament.run(games)

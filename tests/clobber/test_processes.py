@@ -1,0 +1,246 @@
+"""The programs as people run them: a server process, client processes, real sockets, signals."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quoridor_net.tournament import Journal, crosstable, read_journal
+
+pytestmark = pytest.mark.end_to_end
+
+ROOT = Path(__file__).parents[2]
+TIME = 90
+HOST = "127.0.0.1"
+
+
+class Programs:
+    """Starts programs and leaves none behind."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._stack = ExitStack()
+
+    def start(self, module: str, *options: str, **more: Any) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", module, *options],
+            cwd=self.folder,
+            env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            **({"stdin": subprocess.DEVNULL} | more),
+        )
+        self._stack.enter_context(process)
+        self._stack.callback(process.kill)
+        return process
+
+    def serve(self, *options: str) -> tuple[subprocess.Popen[str], int]:
+        """Start a server and return it with its port."""
+        server = self.start("server.clobber", "--port", "0", "--host", HOST, *options)
+        assert server.stdout is not None
+        ready = re.search(r"ready on port (\d+)", server.stdout.readline())
+        assert ready is not None, server.communicate(timeout=TIME)[1]
+        return server, int(ready[1])
+
+    def play(self, port: int, *options: str, **more: Any) -> subprocess.Popen[str]:
+        return self.start("client.clobber", f"{HOST}:{port}", *options, **more)
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Iterator[Programs]:
+    programs = Programs(tmp_path)
+    yield programs
+    programs.close()
+
+
+def finished(process: subprocess.Popen[str], status: int = 0) -> str:
+    out, err = process.communicate(timeout=TIME)
+    assert "Traceback" not in err
+    assert process.returncode == status, err
+    return out
+
+
+def test_a_tournament_of_eight_clients(programs: Programs, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.jsonl"
+    server, port = programs.serve(
+        "--entrants", "8", "--rounds", "2", "--board", "5x5", "--journal", str(journal)
+    )
+    players = {f"c{number}": ("mobility" if number % 2 else "random") for number in range(8)}
+    clients = {
+        name: programs.play(port, "--name", name, "--player", player, "--json")
+        for name, player in players.items()
+    }
+    views = {name: finished(client) for name, client in clients.items()}
+    output = finished(server)
+
+    ledger = read_journal(journal)
+    assert ledger.is_closed
+    # "every pair plays --rounds N games with colours alternating".
+    pairs = Counter(tuple(sorted(pairing.seats)) for pairing, _ in ledger.results())
+    assert len(pairs) == 28
+    assert set(pairs.values()) == {2}
+    assert len({pairing.seats for pairing, _ in ledger.results()}) == 56
+    # The table and each client's own view of who won.
+    table = crosstable(ledger.entrants, ledger.results())
+    for row in table.rows:
+        ends = [json.loads(line) for line in views[row.name].splitlines()]
+        outcomes = Counter(end["outcome"] for end in ends if end["event"] == "ended")
+        assert (outcomes["won"], outcomes["lost"]) == (row.won, row.lost)
+        assert row.played == 14
+        assert row.forfeited == 0
+        assert re.search(rf"^ *{row.rank}\. +{row.name} .* {row.points:g} ", output, re.MULTILINE)
+    assert sum(row.points for row in table.rows) == 56
+
+
+def test_a_tournament_that_was_interrupted_goes_on(programs: Programs, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.jsonl"
+    server, port = programs.serve(
+        "--entrants", "2", "--rounds", "4", "--board", "2x2", "--journal", str(journal)
+    )
+    fast = programs.play(port, "--name", "bob", "--player", "random")
+    # A client that plays black in the first game and then sleeps.
+    with socket.create_connection((HOST, port)) as slow:
+        slow.sendall(b"play clobber bob\n")
+        assert server.stdout is not None
+        while "game 2:" not in server.stdout.readline():
+            if slow.recv(100).endswith(b"1\n"):
+                slow.sendall(b"bad move\n")
+        server.send_signal(signal.SIGTERM)
+        _, err = server.communicate(timeout=TIME)
+        assert (server.returncode, err) == (4, f"Aborted. To go on: --resume {journal}\n")
+    fast.communicate(timeout=TIME)
+    # The power went in the middle of a line.
+    with journal.open("ab") as file:
+        file.write(b'{"event": "fini')
+    before = read_journal(journal).verdicts
+    assert before
+
+    server, port = programs.serve("--resume", str(journal))
+    clients = [programs.play(port, "--name", "bob", "--player", "random") for _ in range(2)]
+    for client in clients:
+        assert f"{4 - len(before)} games" in finished(client)
+    assert "bob#2" in finished(server)
+    ledger = read_journal(journal)
+    assert ledger.is_closed
+    assert ledger.pending == ()
+    assert {game: ledger.verdicts[game] for game in before} == before
+    # Once all is played, resuming shows the tables and waits for nobody.
+    again = programs.start("server.clobber", "--port", "0", "--resume", str(journal))
+    assert "bob#2" in finished(again)
+
+
+def test_a_person_who_types_against_a_program(programs: Programs) -> None:
+    server, port = programs.serve("--entrants", "2", "--rounds", "2", "--board", "1x2", "--quiet")
+    person = programs.play(port, "--name", "person", "--player", "human", stdin=subprocess.PIPE)
+    assert person.stdin is not None
+    person.stdin.write("?\nmoves\na2a1\nhello\nA 1 a 2\n")
+    person.stdin.flush()
+    program = programs.play(port, "--player", "random", "--connect-time", "20")
+    finished(program)
+    shown = finished(person)
+    finished(server)
+    assert "You cannot play a2a1: it is black's turn and the stone on a2 is white." in shown
+    assert "'hello' is no move: expected two squares like a1b1 or a 1 b 1; ? helps" in shown
+    assert "2 games: 1 won, 1 lost." in shown
+
+
+def test_nobody_is_left_waiting_when_a_person_leaves(programs: Programs) -> None:
+    server, port = programs.serve("--entrants", "2", "--board", "3x3")
+    person = programs.play(port, "--player", "human", stdin=subprocess.DEVNULL)
+    program = programs.play(port, "--player", "random")
+    finished(server)
+    finished(program)
+    _, err = person.communicate(timeout=TIME)
+    assert (person.returncode, err) == (4, "You left.\n")
+
+
+def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
+    server = programs.start(
+        "server.clobber", "--port", "0", "--host", HOST, "--board", "3x3", stdin=subprocess.PIPE
+    )
+    assert server.stdout is not None
+    assert server.stdin is not None
+    ready = re.search(r"ready on port (\d+)", server.stdout.readline())
+    assert ready is not None
+    assert server.stdout.readline().startswith("Press Enter")
+    server.stdin.write("\n")
+    server.stdin.flush()
+    clients = [programs.play(int(ready[1]), "--player", "random") for _ in range(3)]
+    for _ in clients:
+        assert " is here, " in server.stdout.readline()
+    server.stdin.write("\n")
+    server.stdin.flush()
+    for client in clients:
+        finished(client)
+    out, err = server.communicate(timeout=TIME)
+    assert err == "Not yet: a tournament needs two.\n"
+    assert "(6 of 6 played)" in out
+    assert server.returncode == 0
+    assert list(programs.folder.glob("clobber-*.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        (["--board", "5"], 2, "'5' is no board: expected COLUMNSxROWS, each 1 to 26, as in 10x10."),
+        (["--board", "0x5"], 2, "'0x5' is no board"),
+        (["--move-time", "inf"], 2, "every move needs a limit"),
+        (["--resume", "nowhere"], 2, "nowhere cannot be read: No such file or directory."),
+        (["--resume", "x", "--rounds", "3"], 2, "--rounds is what the journal says"),
+        (["--resume", "notes.txt"], 2, "notes.txt, line 1 is damaged; is this the journal of a tournament?"),
+        (["--journal", "notes.txt"], 2, "notes.txt exists: continue it with --resume"),
+        (["--quiet", "--json"], 2, "exclude each other"),
+        (["--host", "256.1.1.1"], 3, "cannot listen on 256.1.1.1"),
+        ([], 4, "Error: nobody can press Enter here; say how many with --entrants."),
+    ],
+)
+def test_what_the_server_refuses(options: list[str], status: int, message: str, programs: Programs) -> None:
+    (programs.folder / "notes.txt").write_text("hello\nworld\n")
+    process = programs.start("server.clobber", "--port", "0", *options)
+    _, err = process.communicate(timeout=TIME)
+    assert process.returncode == status
+    assert message in err
+    assert "Traceback" not in err
+    assert not list(programs.folder.glob("clobber-*.jsonl"))
+
+
+def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path) -> None:
+    from quoridor_net.tournament import Opened, round_robin
+
+    with Journal.create(tmp_path / "chess.jsonl") as journal:
+        journal.append(Opened("chess", ("a", "b"), round_robin(2, 1)))
+    process = programs.start("server.clobber", "--port", "0", "--resume", "chess.jsonl")
+    assert process.wait(TIME) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        (["localhost"], 2, "'localhost' is no server: expected HOST:PORT"),
+        (["localhost:1", "--name", "a b"], 2, "visible ASCII characters without blanks"),
+        (["localhost:1", "--player", "random", "--move-time", "3"], 2, "--move-time is for --player engine"),
+        (["localhost:1", "--player", "human", "--json"], 2, "--player human needs to see the game"),
+        (["localhost:1", "--player", "random", "--connect-time", "0"], 3, "localhost:1 cannot be reached"),
+    ],
+)
+def test_what_the_client_refuses(options: list[str], status: int, message: str, programs: Programs) -> None:
+    process = programs.start("client.clobber", *options)
+    _, err = process.communicate(timeout=TIME)
+    assert process.returncode == status
+    assert message in err
+    assert "Traceback" not in err
