@@ -9,7 +9,8 @@ import trio
 from trio.testing import MockClock, memory_stream_pair, wait_all_tasks_blocked
 
 from quoridor_net.players.simple import SimplePlayer
-from server.listener import MoveServer, ServerSettings
+from server.listener import MoveServer
+from server.session import ServerSettings
 from tests.docs.pages import DOCS, section
 
 GAME = b"HELLO\nGAME 1 ann:bot bob:bot\n"
