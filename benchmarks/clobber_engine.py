@@ -78,7 +78,9 @@ class Tally:
     foreseen: list[int] = Factory(list)
 
 
-def play_game(engine: Engine, opponent: Player, colour: Colour, seconds: float, tally: Tally, seed: int) -> None:
+def play_game(
+    engine: Engine, opponent: Player, colour: Colour, seconds: float, tally: Tally, seed: int
+) -> None:
     """Play one game of the engine, as ``colour``, and add it to ``tally``.
 
     Every move is checked; an illegal or a late one is counted, and the late one played all the same.
@@ -147,7 +149,9 @@ def games_table(engine: Engine, games: int, seconds: float) -> None:
 
 def main() -> None:
     """Read the arguments, measure, and print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--games", type=int, default=20, help="games against each opponent (20)")
     parser.add_argument("--seconds", type=float, default=0.1, help="time for a move (0.1)")
     parser.add_argument("--no-boards", action="store_true", help="leave the start positions out")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from numba import njit, types, typeof
+from numba import njit, typeof, types
 
 AnyCallable = TypeVar("AnyCallable", bound=Callable[..., object])
 
@@ -26,21 +26,21 @@ BYTES = types.int8[::1]
 REALS = types.float64[::1]
 
 
-def numbers(count: int) -> Any:  # noqa: ANN401 - numba's types have no static type
+def numbers(count: int) -> Any:
     """Return the type of a tuple of ``count`` numbers."""
-    return types.UniTuple(types.int64, count)
+    return types.UniTuple(types.int64, count)  # type: ignore[no-untyped-call]
 
 
-def type_of(example: object) -> Any:  # noqa: ANN401 - numba's types have no static type
+def type_of(example: object) -> Any:
     """Return the type that values like ``example`` have in kernels."""
-    return typeof(example)
+    return typeof(example)  # type: ignore[no-untyped-call]
 
 
-def compiled(result: Any, *arguments: Any) -> Callable[[AnyCallable], AnyCallable]:  # noqa: ANN401
+def compiled(result: Any, *arguments: Any) -> Callable[[AnyCallable], AnyCallable]:
     """Return a decorator that compiles a function of the given types to native code."""
 
     def decorate(function: AnyCallable) -> AnyCallable:
-        return cast(AnyCallable, njit(result(*arguments), cache=True, nogil=True)(function))
+        return cast("AnyCallable", njit(result(*arguments), cache=True, nogil=True)(function))
 
     return decorate
 
@@ -51,3 +51,9 @@ def mixed(number: int) -> int:
     number = (number + 0x1E3779B97F4A7C15) * -4658895280553007687
     number = (number ^ ((number >> 31) & 0x1FFFFFFFF)) * -7723592293110705685
     return number ^ ((number >> 29) & 0x7FFFFFFFF)
+
+
+@compiled(NUMBER, NUMBER)
+def wide(number: int) -> int:
+    """Return ``number`` in 64 bits. A recursive kernel must be called with exactly the types it states."""
+    return number

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen, validators
+from attrs import Attribute, field, frozen
 
 from quoridor_net.clobber.position import Position
 from quoridor_net.clobber.values import Colour, Move
@@ -30,8 +30,11 @@ _SOLVABLE_PAIRS = 90
 #: The part of the time that a proof may take before the move is searched for instead.
 _PROOF_SHARE = 0.6
 #: Kept back from every time limit, in seconds and as a part of it, for the way from the flag to the answer.
-_RESERVE_SECONDS = 0.01
+_RESERVE_SECONDS = 0.02
 _RESERVE_SHARE = 0.05
+_LARGEST_RESERVE = 0.5
+#: Solved while warming up, so that the games most regions come down to are known before the clock runs.
+_FIRST_BOARDS = ((3, 5), (4, 4), (2, 9))
 
 #: Told what is being prepared, and which part of all is done, from 0 to 1.
 Progress = Callable[[str, float], None]
@@ -46,8 +49,14 @@ class Limits:
         nodes: states and boards searched, which makes the answer reproducible; None for no limit.
     """
 
-    seconds: float | None = field(default=1.0, validator=validators.optional(validators.gt(0)))
-    nodes: int | None = field(default=None, validator=validators.optional(validators.gt(0)))
+    seconds: float | None = field(default=1.0)
+    nodes: int | None = field(default=None)
+
+    @seconds.validator
+    @nodes.validator
+    def _check(self, attribute: Attribute[float | None], value: float | None) -> None:
+        if value is not None and not value > 0:
+            raise ValueError(f"the limit of {attribute.name} must be positive, not {value}")
 
 
 @frozen
@@ -99,7 +108,10 @@ class Engine:
             from quoridor_net.clobber.searcher import Searcher
             from quoridor_net.clobber.solver import Solver
 
-            self._solver, self._searcher = Solver(self._room), Searcher()
+            solver, searcher = Solver(self._room), Searcher()
+            for columns, rows in _FIRST_BOARDS:
+                solver.outcome(Position.start(columns, rows))
+            self._solver, self._searcher = solver, searcher
         if progress is not None:
             progress("ready", 1.0)
 
@@ -140,7 +152,8 @@ class Engine:
         self._searcher.allow()
         timers = []
         if limits.seconds is not None:
-            usable = limits.seconds - max(_RESERVE_SECONDS, _RESERVE_SHARE * limits.seconds)
+            reserve = _RESERVE_SECONDS + _RESERVE_SHARE * limits.seconds
+            usable = limits.seconds - min(reserve, _LARGEST_RESERVE * limits.seconds)
             late = time.monotonic() - started
             timers = [
                 threading.Timer(max(0.0, usable * _PROOF_SHARE - late), self._solver.stop),

@@ -68,6 +68,8 @@ class Games(NamedTuple):
 def empty_games(limit: int) -> Games:
     """Return a store for ``limit`` games without any."""
     pool = limit * 12
+    # Hash tables have a power of two of places.
+    places = 1 << (2 * limit).bit_length()
     return Games(
         counts=np.array([0, 0, 0, limit, pool], np.int64),
         start=np.zeros(limit, np.int64),
@@ -75,16 +77,16 @@ def empty_games(limit: int) -> Games:
         rights=np.zeros(limit, np.int64),
         serial=np.zeros(limit, np.int64),
         pool=np.zeros(pool, np.int64),
-        table=np.zeros(limit * 4, np.int64),
+        table=np.zeros(places, np.int64),
         negative=np.full(limit, -1, np.int64),
         outcome=np.zeros(limit, np.int8),
         weight=np.full(limit, -1, np.int64),
         low=np.zeros(limit, np.int8),
         high=np.zeros(limit, np.int8),
-        compared=np.zeros(limit * 4, np.int64),
-        comparison=np.zeros(limit * 4, np.bool_),
-        added=np.zeros(limit * 2, np.int64),
-        total=np.zeros(limit * 2, np.int64),
+        compared=np.zeros(places, np.int64),
+        comparison=np.zeros(places, np.bool_),
+        added=np.zeros(places // 2, np.int64),
+        total=np.zeros(places // 2, np.int64),
         integers=np.zeros(2 * (LARGEST_WEIGHT + 4) + 1, np.int64),
         remote=np.zeros(1, np.int64),
     )
@@ -138,7 +140,7 @@ def write(games: Games, left: NDArray[np.int64], lefts: int, right: NDArray[np.i
         if not games.outcome[right[index]] & LEFT_WINS_FIRST:
             outcome |= RIGHT_WINS_FIRST
     games.outcome[game] = outcome
-    return game
+    return int(game)
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER, NUMBERS, NUMBER)
@@ -209,8 +211,9 @@ def prepare(games: Games) -> None:
 
 @compiled(TRUTH, GAMES_TYPE, NUMBER, NUMBER)
 def at_least(games: Games, one: int, other: int) -> bool:
-    """Return whether game ``one`` >= ``other``: no option of Right in ``one`` <= ``other``, and no option
-    of Left in ``other`` >= ``one``.
+    """Return whether game ``one`` is no worse for Left than ``other``.
+
+    It is unless some option of Right in ``one`` <= ``other``, or some option of Left in ``other`` >= ``one``.
     """
     if one == other:
         return True
@@ -351,7 +354,7 @@ def negative(games: Games, game: int) -> int:
 @compiled(NUMBER, GAMES_TYPE, NUMBER, NUMBER)
 def total(games: Games, one: int, other: int) -> int:
     """Return the number of the sum of two games; -1 when too large."""
-    if one == ZERO or other == ZERO:
+    if ZERO in (one, other):
         return one + other
     if games.negative[one] == other:
         return ZERO

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.compiling import BYTES, NOTHING, NUMBER, TRUTH, compiled, mixed, type_of
+from quoridor_net.clobber.compiling import BYTES, NOTHING, NUMBER, TRUTH, compiled, mixed, type_of, wide
 from quoridor_net.clobber.patterns import PATTERNS
 from quoridor_net.clobber.regions import EMPTY, SQUARES, STRIDE
 
@@ -114,7 +114,7 @@ def stepped(direction: int) -> int:
 def play(midgame: Midgame, move: int) -> None:
     """Play a move."""
     origin = move >> 2
-    colour = np.int64(midgame.grid[origin])
+    colour = int(midgame.grid[origin])
     put(midgame, origin, EMPTY)
     put(midgame, origin + stepped(move & 3), colour)
 
@@ -124,7 +124,7 @@ def take_back(midgame: Midgame, move: int) -> None:
     """Undo :func:`play`."""
     origin = move >> 2
     target = origin + stepped(move & 3)
-    colour = np.int64(midgame.grid[target])
+    colour = int(midgame.grid[target])
     put(midgame, target, 1 - colour)
     put(midgame, origin, colour)
 
@@ -133,7 +133,7 @@ def take_back(midgame: Midgame, move: int) -> None:
 def valued_for(midgame: Midgame, colour: int) -> int:
     """Return the evaluation for the side to move."""
     score = midgame.state[SCORE]
-    return (score if colour == 0 else -score) + midgame.tempo[0]
+    return int((score if colour == 0 else -score) + midgame.tempo[0])
 
 
 @compiled(NUMBER, MIDGAME_TYPE, NUMBER, NUMBER)
@@ -178,6 +178,27 @@ def picked(midgame: Midgame, ply: int, index: int, count: int) -> int:
     return int(moves[index])
 
 
+@compiled(NUMBER, MIDGAME_TYPE, NUMBER, NUMBER, NUMBER, NUMBER)
+def looked_up(midgame: Midgame, slot: int, depth: int, alpha: int, beta: int) -> int:
+    """Return the value that an entry of the table settles; CUT_SHORT when it settles none."""
+    packed = midgame.table_value[slot]
+    value, bound = (packed >> 8) - 2 * WON, packed & 3
+    if (packed >> 2 & 63) >= depth and (
+        bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha)
+    ):
+        return int(value)
+    return CUT_SHORT
+
+
+@compiled(NUMBER, MIDGAME_TYPE, NUMBER, NUMBER)
+def best_promise(midgame: Midgame, ply: int, count: int) -> int:
+    """Return the value one ply before the horizon: what each move promises is the value after it."""
+    best = -INFINITE
+    for index in range(count):
+        best = max(best, midgame.promise[ply, index])
+    return best - ply - 1 if best == WON else best
+
+
 @compiled(NUMBER, MIDGAME_TYPE, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER)
 def best_value(midgame: Midgame, ply: int, depth: int, alpha: int, beta: int, colour: int) -> int:
     """Return the value of the board for ``colour``, to move; CUT_SHORT when told to stop.
@@ -196,20 +217,15 @@ def best_value(midgame: Midgame, ply: int, depth: int, alpha: int, beta: int, co
     slot = key & (len(midgame.table_key) - 1)
     first = -1
     if midgame.table_key[slot] == key and (depth > 1 or ply == 0):
-        first = np.int64(midgame.table_move[slot])
-        packed = midgame.table_value[slot]
-        value, bound = (packed >> 8) - 2 * WON, packed & 3
-        if ply and (packed >> 2 & 63) >= depth:
-            if bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha):
-                return value
+        first = wide(int(midgame.table_move[slot]))
+        value = looked_up(midgame, slot, depth, alpha, beta)
+        if ply and value != CUT_SHORT:
+            return value
     count = generated(midgame, ply, colour)
     promise_moves(midgame, ply, count, colour, first)
-    best, best_move, bound = -INFINITE, -1, AT_MOST
     if depth == 1 and ply:
-        # What each move promises is the value after it; the table would not save anything here.
-        for index in range(count):
-            best = max(best, midgame.promise[ply, index])
-        return best - ply - 1 if best == WON else best
+        return best_promise(midgame, ply, count)
+    best, best_move, bound = -INFINITE, -1, AT_MOST
     for index in range(count):
         move = picked(midgame, ply, index, count)
         play(midgame, move)
@@ -243,5 +259,5 @@ def set_up(midgame: Midgame, grid: NDArray[np.int8]) -> bool:
     """Put the stones of ``grid`` on the board; return whether anybody can move."""
     for square in range(SQUARES):
         if grid[square] != midgame.grid[square]:
-            put(midgame, square, np.int64(grid[square]))
+            put(midgame, square, int(grid[square]))
     return bool(midgame.state[PAIRS] > 0)

@@ -13,7 +13,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.compiling import BYTES, NOTHING, NUMBER, NUMBERS, SMALL_NUMBERS, TRUTH, compiled, mixed, numbers, type_of
+from quoridor_net.clobber.compiling import (
+    BYTES,
+    NOTHING,
+    NUMBER,
+    NUMBERS,
+    SMALL_NUMBERS,
+    TRUTH,
+    compiled,
+    mixed,
+    numbers,
+    type_of,
+    wide,
+)
 from quoridor_net.clobber.games import GAMES_TYPE, OPTIONS, ZERO, Games, negative, simplified, total
 from quoridor_net.clobber.values import MAX_SIZE
 from quoridor_net.clobber.weights import weigh
@@ -30,7 +42,7 @@ FIRST_REGION = 1 << 40
 #: More parts than this never come from one move or stand on one board of 26 x 26.
 PARTS = 256
 
-REGIONS, STONES, MOVES, REGION_LIMIT, STONE_LIMIT, MOVE_LIMIT, VALUED_STONES = range(7)
+REGIONS, STONES, MOVES, REGION_LIMIT, STONE_LIMIT, MOVE_LIMIT, VALUED_STONES, HALT = range(8)
 
 
 class Regions(NamedTuple):
@@ -68,22 +80,21 @@ def new_regions(limit: int, valued_stones: int) -> Regions:
     """Return a store for ``limit`` regions; those of at most ``valued_stones`` stones are valued."""
     stone_limit, move_limit = limit * 24, limit * 48
     return Regions(
-        counts=np.array([0, 0, 0, limit, stone_limit, move_limit, valued_stones], np.int64),
+        counts=np.array([0, 0, 0, limit, stone_limit, move_limit, valued_stones, 0], np.int64),
         first_stone=np.zeros(limit, np.int64),
         stones=np.zeros(limit, np.int64),
         pairs=np.zeros(limit, np.int64),
         stone_pool=np.zeros(stone_limit, np.int16),
         key=np.zeros(limit, np.int64),
         negative_key=np.zeros(limit, np.int64),
-        table=np.zeros(limit * 4, np.int32),
+        # Hash tables have a power of two of places.
+        table=np.zeros(1 << limit.bit_length() + 1, np.int32),
         negative=np.full(limit, -1, np.int32),
         first_move=np.full(limit, -1, np.int32),
         moves=np.zeros(limit, np.int32),
         move_pool=np.zeros(move_limit, np.int32),
         value=np.full(limit, NOT_TRIED, np.int32),
-        random=np.random.default_rng(2006).integers(
-            -(2**62), 2**62, (2, MAX_SIZE, MAX_SIZE), dtype=np.int64
-        ),
+        random=np.random.default_rng(2006).integers(-(2**62), 2**62, (2, MAX_SIZE, MAX_SIZE), dtype=np.int64),
         grid=np.full(SQUARES, EMPTY, np.int8),
         spare=np.full(SQUARES, EMPTY, np.int8),
         cells=np.zeros(SQUARES, np.int64),
@@ -93,8 +104,8 @@ def new_regions(limit: int, valued_stones: int) -> Regions:
 REGIONS_TYPE = type_of(new_regions(1, 0))
 
 
-@compiled(NUMBER, REGIONS_TYPE, BYTES, NUMBER, NUMBERS)
-def collect(regions: Regions, grid: NDArray[np.int8], square: int, cells: NDArray[np.int64]) -> int:
+@compiled(NUMBER, BYTES, NUMBER, NUMBERS)
+def collect(grid: NDArray[np.int8], square: int, cells: NDArray[np.int64]) -> int:
     """Take the region around ``square`` off the board; return its number of stones, negative when dead.
 
     Squares go into ``cells`` as square + SQUARES * colour.
@@ -220,7 +231,7 @@ def parted(regions: Regions, stones: NDArray[np.int16], at: int) -> int:
         square = ((stone >> 5 & 31) + 1) * STRIDE + (stone & 31) + 1
         if regions.grid[square] == EMPTY:
             continue
-        count = collect(regions, regions.grid, square, regions.cells)
+        count = collect(regions.grid, square, regions.cells)
         if count < 0 or full:
             continue
         part = found_or_added(regions, regions.cells, count)
@@ -236,7 +247,7 @@ def parted(regions: Regions, stones: NDArray[np.int16], at: int) -> int:
 
 @compiled(TRUTH, REGIONS_TYPE, NUMBER, NUMBER)
 def repeated(regions: Regions, first: int, last: int) -> bool:
-    """Return whether the move written at ``last`` leaves the same regions as an earlier one from ``first``."""
+    """Return whether the move written at ``last`` leaves what an earlier one, from ``first`` on, leaves."""
     pool = regions.move_pool
     at = first
     while at < last:
@@ -290,9 +301,11 @@ def moves_written(regions: Regions, region: int) -> bool:
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBER)
 def valued(regions: Regions, games: Games, region: int) -> int:
-    """Return the number of the game equal to ``region``; NOT_VALUED when it is too large."""
+    """Return the number of the game equal to ``region``; NOT_VALUED when it is too large or time is up."""
     if regions.value[region] != NOT_TRIED:
         return int(regions.value[region])
+    if regions.counts[HALT]:
+        return NOT_VALUED
     regions.value[region] = NOT_VALUED
     if regions.stones[region] > regions.counts[VALUED_STONES]:
         return NOT_VALUED
@@ -309,9 +322,11 @@ def valued(regions: Regions, games: Games, region: int) -> int:
         for _ in range(regions.moves[mover]):
             option = ZERO
             for index in range(1, regions.move_pool[at] + 1):
-                part = valued(regions, games, np.int64(regions.move_pool[at + index]))
+                part = valued(regions, games, wide(int(regions.move_pool[at + index])))
                 option = total(games, option, part) if part >= 0 else -1
                 if option < 0:
+                    if regions.counts[HALT]:
+                        regions.value[region] = NOT_TRIED
                     return NOT_VALUED
             at += regions.move_pool[at] + 1
             if side == 0:

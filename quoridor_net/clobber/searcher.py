@@ -12,6 +12,7 @@ from quoridor_net.clobber import midgame as kernels
 from quoridor_net.clobber.grid import grid_of, square_at, square_number
 from quoridor_net.clobber.patterns import learned_worth
 from quoridor_net.clobber.position import Position
+from quoridor_net.clobber.regions import EMPTY, SQUARES
 from quoridor_net.clobber.values import Colour, Move, Square
 
 #: Positions that the search remembers.
@@ -80,7 +81,7 @@ class Searcher:
                 for row in range(position.rows)
                 for column in range(position.columns)
             ]
-            kernels.set_up(self._kernel, np.full(kernels.SQUARES, kernels.EMPTY, np.int8))
+            kernels.set_up(self._kernel, np.full(SQUARES, EMPTY, np.int8))
             self._kernel = self._kernel._replace(squares=np.array(squares, np.int64))
         kernels.set_up(self._kernel, grid_of(position, Colour.BLACK))
 

@@ -65,10 +65,12 @@ class Solver:
     def allow(self) -> None:
         """Take back an earlier :meth:`stop`."""
         self._sums.control[sum_kernels.STOP] = 0
+        self._regions.counts[region_kernels.HALT] = 0
 
     def stop(self) -> None:
         """Make the search that runs, and all until :meth:`allow`, end soon and without a verdict."""
         self._sums.control[sum_kernels.STOP] = 1
+        self._regions.counts[region_kernels.HALT] = 1
 
     def wins(self, position: Position, nodes: int = UNLIMITED) -> bool | None:
         """Return whether the player to move wins; None when stopped, out of room or out of ``nodes``."""

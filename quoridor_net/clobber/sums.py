@@ -99,9 +99,7 @@ def cancelling(regions: Regions, games: Games, one: int, other: int) -> bool:
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
-def with_part(
-    regions: Regions, games: Games, parts: NDArray[np.int64], count: int, part: int
-) -> int:
+def with_part(regions: Regions, games: Games, parts: NDArray[np.int64], count: int, part: int) -> int:
     """Add ``part`` to a sum in which it may cancel or be added up; return the number of parts, -1 if full."""
     if part == ZERO:
         return count
@@ -124,9 +122,7 @@ def with_part(
 
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
-def with_region(
-    regions: Regions, games: Games, parts: NDArray[np.int64], count: int, region: int
-) -> int:
+def with_region(regions: Regions, games: Games, parts: NDArray[np.int64], count: int, region: int) -> int:
     """Add a region to a sum, as the game it equals if that is known; return the number of parts."""
     value = valued(regions, games, region)
     return with_part(regions, games, parts, count, value if value != NOT_VALUED else region + FIRST_REGION)
@@ -342,7 +338,7 @@ def stated(regions: Regions, games: Games, sums: Sums, grid: NDArray[np.int8]) -
     for square in range(SQUARES):
         if grid[square] == EMPTY:
             continue
-        stones = collect(regions, grid, square, regions.cells)
+        stones = collect(grid, square, regions.cells)
         if stones > 0:
             region = found_or_added(regions, regions.cells, stones)
             if region < 0:

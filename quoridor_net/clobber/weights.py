@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from quoridor_net.clobber.compiling import NOTHING, NUMBER, NUMBERS, TRUTH, compiled
 from quoridor_net.clobber.games import (
-    LARGEST_WEIGHT,
     GAMES_TYPE,
+    LARGEST_WEIGHT,
     OPTIONS,
     Games,
     at_least,
@@ -38,19 +38,19 @@ def integer_value(games: Games, game: int) -> int:
 @compiled(TRUTH, GAMES_TYPE, NUMBERS, NUMBER)
 def all_above(games: Games, options: NDArray[np.int64], value: int) -> bool:
     """Return whether no option is at most ``value``."""
+    found = False
     for option in options:
-        if at_least(games, integer(games, value), option):
-            return False
-    return True
+        found |= at_least(games, integer(games, value), option)
+    return not found
 
 
 @compiled(TRUTH, GAMES_TYPE, NUMBERS, NUMBER)
 def all_below(games: Games, options: NDArray[np.int64], value: int) -> bool:
     """Return whether no option is at least ``value``."""
+    found = False
     for option in options:
-        if at_least(games, option, integer(games, value)):
-            return False
-    return True
+        found |= at_least(games, option, integer(games, value))
+    return not found
 
 
 @compiled(NOTHING, GAMES_TYPE, NUMBER, NUMBER)

@@ -1,0 +1,187 @@
+"""Proofs against the data file, against brute force, and against what theory says about known games."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from quoridor_net.clobber import Colour, Position
+from quoridor_net.clobber.solver import Outcome, Solver
+
+TRUTH = json.loads((Path(__file__).parents[1] / "data" / "clobber.json").read_text(encoding="utf-8"))[
+    "outcome"
+]
+#: Start positions that need more than the default room or more than a few seconds.
+HARD = {(2, 12), (2, 13), (3, 8), (4, 6), (5, 5)}
+
+
+def outcomes() -> list[tuple[int, int, str]]:
+    found = [(1, rows, letter) for rows, letter in enumerate(TRUTH["1xn"], 1)]
+    for columns in (2, 3, 4):
+        letters = TRUTH[f"{columns}xn from n={columns}"]
+        found += [(columns, rows, letter) for rows, letter in enumerate(letters, columns)]
+    return [*found, (5, 5, TRUTH["5x5"])]
+
+
+def brute_force(position: Position, memory: dict[str, bool]) -> bool:
+    """Return whether the player to move wins, by trying everything."""
+    key = str(position)
+    if key not in memory:
+        memory[key] = False
+        for move in position.legal_moves():
+            position.push(move)
+            lost = not brute_force(position, memory)
+            position.pop()
+            if lost:
+                memory[key] = True
+                break
+    return memory[key]
+
+
+def random_position(source: random.Random, largest: int) -> Position:
+    """Return a board of at most ``largest`` squares, random or out of a game from the start."""
+    sizes = [
+        (columns, rows)
+        for columns in range(1, largest + 1)
+        for rows in range(1, largest + 1)
+        if 4 <= columns * rows <= largest
+    ]
+    columns, rows = source.choice(sizes)
+    if source.random() < 0.5:
+        position = Position.start(columns, rows)
+        for _ in range(source.randrange(columns * rows // 2)):
+            if not position.is_over:
+                position.push(source.choice(position.legal_moves()))
+        return position
+    letters = source.choice(["xo", "xo.", "xxoo."])
+    lines = ("".join(source.choice(letters) for _ in range(columns)) for _ in range(rows))
+    return Position.parse(f"{'/'.join(lines)} {source.choice('bw')}")
+
+
+def check_against_brute_force(solver: Solver, source: random.Random, count: int, largest: int) -> None:
+    for _ in range(count):
+        position = random_position(source, largest)
+        memory: dict[str, bool] = {}
+        expected = brute_force(position, memory)
+        assert solver.wins(position) is expected, str(position)
+        move = solver.winning_move(position)
+        assert (move is not None) is expected, str(position)
+        if move is not None:
+            position.push(move)
+            assert not brute_force(position, memory), f"{position} after {move}"
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    return Solver()
+
+
+@pytest.mark.parametrize(("columns", "rows", "letter"), [case for case in outcomes() if case[:2] not in HARD])
+def test_start_positions(solver: Solver, columns: int, rows: int, letter: str) -> None:
+    assert solver.outcome(Position.start(columns, rows)) is Outcome(letter)
+    assert solver.outcome(Position.start(rows, columns)) is Outcome(letter)
+
+
+@pytest.mark.slow
+def test_hard_start_positions() -> None:
+    solver = Solver(1 << 23)
+    hard = [case for case in outcomes() if case[:2] in HARD]
+    assert len(hard) == len(HARD)
+    for columns, rows, letter in hard:
+        assert solver.outcome(Position.start(columns, rows)) is Outcome(letter), f"{columns}x{rows}"
+
+
+def test_proofs_agree_with_brute_force(solver: Solver) -> None:
+    check_against_brute_force(solver, random.Random(2006), 60, 14)
+
+
+@pytest.mark.slow
+def test_proofs_agree_with_brute_force_up_to_twenty_squares(solver: Solver) -> None:
+    check_against_brute_force(solver, random.Random(20), 500, 20)
+
+
+@pytest.mark.parametrize("valued_stones", [1, 4, 11])
+def test_what_is_valued_changes_no_proof(valued_stones: int) -> None:
+    check_against_brute_force(Solver(1 << 16, valued_stones), random.Random(valued_stones), 25, 12)
+
+
+def test_without_room_or_time_there_is_no_verdict(solver: Solver) -> None:
+    board = Position.start(6, 6)
+    assert solver.wins(board, nodes=10) is None
+    assert Solver(64).wins(board) is None
+    assert Solver(64).outcome(board) is None
+    fresh = Solver(1 << 12)
+    fresh.stop()
+    assert fresh.wins(board) is None
+    assert fresh.winning_move(Position.start(4, 4)) is None
+    fresh.allow()
+    assert fresh.wins(Position.start(3, 4)) is False
+    assert fresh.winning_move(Position.start(3, 4)) is None
+
+
+def test_full_stores_are_emptied() -> None:
+    small = Solver(3000)
+    for _ in range(3):
+        for columns, rows, letter in outcomes():
+            if columns * rows <= 12:
+                assert small.outcome(Position.start(columns, rows)) is Outcome(letter)
+
+
+def test_atomic_weights_and_simplification() -> None:
+    # Winning Ways, chapter 8: up = {0 | star}, and n copies of it have atomic weight n.
+    from quoridor_net.clobber import games as kernels
+    from quoridor_net.clobber.weights import weigh
+
+    games = kernels.new_games(1 << 12)
+
+    def game(left: list[int], right: list[int]) -> int:
+        room = np.zeros((2, 16), np.int64)
+        room[0, : len(left)], room[1, : len(right)] = left, right
+        return kernels.simplified(games, room[0], len(left), room[1], len(right))
+
+    star = game([0], [0])
+    up = game([0], [star])
+    assert kernels.total(games, star, star) == kernels.ZERO
+    up_star = kernels.total(games, up, star)
+    # The canonical form of up + star is {0, star | 0}.
+    assert up_star == game([0, star], [0])
+    # {up | down} is star: both options are reversible through 0.
+    assert game([up], [kernels.negative(games, up)]) == star
+    double = kernels.total(games, up, up)
+    assert double == game([0], [up_star])
+    for number, weight in (
+        (0, 0),
+        (star, 0),
+        (up, 1),
+        (up_star, 1),
+        (double, 2),
+        (kernels.negative(games, up), -1),
+    ):
+        weigh(games, number)
+        assert (games.low[number], games.high[number]) == (weight, weight)
+    assert kernels.at_least(games, double, star)
+    assert not kernels.at_least(games, up, star)
+
+
+def test_regions_are_told_apart_only_by_shape() -> None:
+    from quoridor_net.clobber import regions as kernels
+    from quoridor_net.clobber import sums
+    from quoridor_net.clobber.games import new_games
+    from quoridor_net.clobber.grid import grid_of
+
+    games, regions = new_games(1 << 12), kernels.new_regions(1 << 12, 0)
+    stack = sums.new_sums(1 << 4)
+    # The same L, mirrored and turned, three times; twice it stands against its negative, and cancels.
+    line = "xx..xxx/o....../x..xoxx/......./oo.x..o/.x.o..x/.o.xx.o"
+    position = Position.parse(f"{line} b")
+    assert sums.stated(regions, games, stack, grid_of(position, Colour.BLACK))
+    shapes = {int(regions.key[number]) for number in range(regions.counts[kernels.REGIONS])}
+    assert len(shapes) == regions.counts[kernels.REGIONS]
+    turned = Position.parse("/".join("".join(row) for row in zip(*line.split("/"), strict=True)) + " b")
+    before = int(regions.counts[kernels.REGIONS])
+    assert sums.stated(regions, games, stack, grid_of(turned, Colour.BLACK))
+    assert regions.counts[kernels.REGIONS] == before
