@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import pty
+import threading
 
 import pytest
 import trio
@@ -117,16 +119,28 @@ class Thinker(SimplePlayer):
         return await super().choose(position)
 
 
-def screen_of(descriptor: int) -> str:
-    """Return what waits to be read from a pseudo-terminal."""
-    os.set_blocking(descriptor, False)
-    shown = b""
-    try:
-        while data := os.read(descriptor, 65536):
-            shown += data
-    except BlockingIOError:
-        pass
-    return shown.decode()
+class Screen:
+    """A pseudo-terminal. A thread reads what is drawn, as a full terminal makes programs wait."""
+
+    def __init__(self) -> None:
+        self._person, program = pty.openpty()
+        self.file = os.fdopen(program, "w", encoding="utf-8")
+        self._drawn = b""
+        self._thread = threading.Thread(target=self._read)
+        self._thread.start()
+
+    def _read(self) -> None:
+        # Reading fails when the program closed its side and everything was read.
+        with contextlib.suppress(OSError):
+            while data := os.read(self._person, 65536):
+                self._drawn += data
+
+    def close(self) -> str:
+        """Close the terminal and return everything that was drawn on it."""
+        self.file.close()
+        self._thread.join()
+        os.close(self._person)
+        return self._drawn.decode()
 
 
 @pytest.fixture
@@ -139,24 +153,13 @@ def _usual_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def play_on_terminal(*players: Player) -> str:
     """Play on a pseudo-terminal and return all that was drawn."""
-    person, program = pty.openpty()
-    drawn: list[str] = []
-
-    async def look() -> None:
-        # A terminal takes a few kilobytes before it wants to be read.
-        while True:
-            drawn.append(screen_of(person))
-            await trio.sleep(0.1)
-
-    with os.fdopen(program, "w", encoding="utf-8") as file:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(look)
-            async with open_display(DisplayKind.USUAL, file) as listener:
-                await play_match(players, MatchSettings(Position(3, walls=0)), [listener])
-            nursery.cancel_scope.cancel()
-        drawn.append(screen_of(person))
-    os.close(person)
-    return "".join(drawn)
+    screen = Screen()
+    try:
+        async with open_display(DisplayKind.USUAL, screen.file) as listener:
+            await play_match(players, MatchSettings(Position(3, walls=0)), [listener])
+    finally:
+        drawn = screen.close()
+    return drawn
 
 
 @pytest.mark.usefixtures("_usual_terminal")
@@ -187,11 +190,9 @@ async def test_a_simple_terminal_gets_lines(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.usefixtures("_usual_terminal")
 async def test_failures_go_through_unchanged_and_the_screen_is_given_back() -> None:
-    person, program = pty.openpty()
-    with os.fdopen(program, "w", encoding="utf-8") as file:
-        with pytest.raises(RuntimeError, match="the network burns"):
-            async with open_display(DisplayKind.USUAL, file) as listener:
-                listener(started())
-                raise RuntimeError("the network burns")
-        assert LEAVE in screen_of(person)
-    os.close(person)
+    screen = Screen()
+    with pytest.raises(RuntimeError, match="the network burns"):
+        async with open_display(DisplayKind.USUAL, screen.file) as listener:
+            listener(started())
+            raise RuntimeError("the network burns")
+    assert LEAVE in screen.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import pty
+import select
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -60,6 +61,7 @@ class Terminal:
         """Return what appears on the screen until it ends with ``ending``; an echo takes a moment."""
         shown = ""
         while not shown.endswith(ending):
+            assert select.select([self.person], [], [], 10)[0], f"only {shown!r} appeared"
             shown += os.read(self.person, 1024).decode()
         return shown
 
