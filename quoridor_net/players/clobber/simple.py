@@ -28,7 +28,8 @@ class MobilityPlayer(ClobberPlayer):
     """Looks one move ahead and keeps to where its stones can go while few can come at them.
 
     Both sides always have the same number of moves, so that number says nothing about who is ahead. This
-    player counts stones instead: those that have a move, its own less the opponent's.
+    player counts stones instead: those that have a move, its own less the opponent's. It is hardly better
+    than chance: in Clobber mobility means little.
 
     Args:
         seed: decides between moves that are equally good.

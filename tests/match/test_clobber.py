@@ -1,0 +1,118 @@
+"""The game loop of Clobber with players in this process."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from quoridor_net.clobber import Colour, Move, Position, parse_move
+from quoridor_net.match.clobber import Event, GameEnded, GameStarted, MoveMade, play_clobber
+from quoridor_net.players import PlayerFault
+from quoridor_net.players.clobber import ClobberPlayer, News, Over
+from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
+from quoridor_net.rules import Termination
+
+
+class Scripted(ClobberPlayer):
+    """Makes the moves it is given, then raises or sleeps."""
+
+    def __init__(self, *moves: str, then: PlayerFault | None = None) -> None:
+        self.name = "scripted"
+        self.news: list[News] = []
+        self._moves = [parse_move(move) for move in moves]
+        self._then = then
+
+    async def choose(self, position: Position) -> Move:
+        if self._moves:
+            return self._moves.pop(0)
+        if self._then is not None:
+            raise self._then
+        await trio.sleep_forever()
+        raise AssertionError("unreachable")
+
+    async def notice(self, news: News) -> None:
+        self.news.append(news)
+
+
+class Uneasy(Scripted):
+    """Breaks the rules while the other thinks."""
+
+    async def watch(self) -> PlayerFault:
+        await trio.sleep(1)
+        return PlayerFault(Termination.OUT_OF_TURN, "sent a line when it was not its turn", "hello")
+
+
+async def test_a_game_that_the_rules_end() -> None:
+    events: list[Event] = []
+    black, white = Scripted("a1a2"), Scripted()
+    result = await play_clobber(black, white, Position.start(1, 2), listeners=[events.append])
+    assert (result.winner, result.termination, result.plies) == (1, Termination.NO_MOVES, 1)
+    assert result.sentence == "scripted (black) wins: scripted (white) has no move."
+    assert [type(event) for event in events] == [GameStarted, MoveMade, GameEnded]
+    assert white.news[-1] == black.news[-1] == Over(Colour.BLACK)
+
+
+@pytest.mark.parametrize(
+    ("black", "termination", "sentence"),
+    [
+        (Scripted("b2a2"), Termination.ILLEGAL_MOVE, "played b2a2, which is illegal: b2 is off the board"),
+        (Scripted("a2a1"), Termination.ILLEGAL_MOVE, "it is black's turn and the stone on a2 is white"),
+        (Scripted(), Termination.TOO_SLOW, "did not answer within 5 s"),
+        (Scripted(then=PlayerFault(Termination.RESIGNED, "gave up")), Termination.RESIGNED, "gave up"),
+    ],
+)
+async def test_faults(
+    black: Scripted, termination: Termination, sentence: str, autojump_clock: MockClock
+) -> None:
+    white = Scripted()
+    result = await play_clobber(black, white, Position.start(1, 3), move_time=5)
+    assert (result.winner, result.termination) == (2, termination)
+    assert sentence in result.sentence
+    assert white.news == [Over(Colour.WHITE, offender=Colour.BLACK)]
+
+
+async def test_a_fault_of_the_one_who_waits_ends_the_game_at_once(autojump_clock: MockClock) -> None:
+    events: list[Event] = []
+    result = await play_clobber(
+        Scripted(), Uneasy(), Position.start(), move_time=100, listeners=[events.append]
+    )
+    assert (result.winner, result.termination) == (1, Termination.OUT_OF_TURN)
+    assert trio.current_time() < 50
+    assert isinstance(events[-1], GameEnded)
+    assert events[-1].line == "hello"
+
+
+async def test_without_a_move_black_has_lost() -> None:
+    result = await play_clobber(Scripted(), Scripted(), Position.start(1, 1))
+    assert (result.winner, result.termination, result.plies) == (2, Termination.NO_MOVES, 0)
+
+
+async def test_a_cancelled_game_is_void(autojump_clock: MockClock) -> None:
+    events: list[Event] = []
+    with trio.move_on_after(1):
+        await play_clobber(Scripted(), Scripted(), Position.start(), listeners=[events.append])
+    assert isinstance(events[-1], GameEnded)
+    assert events[-1].result.termination is Termination.ABORTED
+
+
+@pytest.mark.parametrize("seed", range(20))
+async def test_simple_players_make_legal_moves_to_the_end(seed: int) -> None:
+    for black, white in (
+        (MobilityPlayer(seed), RandomPlayer(seed)),
+        (RandomPlayer(seed), MobilityPlayer(seed)),
+    ):
+        result = await play_clobber(black, white, Position.start(6, 6))
+        assert result.termination is Termination.NO_MOVES
+
+
+async def test_a_seed_repeats_a_game() -> None:
+    def moves(events: list[Event]) -> list[Move]:
+        return [event.move for event in events if isinstance(event, MoveMade)]
+
+    games: list[list[Event]] = [[], []]
+    for events in games:
+        await play_clobber(
+            MobilityPlayer(7), RandomPlayer(7), Position.start(5, 5), listeners=[events.append]
+        )
+    assert moves(games[0]) == moves(games[1])
