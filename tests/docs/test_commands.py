@@ -32,7 +32,9 @@ LIMIT = 60
 #: Plies after which a game is called off here.
 PLIES = "16"
 #: What a person types.
-TYPED = b"?\nmoves\ne2\nresign\n"
+TYPED = b"?\nmoves\ne2\ne9\nresign\n"
+#: How blocks begin that show what a person at a server sees.
+SEEN = ("Game 1:", "You cannot play")
 
 
 class Shell:
@@ -47,6 +49,8 @@ class Shell:
         self._stack = stack
         self._folder = folder
         self._ports: dict[str, int] = {}
+        # What the servers printed, once they are ended.
+        self.printed = ""
 
     def run(self, command: Command) -> None:
         text = command.text
@@ -117,7 +121,8 @@ class Shell:
                 yield process
             finally:
                 os.killpg(process.pid, signal.SIGTERM)
-                process.communicate(timeout=LIMIT)
+                output, _ = process.communicate(timeout=LIMIT)
+                self.printed += output.decode()
 
     def _done(self, words: list[str]) -> str:
         done = subprocess.run(
@@ -150,6 +155,9 @@ def test_the_commands_of_a_page(page: Path, tmp_path: Path) -> None:
         shell = Shell(stack, tmp_path)
         for command in commands(page):
             shell.run(command)
+    for block in blocks(page, "text"):
+        if block.startswith(SEEN):
+            assert block.rstrip() in shell.printed
 
 
 def test_there_are_commands() -> None:
