@@ -79,7 +79,7 @@ class Tally:
 
 
 def play_game(
-    engine: Engine, opponent: Player, colour: Colour, seconds: float, tally: Tally, seed: int
+    engine: Engine, opponent: Player, colour: Colour, limits: Limits, tally: Tally, seed: int
 ) -> None:
     """Play one game of the engine, as ``colour``, and add it to ``tally``.
 
@@ -94,10 +94,10 @@ def play_game(
             position.push(opponent(position, source))
             continue
         start = time.perf_counter()
-        choice = engine.choose(position, Limits(seconds))
+        choice = engine.choose(position, limits)
         taken = time.perf_counter() - start
         tally.slowest = max(tally.slowest, taken)
-        tally.late += taken > seconds
+        tally.late += limits.seconds is not None and taken > limits.seconds
         if not position.is_legal(choice.move):
             tally.illegal += 1
             return
@@ -130,7 +130,7 @@ def games_table(engine: Engine, games: int, seconds: float) -> None:
         tally = Tally()
         for number in range(games):
             colour = Colour.BLACK if number % 2 == 0 else Colour.WHITE
-            play_game(engine, opponent, colour, seconds, tally, number)
+            play_game(engine, opponent, colour, Limits(seconds), tally, number)
         foreseen = sum(tally.foreseen) / len(tally.foreseen) if tally.foreseen else 0.0
         rows.append(
             (

@@ -8,7 +8,6 @@ any other. Importing this module is cheap: the kernels and numba are loaded by :
 from __future__ import annotations
 
 import importlib
-import random
 import threading
 import time
 from collections.abc import Callable
@@ -84,12 +83,12 @@ class Engine:
     """A player of Clobber on boards of any size. One choice at a time.
 
     Args:
-        seed: makes the choice among openings of equal worth reproducible; None for a different one each time.
+        seed: decides between moves of equal worth; None for a different choice each time.
         regions: room for proofs; about 250 bytes each once used.
     """
 
     def __init__(self, seed: int | None = None, regions: int = 1 << 20) -> None:
-        self._random = random.Random(seed)
+        self._seed = seed
         self._room = regions
         self._solver: Solver | None = None
         self._searcher: Searcher | None = None
@@ -108,7 +107,7 @@ class Engine:
             from quoridor_net.clobber.searcher import Searcher
             from quoridor_net.clobber.solver import Solver
 
-            solver, searcher = Solver(self._room), Searcher()
+            solver, searcher = Solver(self._room), Searcher(self._seed)
             for columns, rows in _FIRST_BOARDS:
                 solver.outcome(Position.start(columns, rows))
             self._solver, self._searcher = solver, searcher
@@ -185,7 +184,6 @@ class Engine:
                 winner = position.turn.other
         if len(moves) == 1:
             return Choice(moves[0], winner, None, 0, nodes, time.monotonic() - started)
-        self._random.shuffle(moves)
         found = self._searcher.best(position, moves[0], limits.nodes)
         if found.is_won and winner is None:
             winner = position.turn

@@ -5,6 +5,8 @@ Importing this module compiles the kernels or loads them from numba's cache.
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 from attrs import frozen
 
@@ -32,9 +34,14 @@ class Found:
 
 
 class Searcher:
-    """Searches whole boards. One search at a time; :meth:`stop` may be called from any thread."""
+    """Searches whole boards. One search at a time; :meth:`stop` may be called from any thread.
 
-    def __init__(self) -> None:
+    Args:
+        seed: decides between moves of equal worth; None for a different choice each time.
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
         worth, tempo = learned_worth()
         self._kernel = kernels.new_midgame(worth, tempo, PLACES)
         self._size = (0, 0)
@@ -81,6 +88,8 @@ class Searcher:
                 for row in range(position.rows)
                 for column in range(position.columns)
             ]
+            # Moves come in the order of the squares, and the first of several equally good ones is played.
+            self._random.shuffle(squares)
             kernels.set_up(self._kernel, np.full(SQUARES, EMPTY, np.int8))
             self._kernel = self._kernel._replace(squares=np.array(squares, np.int64))
         kernels.set_up(self._kernel, grid_of(position, Colour.BLACK))

@@ -1,0 +1,212 @@
+"""The engine plays legally, in time, and wins; it can be cancelled and reproduced."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from benchmarks.clobber_engine import (
+    Player,
+    Tally,
+    least_moves_move,
+    most_mobile_move,
+    play_game,
+    random_move,
+)
+from quoridor_net.clobber import Colour, Position
+from quoridor_net.clobber.engine import Choice, Engine, Limits
+from quoridor_net.clobber.solver import Outcome, Solver
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    engine = Engine(seed=1)
+    engine.warm_up()
+    return engine
+
+
+def boards() -> list[Position]:
+    source = random.Random(7)
+    found = []
+    for columns, rows in ((1, 2), (26, 1), (1, 26), (3, 3), (10, 10), (13, 9), (26, 26)):
+        position = Position.start(columns, rows)
+        for _ in range(source.randrange(4)):
+            if not position.is_over:
+                position.push(source.choice(position.legal_moves()))
+        if not position.is_over:
+            found.append(position)
+    return found
+
+
+def test_importing_is_cheap() -> None:
+    # numba costs most of a second: only an engine that thinks loads it.
+    code = (
+        "import sys, quoridor_net.clobber, quoridor_net.clobber.engine;"
+        "print([name for name in ('numba', 'numpy', 'trio') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("position", boards(), ids=repr)
+def test_boards_of_all_sizes(engine: Engine, position: Position) -> None:
+    before = str(position)
+    choice = engine.choose(position, Limits(seconds=None, nodes=50))
+    assert position.is_legal(choice.move)
+    assert str(position) == before
+
+
+def test_a_whole_game_of_few_nodes(engine: Engine) -> None:
+    for size in (4, 6, 10):
+        position = Position.start(size, size)
+        known: Colour | None = None
+        while not position.is_over:
+            choice = engine.choose(position, Limits(seconds=None, nodes=100))
+            # What is proven stays so under perfect play of the winner, and here both sides are the engine.
+            assert known in {None, choice.winner}
+            known = choice.winner
+            position.push(choice.move)
+        assert position.winner is known
+
+
+def test_nodes_make_it_reproducible() -> None:
+    choices: list[list[Choice]] = []
+    for _ in range(2):
+        engine = Engine(seed=3)
+        position = Position.start(8, 8)
+        found = []
+        for _ in range(5):
+            found.append(engine.choose(position, Limits(seconds=None, nodes=60)))
+            position.push(found[-1].move)
+        choices.append(found)
+    assert [choice.move for choice in choices[0]] == [choice.move for choice in choices[1]]
+    assert [choice.nodes for choice in choices[0]] == [choice.nodes for choice in choices[1]]
+
+
+def test_a_won_position_is_won(engine: Engine) -> None:
+    solver = Solver()
+    source = random.Random(11)
+    for columns, rows in ((2, 8), (4, 4), (5, 3), (1, 16)):
+        position = Position.start(columns, rows)
+        assert solver.outcome(position) is Outcome.FIRST_PLAYER
+        while not position.is_over:
+            if position.turn is Colour.BLACK:
+                choice = engine.choose(position, Limits(seconds=None))
+                assert choice.winner is Colour.BLACK
+                position.push(choice.move)
+            else:
+                position.push(source.choice(position.legal_moves()))
+        assert position.winner is Colour.BLACK
+
+
+def test_a_lost_position_is_known_to_be_lost(engine: Engine) -> None:
+    choice = engine.choose(Position.start(3, 4), Limits(seconds=None, nodes=100_000))
+    assert choice.winner is Colour.WHITE
+
+
+def test_cancel_ends_a_choice_without_limits(engine: Engine) -> None:
+    position = Position.start()
+    found: list[Choice] = []
+    thread = threading.Thread(target=lambda: found.append(engine.choose(position, Limits(seconds=None))))
+    thread.start()
+    # Cancelling before the choice has begun does nothing, so it is repeated until the thread is done.
+    while thread.is_alive():
+        engine.cancel()
+        thread.join(0.01)
+    assert position.is_legal(found[0].move)
+    engine.cancel()
+    assert engine.choose(position, Limits(seconds=None, nodes=500)).depth >= 1
+
+
+def test_one_choice_at_a_time(engine: Engine) -> None:
+    thread = threading.Thread(target=lambda: engine.choose(Position.start(), Limits(seconds=None)))
+    thread.start()
+    refused = False
+    while not refused and thread.is_alive():
+        try:
+            engine.choose(Position.start(), Limits(seconds=None, nodes=1))
+        except RuntimeError as error:
+            refused = "already choosing" in str(error)
+    while thread.is_alive():
+        engine.cancel()
+        thread.join(0.01)
+    assert refused
+
+
+def test_no_choice_when_the_game_is_over(engine: Engine) -> None:
+    with pytest.raises(ValueError, match="the game is over"):
+        engine.choose(Position.start(1, 1))
+
+
+@pytest.mark.parametrize("limits", [{"seconds": 0.0}, {"seconds": -1.0}, {"seconds": None, "nodes": 0}])
+def test_limits_must_be_positive(limits: dict[str, float | None]) -> None:
+    with pytest.raises(ValueError, match="must be positive"):
+        Limits(**limits)  # type: ignore[arg-type]
+
+
+def test_progress_of_warming_up() -> None:
+    told: list[tuple[str, float]] = []
+    Engine().warm_up(lambda what, part: told.append((what, part)))
+    parts = [part for _, part in told]
+    assert parts == sorted(parts)
+    assert told[-1] == ("ready", 1.0)
+
+
+def test_time_is_kept(engine: Engine) -> None:
+    # Processor time of this process: on a loaded machine the clock on the wall says little about the engine.
+    for position in (Position.start(), Position.start(7, 7), Position.start(26, 26)):
+        start = time.process_time()
+        engine.choose(position, Limits(seconds=0.3))
+        assert time.process_time() - start < 0.3
+
+
+@pytest.mark.parametrize("opponent", [random_move, most_mobile_move, least_moves_move])
+def test_beats_one_ply_players(engine: Engine, opponent: Player) -> None:
+    tally = Tally()
+    for number in range(2):
+        play_game(engine, opponent, list(Colour)[number], Limits(seconds=None, nodes=400), tally, number)
+    assert (tally.wins, tally.illegal) == (2, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("opponent", "least"), [(random_move, 0.95), (most_mobile_move, 0.9), (least_moves_move, 0.9)]
+)
+def test_share_of_wins(engine: Engine, opponent: Player, least: float) -> None:
+    tally = Tally()
+    for number in range(100):
+        play_game(engine, opponent, list(Colour)[number % 2], Limits(0.1), tally, number)
+    assert tally.illegal == 0
+    assert tally.wins / tally.games >= least
+
+
+@pytest.mark.slow
+def test_a_thousand_fast_games(engine: Engine) -> None:
+    tally = Tally()
+    for number in range(1000):
+        play_game(engine, random_move, list(Colour)[number % 2], Limits(0.1), tally, number)
+    assert (tally.games, tally.illegal, tally.late) == (1000, 0, 0)
+
+
+def test_learned_worth_is_symmetric() -> None:
+    from quoridor_net.clobber.patterns import PATTERNS, encoded, learned_worth, pattern_classes
+
+    worth, tempo = learned_worth()
+    assert len(worth) == PATTERNS
+    digits = np.arange(PATTERNS)[:, None] // 3 ** np.arange(9) % 3
+    powers = 3 ** np.arange(9)
+    exchanged = (np.array([0, 2, 1])[digits] * powers).sum(1)
+    turned = (np.rot90(digits.reshape(-1, 3, 3), axes=(1, 2)).reshape(-1, 9) * powers).sum(1)
+    mirrored = (digits.reshape(-1, 3, 3)[:, :, ::-1].reshape(-1, 9) * powers).sum(1)
+    assert (worth[exchanged] == -worth).all()
+    assert (worth[turned] == worth).all()
+    assert (worth[mirrored] == worth).all()
+    assert (worth[digits[:, 4] == 0] == 0).all()
+    assert abs(tempo) < 1000
+    assert "".join(encoded(np.arange(pattern_classes()[2]))).isascii()
