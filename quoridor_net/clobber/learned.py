@@ -1,4 +1,4 @@
-"""The numbers that ``benchmarks/clobber_learning.py`` found, for :mod:`quoridor_net.clobber.patterns`."""
+"""The numbers ``benchmarks/clobber_learning.py`` found, for :mod:`quoridor_net.clobber.patterns`."""
 
 TEMPO = 31
 WORTH = (

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from quoridor_net.clobber import Colour, Position
+from quoridor_net.clobber.position import PositionKey
 from quoridor_net.clobber.solver import Outcome, Solver
 
 TRUTH = json.loads((Path(__file__).parents[1] / "data" / "clobber.json").read_text(encoding="utf-8"))[
@@ -27,9 +28,9 @@ def outcomes() -> list[tuple[int, int, str]]:
     return [*found, (5, 5, TRUTH["5x5"])]
 
 
-def brute_force(position: Position, memory: dict[str, bool]) -> bool:
+def brute_force(position: Position, memory: dict[PositionKey, bool]) -> bool:
     """Return whether the player to move wins, by trying everything."""
-    key = str(position)
+    key = position.key
     if key not in memory:
         memory[key] = False
         for move in position.legal_moves():
@@ -65,7 +66,7 @@ def random_position(source: random.Random, largest: int) -> Position:
 def check_against_brute_force(solver: Solver, source: random.Random, count: int, largest: int) -> None:
     for _ in range(count):
         position = random_position(source, largest)
-        memory: dict[str, bool] = {}
+        memory: dict[PositionKey, bool] = {}
         expected = brute_force(position, memory)
         assert solver.wins(position) is expected, str(position)
         move = solver.winning_move(position)

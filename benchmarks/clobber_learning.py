@@ -1,0 +1,144 @@
+"""How the numbers of the Clobber engine were found: ``python -m benchmarks.clobber_learning``.
+
+The engine's evaluation plays against itself, looking one ply ahead with some chance, until the solver proves
+who wins; a logistic regression of that winner on the patterns of the positions before gives new numbers, and
+so on for some rounds. The last ones are written as a module. One round of 2,000 games takes some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quoridor_net.clobber import Colour, Move, Position
+from quoridor_net.clobber import midgame as kernels
+from quoridor_net.clobber.grid import grid_of, square_at, square_number
+from quoridor_net.clobber.patterns import encoded, learned_worth, pattern_classes
+from quoridor_net.clobber.solver import Solver
+
+#: A proof is tried from this number of moves on, with this many states.
+PROOF_MOVES, PROOF_NODES = 26, 300
+#: Positions that are looked at: every so many plies.
+EVERY = 3
+#: Chance of a random move, and noise added to the evaluation of a move, in thousandths of log-odds.
+RANDOM_MOVES, NOISE = 0.05, 60.0
+#: Strength of the pull towards zero, in positions.
+RIDGE = 30.0
+
+MODULE = '''\
+"""The numbers ``benchmarks/clobber_learning.py`` found, for :mod:`quoridor_net.clobber.patterns`."""
+
+TEMPO = {tempo}
+WORTH = (
+{lines}
+)
+'''
+
+
+class Teacher:
+    """Plays games and keeps what is to be learned from them.
+
+    Args:
+        worth: what each pattern is worth to Black, in thousandths of log-odds.
+        tempo: what the move is worth.
+        seed: of everything that is left to chance.
+    """
+
+    def __init__(self, worth: NDArray[np.int64], tempo: int, seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+        self._solver = Solver(1 << 18)
+        self._kernel = kernels.new_midgame(worth, tempo, 1)
+        squares = [square_number(square) for square in Position.start().stones()]
+        self._kernel = self._kernel._replace(squares=np.array(squares, np.int64))
+        self._classes, self._sign, self._count = pattern_classes()
+        self.features: list[NDArray[np.int8]] = []
+        self.black_wins: list[bool] = []
+
+    def play(self) -> None:
+        """Play one game up to the proof, and keep what it shows."""
+        position = Position.start()
+        seen: list[NDArray[np.int8]] = []
+        offset = int(self._random.integers(EVERY))
+        while True:
+            kernels.set_up(self._kernel, grid_of(position, Colour.BLACK))
+            if position.ply % EVERY == offset:
+                seen.append(self._features(position))
+            if position.move_count() <= PROOF_MOVES:
+                wins = self._solver.wins(position, PROOF_NODES)
+                if wins is not None:
+                    winner = position.turn if wins else position.turn.other
+                    break
+            position.push(self._move(position))
+        self.features += seen
+        self.black_wins += [winner is Colour.BLACK] * len(seen)
+
+    def _features(self, position: Position) -> NDArray[np.int8]:
+        """Return how often each class occurs, for Black less for White, and at the end whose turn it is."""
+        patterns = self._kernel.pattern[self._kernel.squares]
+        counts = np.zeros(self._count + 1, np.int8)
+        np.add.at(counts, self._classes[patterns], self._sign[patterns].astype(np.int8))
+        counts[-1] = 1 if position.turn is Colour.BLACK else -1
+        return counts
+
+    def _move(self, position: Position) -> Move:
+        colour = int(position.turn is Colour.WHITE)
+        count = kernels.generated(self._kernel, 0, colour)
+        kernels.promise_moves(self._kernel, 0, count, colour, -1)
+        promise = self._kernel.promise[0, :count] + self._random.gumbel(0.0, NOISE, count)
+        best = int(self._random.integers(count)) if self._random.random() < RANDOM_MOVES else promise.argmax()
+        move = int(self._kernel.moves[0, best])
+        origin = move >> 2
+        return Move(square_at(origin), square_at(origin + kernels.stepped(move & 3)))
+
+
+def regression(features: NDArray[np.float64], wins: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Return the coefficients of a logistic regression, and its mean loss (Newton's method with a ridge)."""
+    found = np.zeros(features.shape[1])
+    for _ in range(8):
+        odds = 1 / (1 + np.exp(-features @ found))
+        slope = features.T @ (wins - odds) - RIDGE * found
+        bend = (features * (odds * (1 - odds))[:, None]).T @ features + RIDGE * np.eye(len(found))
+        found += np.linalg.solve(bend, slope)
+    odds = 1 / (1 + np.exp(-features @ found))
+    loss = -float(np.mean(np.log(np.where(wins > 0, odds, 1 - odds))))
+    return found, loss
+
+
+def main() -> None:
+    """Read the arguments, learn, and write the module."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=2000, help="games in each round (2000)")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds (3)")
+    parser.add_argument("--output", type=Path, help="the module to write; printed unless given")
+    arguments = parser.parse_args()
+    classes, sign, _ = pattern_classes()
+    worth, tempo = learned_worth()
+    features: list[NDArray[np.int8]] = []
+    wins: list[bool] = []
+    text = ""
+    for number in range(arguments.rounds):
+        teacher = Teacher(worth, tempo, number)
+        for _ in range(arguments.games):
+            teacher.play()
+        features += teacher.features
+        wins += teacher.black_wins
+        found, loss = regression(np.array(features, np.float64), np.array(wins, np.float64))
+        numbers = np.round(1000 * found).astype(np.int64)
+        worth, tempo = numbers[classes] * sign, int(numbers[-1])
+        print(f"round {number + 1}: {len(wins)} positions, loss {loss:.4f}, tempo {tempo}", file=sys.stderr)
+        lines = "\n".join(f'    "{line}",' for line in encoded(numbers[:-1]))
+        text = MODULE.format(tempo=tempo, lines=lines)
+    if arguments.output is None:
+        print(text, end="")
+    else:
+        arguments.output.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
