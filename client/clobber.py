@@ -235,7 +235,7 @@ def _sum(session: ClobberSession) -> str:
     tally = session.tally
     games = sum(tally.values())
     parts = [f"{tally[outcome]} {outcome}" for outcome in Outcome if tally[outcome]]
-    return f"{games} games: {', '.join(parts)}." if games else "No game was played."
+    return f"{games} game{'s' * (games != 1)}: {', '.join(parts)}." if games else "No game was played."
 
 
 if __name__ == "__main__":

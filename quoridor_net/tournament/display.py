@@ -120,7 +120,7 @@ class _PlainDisplay:
                 )
 
     def _print(self, line: str) -> None:
-        self._console.print(line, markup=False, soft_wrap=True)
+        self._console.print(line, markup=False, emoji=False, soft_wrap=True)
         sys.stdout.flush()
 
 
@@ -143,17 +143,19 @@ class _LiveDisplay:
 
     def __rich__(self) -> RenderableType:
         ledger = self._ledger
+        if ledger.opened is None:
+            return Text()
         parts: list[RenderableType] = [self._progress(), Text()]
         parts.append(standings_table(standings(ledger.entrants, ledger.results())))
         if not self._is_over:
             parts += [Text(), *self._boards()]
-        parts += [Text(line, no_wrap=True, overflow="ellipsis") for line in self._last]
+        parts += [Text(), *(Text(line, no_wrap=True, overflow="ellipsis") for line in self._last)]
         return Group(*parts)
 
     def _progress(self) -> RenderableType:
         ledger = self._ledger
         line = Table.grid(padding=(0, 1))
-        bar = ProgressBar(total=max(ledger.games, 1), completed=len(ledger.verdicts), width=30)
+        bar = ProgressBar(total=ledger.games, completed=len(ledger.verdicts), width=30)
         line.add_row(f"{len(ledger.verdicts)} of {ledger.games} games", bar)
         return line
 
@@ -174,6 +176,6 @@ class _LiveDisplay:
         width = max(self._console.measure(panel).maximum for panel in panels)
         beside = max(self._console.width // (width + 1), 1)
         # What is above and below the boards needs its lines too.
-        left = self._console.height - len(self._ledger.entrants) - _LAST - 6
+        left = self._console.height - len(self._ledger.entrants) - _LAST - 7
         fit = panels[: beside * max(left // height, 0)]
         return [Columns(fit, padding=(0, 1))] if fit else []
