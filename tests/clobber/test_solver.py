@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from quoridor_net.clobber import Colour, Position
-from quoridor_net.clobber.position import PositionKey
 from quoridor_net.clobber.solver import Outcome, Solver
 
 TRUTH = json.loads((Path(__file__).parents[1] / "data" / "clobber.json").read_text(encoding="utf-8"))[
@@ -28,19 +28,31 @@ def outcomes() -> list[tuple[int, int, str]]:
     return [*found, (5, 5, TRUTH["5x5"])]
 
 
-def brute_force(position: Position, memory: dict[PositionKey, bool]) -> bool:
+def brute_force(position: Position, memory: dict[tuple[int, int], bool]) -> bool:
     """Return whether the player to move wins, by trying everything."""
-    key = position.key
+    columns, _, black, white, turn = position.key
+    own, their = (black, white) if turn is Colour.BLACK else (white, black)
+    return brute_force_of(own, their, columns + 1, memory)
+
+
+def brute_force_of(own: int, their: int, stride: int, memory: dict[tuple[int, int], bool]) -> bool:
+    """Return whether the player of the stones ``own``, to move, wins; rows lie ``stride`` bits apart."""
+    key = (own, their)
     if key not in memory:
-        memory[key] = False
-        for move in position.legal_moves():
-            position.push(move)
-            lost = not brute_force(position, memory)
-            position.pop()
-            if lost:
-                memory[key] = True
-                break
+        memory[key] = any(
+            not brute_force_of(their ^ target, own ^ origin ^ target, stride, memory)
+            for origin, target in pairs(own, their, stride)
+        )
     return memory[key]
+
+
+def pairs(own: int, their: int, stride: int) -> Iterator[tuple[int, int]]:
+    for step in (1, stride):
+        for number in range(own.bit_length()):
+            origin = own & 1 << number
+            for target in (origin << step, origin >> step):
+                if their & target:
+                    yield origin, target
 
 
 def random_position(source: random.Random, largest: int) -> Position:
@@ -66,7 +78,7 @@ def random_position(source: random.Random, largest: int) -> Position:
 def check_against_brute_force(solver: Solver, source: random.Random, count: int, largest: int) -> None:
     for _ in range(count):
         position = random_position(source, largest)
-        memory: dict[PositionKey, bool] = {}
+        memory: dict[tuple[int, int], bool] = {}
         expected = brute_force(position, memory)
         assert solver.wins(position) is expected, str(position)
         move = solver.winning_move(position)
