@@ -1,0 +1,135 @@
+"""What the Athens protocol costs here: games per second of the referee, microseconds per command.
+
+``python -m benchmarks.qtp_referee`` plays trivial engines against each other at several concurrencies, and
+times commands over a pipe to the engine front end against a program that echoes the same bytes.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import trio
+
+from benchmarks.table import print_table
+from quoridor_net.players.engine_link import EngineAddress, open_link
+from quoridor_net.referee import Referee, RefereeSettings
+
+TRIVIAL = (sys.executable, "-S", "-E", str(Path(__file__).with_name("trivial_engine.py")))
+FRONT_END = (sys.executable, "-m", "quoridor_net.cli.qtp")
+
+#: Reads as many bytes as its first argument says, writes those of the second, and so on.
+ECHO = """
+import os, sys
+size, reply = int(sys.argv[1]), sys.argv[2].encode().decode("unicode_escape").encode()
+while data := os.read(0, size):
+    os.write(1, reply)
+"""
+
+GAMES = 200
+GAMES_RESTARTED = 30
+COMMANDS = 2000
+ROUNDS = 5
+
+#: Commands to time, and the front end's replies to them, which the echo gives too.
+SCRIPT = ((b"winner\n", b"= false\n\n"), (b"playmove black E8\nundo\n", b"=\n\n=\n\n"))
+
+
+def games_per_second(games: int, concurrency: int, *, is_kept: bool) -> float:
+    """Return how many games a second the referee plays with trivial engines."""
+    address = EngineAddress(TRIVIAL)
+    settings = RefereeSettings(address, address, games=games, concurrency=concurrency, is_kept=is_kept)
+    referee = Referee(settings)
+    start = time.perf_counter()
+    trio.run(referee.run)
+    seconds = time.perf_counter() - start
+    assert len(referee.records) == games
+    assert all(record.at_fault is None for record in referee.records)
+    return games / seconds
+
+
+@contextmanager
+def running(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program with pipes to and from it."""
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    try:
+        yield process
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.stdout is not None
+        process.stdout.close()
+        process.wait()
+
+
+def microseconds_per_exchange(process: subprocess.Popen[bytes], sent: bytes, reply: bytes) -> float:
+    """Return the time from writing ``sent`` to having read ``reply``, in microseconds."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    start = time.perf_counter()
+    for _ in range(COMMANDS):
+        process.stdin.write(sent)
+        missing = len(reply)
+        while missing:
+            missing -= len(process.stdout.read(missing) or b"")
+    return (time.perf_counter() - start) / COMMANDS * 1e6
+
+
+async def microseconds_per_ask() -> float:
+    """Return what asking a trivial engine one thing costs through our controller, in microseconds."""
+    async with open_link(EngineAddress(TRIVIAL)) as link:
+        await link.ask("boardsize 9")
+        start = time.perf_counter()
+        for _ in range(COMMANDS):
+            await link.ask("winner")
+        return (time.perf_counter() - start) / COMMANDS * 1e6
+
+
+def main() -> None:
+    """Print the tables."""
+    rows = []
+    alone = 0.0
+    for concurrency in (1, 2, 4):
+        rate = games_per_second(GAMES, concurrency, is_kept=True)
+        alone = alone or rate
+        rows.append([f"kept alive, concurrency {concurrency}", f"{rate:.1f}", f"{rate / alone:.2f}"])
+    rate = games_per_second(GAMES_RESTARTED, 1, is_kept=False)
+    rows.append(["restarted for each game, concurrency 1", f"{rate:.1f}", f"{rate / alone:.2f}"])
+    print_table(
+        "Referee with two trivial Python engines, 16 plies a game",
+        ["engines", "games/s", "over concurrency 1"],
+        rows,
+    )
+    rows = []
+    for sent, reply in SCRIPT:
+        escaped = reply.decode().replace("\n", "\\n")
+        bare_echo = (sys.executable, "-S", "-c", ECHO, str(len(sent)), escaped)
+        with running(FRONT_END) as engine, running(bare_echo) as echo:
+            pairs = [
+                (microseconds_per_exchange(engine, sent, reply), microseconds_per_exchange(echo, sent, reply))
+                for _ in range(ROUNDS)
+            ]
+        ours, bare = (statistics.median(column) for column in zip(*pairs, strict=True))
+        name = sent.decode().strip().replace("\n", " + ")
+        rows.append([name, f"{ours:.1f}", f"{bare:.1f}", f"{ours / bare:.2f}"])
+    print_table("Commands over a pipe", ["sent at once", "front end, µs", "bare echo, µs", "ratio"], rows)
+    asked = trio.run(microseconds_per_ask)
+    with running(TRIVIAL) as engine:
+        bare = microseconds_per_exchange(engine, b"winner\n", b"=\n\n")
+    print_table(
+        "Asking a trivial engine",
+        ["", "µs", "ratio"],
+        [
+            ["through our controller (trio)", f"{asked:.1f}", f"{asked / bare:.2f}"],
+            ["through a bare pipe", f"{bare:.1f}", "1.00"],
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main()
