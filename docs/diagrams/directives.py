@@ -16,8 +16,16 @@ from sphinx.application import Sphinx
 from sphinx.directives.other import TocTree
 from sphinx.util.docutils import SphinxDirective
 
-from docs.diagrams.state_diagram import ROLES, draw
+from docs.diagrams.state_diagram import ROLES, Transition, draw, transitions
 from quoridor_net.cli.main import main
+from quoridor_net.clobber import transitions as clobber
+
+#: What ``transition-table`` can print: the roles that are drawn, and those of Clobber.
+TABLES: dict[str, tuple[Transition, ...]] = {
+    **{name: role.transitions for name, role in ROLES.items()},
+    "clobber-server": transitions(clobber.SERVER_SENDS, clobber.SERVER_RECEIVES),
+    "clobber-client": transitions(clobber.CLIENT_SENDS, clobber.CLIENT_RECEIVES),
+}
 
 
 class StateDiagram(SphinxDirective):
@@ -37,9 +45,9 @@ class TransitionTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the table."""
-        role = ROLES[self.arguments[0]]
-        order = list(role.places)
-        rows = sorted(role.transitions, key=lambda transition: order.index(transition.state))
+        entries = TABLES[self.arguments[0]]
+        order = list(type(entries[0].state))
+        rows = sorted(entries, key=lambda transition: order.index(transition.state))
         return [
             table(
                 ("In state", "it", "the message", "and is then"),

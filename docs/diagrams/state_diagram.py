@@ -10,6 +10,7 @@ import enum
 import math
 import sys
 from collections.abc import Iterable, Mapping
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from attrs import frozen
@@ -20,9 +21,7 @@ from quoridor_net.lan.transitions import (
     SERVER_RECEIVES,
     SERVER_SENDS,
     ClientState,
-    Kind,
     ServerState,
-    State,
 )
 
 BOX_WIDTH, BOX_HEIGHT = 150, 44
@@ -32,6 +31,11 @@ APART = 14
 #: How far a loop reaches out of its box.
 LOOP = 34
 MARGIN = 16
+
+
+#: States and messages are the members of enumerations; each protocol has its own.
+State = enum.Enum
+Kind = enum.Enum
 
 
 class Direction(enum.Enum):
@@ -75,10 +79,8 @@ class Role:
     places: Mapping[State, Place]
 
 
-Table = Mapping[tuple[ClientState, Kind], ClientState] | Mapping[tuple[ServerState, Kind], ServerState]
-
-
-def _transitions(sends: Table, receives: Table) -> tuple[Transition, ...]:
+def transitions(sends: Mapping[Any, State], receives: Mapping[Any, State]) -> tuple[Transition, ...]:
+    """Return the entries of two tables, whose keys are pairs of a state and a kind of message."""
     tables = ((Direction.RECEIVES, receives), (Direction.SENDS, sends))
     return tuple(
         Transition(state, direction, kind, following)
@@ -90,7 +92,7 @@ def _transitions(sends: Table, receives: Table) -> tuple[Transition, ...]:
 ROLES: dict[str, Role] = {
     "client": Role(
         "States of the display client towards one move server",
-        _transitions(CLIENT_SENDS, CLIENT_RECEIVES),
+        transitions(CLIENT_SENDS, CLIENT_RECEIVES),
         {
             ClientState.CONNECTED: Place(400, 40),
             ClientState.GREETING: Place(400, 130),
@@ -103,7 +105,7 @@ ROLES: dict[str, Role] = {
     ),
     "server": Role(
         "States of a move server towards one display client",
-        _transitions(SERVER_SENDS, SERVER_RECEIVES),
+        transitions(SERVER_SENDS, SERVER_RECEIVES),
         {
             ServerState.CONNECTED: Place(400, 40),
             ServerState.GREETED: Place(400, 130),

@@ -23,7 +23,7 @@ class Kind(enum.Enum):
     ERROR = "error"
     END = "end"
     #: Nothing is sent: both sides see by the rules that the game is over.
-    FINISH = "(the rules end the game)"
+    FINISH = "(nothing: the rules end the game)"
     #: Any line that the state has no other place for.
     OTHER = "(any other line)"
 
