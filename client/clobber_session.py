@@ -159,14 +159,14 @@ class ClobberSession:
             try:
                 event = self._role.next_event()
             except RemoteProtocolError as error:
-                self._remark(f"The server {error.sentence}: {error.line!r}")
+                self._remark(f"The server {error.sentence}: '{error.line}'")
                 self._farewell = Farewell.MISBEHAVED
                 return
             if event is NEED_DATA:
                 if not await self._receive():
                     return
             elif isinstance(event, Ignored):
-                self._remark(f"Ignored the line {event.line!r}: {event.sentence}.")
+                self._remark(f"Ignored the line '{event.line}': {event.sentence}.")
             else:
                 await self._handle(event, nursery)
                 if self._role.state is ClientState.REFUSED:

@@ -114,7 +114,7 @@ class Lobby:
             report(f"connection {number} was closed: no handshake within {HELLO_TIME:g} s")
             return None
         except PlayerFault as fault:
-            line = f": {fault.line!r}" if fault.line else ""
+            line = f": '{fault.line}'" if fault.line else ""
             report(f"connection {number} was closed: the client {fault.sentence}{line}")
             return None
         place = self._place_for(player.name)

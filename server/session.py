@@ -116,11 +116,11 @@ class Session:
                 if event is NEED_DATA:
                     await self._receive()
                 elif isinstance(event, Ignored):
-                    self._report(f"ignored {event.line!r}: {event.sentence}")
+                    self._report(f"ignored '{event.line}': {event.sentence}")
                 else:
                     await self._handle(event, nursery)
         except RemoteProtocolError as error:
-            self._end(f"the client {error.sentence}: {error.line!r}")
+            self._end(f"the client {error.sentence}: '{error.line}'")
         except ImpossibleReport as error:
             self._settings.alarm(f"[{self._number}] ERROR: the client {error}")
             self._end("given up: the client and this server disagree about the game")

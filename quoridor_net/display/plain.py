@@ -71,7 +71,7 @@ class PlainDisplay:
         )
 
     def _out(self, event: PlayerOut) -> str:
-        answer = f"; the answer was {event.line!r}" if event.line else ""
+        answer = f"; the answer was '{event.line}'" if event.line else ""
         return f"   - {self._called(event.player)} is out [{event.termination}]: {event.sentence}{answer}"
 
     def _called(self, player: int) -> str:

@@ -199,7 +199,7 @@ class RemotePlayer(ClobberPlayer):
                 self._answer = event.move
                 self._answered.set()
             elif not isinstance(event, Play):
-                self._report(f"{self.name}: dropped {event.line!r}, {event.sentence}")
+                self._report(f"{self.name}: dropped '{event.line}', {event.sentence}")
 
     def _offend(self, fault: PlayerFault) -> None:
         self._heard.set()
