@@ -3,8 +3,8 @@
     python benchmarks/engine_match.py --first DIR --second DIR [--first-weights k=v,...] [--nodes N]
 
 A version is a directory that holds a ``quoridor_net`` package (a checkout, or this one by default) and
-changes of its weights. Every opening is played twice, each side moving first once. Both sides think in processes of
-their own, one at a time. Openings come from the seed and are the same for every match.
+changes of its weights. Every opening is played twice, each side moving first once. Both sides think in
+processes of their own, one at a time. Openings come from the seed and are the same for every match.
 """
 
 from __future__ import annotations

@@ -8,8 +8,9 @@ rivals so never join in a plot, and the search looks ahead far enough to count r
 from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel, recursive
-from quoridor_net.engine.floods import corridor_at, distance_of, find_corridor
+from quoridor_net.engine.floods import corridor_at, distance_of, find_corridor, layers_at
 from quoridor_net.engine.layout import (
+    CELLS,
     CUT_HORIZONTAL,
     CUT_VERTICAL,
     DISTANCE,
@@ -25,6 +26,7 @@ from quoridor_net.engine.layout import (
     LISTS,
     NO_MOVE,
     PAWN,
+    PAWN_KEYS,
     PLAYERS,
     PLIES,
     ROOT_BEST,
@@ -53,7 +55,7 @@ from quoridor_net.engine.table import (
     probe,
     store,
 )
-from quoridor_net.engine.weights import STEP, WALLS, WALLS_VALUED
+from quoridor_net.engine.weights import NEAREST, PLAIN_WALLS, WALLS_VALUED
 from quoridor_net.engine.words import Words
 
 _STEP_SCORE = 20000
@@ -73,12 +75,12 @@ def evaluate_many(memory: Words, row: int) -> int:
             nearest = min(nearest, memory[row + DISTANCE + other])
             total += memory[row + DISTANCE + other]
             rivals += 1
-            walls += memory[WALLS + min(memory[row + LEFT + other], WALLS_VALUED)]
+            walls += memory[PLAIN_WALLS + min(memory[row + LEFT + other], WALLS_VALUED)]
     if rivals == 0:
         return 0
-    lead = 65 * (nearest - own) + 35 * (total - rivals * own) // rivals
-    worth = memory[WALLS + min(memory[row + LEFT + seat], WALLS_VALUED)] - walls // (2 * rivals)
-    return lead * memory[STEP] // 100 + worth
+    lead = memory[NEAREST] * (nearest - own) + (100 - memory[NEAREST]) * (total - rivals * own) // rivals
+    worth = memory[PLAIN_WALLS + min(memory[row + LEFT + seat], WALLS_VALUED)] - walls // (2 * rivals)
+    return lead + worth
 
 
 @kernel
@@ -169,17 +171,43 @@ def fill_many(memory: Words, ply: int, table_move: int) -> int:
 
 
 @kernel
+def _advance(memory: Words, row: int, seat: int) -> int:
+    """Have ``seat`` step along a shortest path in place; return 1 if that wins, else 0."""
+    give_turn(memory, row, seat)
+    distance = memory[row + DISTANCE + seat]
+    low, high = steps(memory, row)
+    for gain in (2, 1):
+        if distance >= gain:
+            place = layers_at(memory[row + SLOT], seat) + 2 * (distance - gain)
+            next_low, next_high = low & memory[place], high & memory[place + 1]
+            if next_low | next_high:
+                square = lowest(next_low, next_high)
+                keys = PAWN_KEYS + seat * CELLS
+                memory[row + KEY] ^= memory[keys + memory[row + PAWN + seat]] ^ memory[keys + square]
+                memory[row + PAWN + seat] = square
+                memory[row + DISTANCE + seat] = distance - gain
+                return 1 if distance == gain else 0
+    return 0
+
+
+@kernel
 def _play_many(memory: Words, ply: int, move: int) -> int:
-    """Play a listed move into the next row, where a rival's reply gives the turn to the hero."""
+    """Play a listed move into the next row; after a rival's reply the other rivals each step on as well."""
     row = ROWS + ply * ROW
+    new = row + ROW
     hero = memory[ROOT_SEAT]
     turn = memory[row + TURN]
-    if turn != hero:
-        give_turn(memory, row, move >> SEAT_SHIFT)
+    if turn == hero:
+        return play(memory, ply, move & MOVE_MASK)
+    actor = move >> SEAT_SHIFT
+    give_turn(memory, row, actor)
     outcome = play(memory, ply, move & MOVE_MASK)
-    if turn != hero:
-        give_turn(memory, row, turn)
-        give_turn(memory, row + ROW, hero)
+    give_turn(memory, row, turn)
+    if outcome == 1:
+        for other in range(memory[PLAYERS]):
+            if other not in (hero, actor) and memory[new + PAWN + other] >= 0 and outcome == 1:
+                outcome += _advance(memory, new, other)
+        give_turn(memory, new, hero)
     return outcome
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from quoridor_net.engine import layout
 from quoridor_net.engine.limits import Analysis, Choice
-from quoridor_net.engine.weights import WALL_VALUES
+from quoridor_net.engine.weights import PLAIN_WALL_VALUES
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 
 _REPLIES = 8
@@ -112,6 +112,6 @@ def _worth(position: Position, player: int) -> int:
     others = [position.distance(other) or 0 for other in position.alive if other != player]
     lead = 65 * (min(others) - own) + 35 * (sum(others) - len(others) * own) // len(others)
     walls = [position.walls_left(other) for other in position.alive if other != player]
-    last = len(WALL_VALUES) - 1
-    rivals = sum(WALL_VALUES[min(count, last)] for count in walls) // len(walls)
-    return lead + WALL_VALUES[min(position.walls_left(player), last)] - rivals
+    last = len(PLAIN_WALL_VALUES) - 1
+    rivals = sum(PLAIN_WALL_VALUES[min(count, last)] for count in walls) // len(walls)
+    return lead + PLAIN_WALL_VALUES[min(position.walls_left(player), last)] - rivals

@@ -12,44 +12,51 @@ from quoridor_net.engine.words import Words
 #: Walls are valued up to this number; more are worth no more.
 WALLS_VALUED = 20
 
-STEP = WEIGHTS
 NULL_DEPTH = WEIGHTS + 2
 REDUCE_FROM = WEIGHTS + 3
 SKIP_DEPTH = WEIGHTS + 4
 SKIP_MARGIN = WEIGHTS + 5
 WALLS = WEIGHTS + 16
 TERM_WEIGHTS = WEIGHTS + 48
+PLAIN_WALLS = WEIGHTS + 72
+NEAREST = WEIGHTS + 6
 
 #: The terms of the evaluation for two players, each the rival's minus the player's own unless said otherwise,
 #: with their weights in sixteenths of a hundredth of a step.
 TERM_VALUES = {
     "lead": 1600,
-    "tempo": 800,
-    "narrow": 0,
-    "chokes": 0,
-    "cuts": 0,
-    "lead_by_walls": 0,
-    "walls_by_way": 0,
-    "rows": 0,
+    "tempo": 369,
+    "narrow": -103,
+    "chokes": 98,
+    "cuts": 16,
+    "lead_by_walls": -69,
+    "walls_by_way": 50,
+    "rows": 162,
 }
 TERM_COUNT = len(TERM_VALUES)
 
 #: By name, so that programs can set them one by one.
 NAMES = {
-    "step": STEP,
     "null_depth": NULL_DEPTH,
     "reduce_from": REDUCE_FROM,
+    "nearest": NEAREST,
     "skip_depth": SKIP_DEPTH,
     "skip_margin": SKIP_MARGIN,
     **{name: TERM_WEIGHTS + number for number, name in enumerate(TERM_VALUES)},
 }
 
-DEFAULTS = {STEP: 100, NULL_DEPTH: 99, REDUCE_FROM: 3, SKIP_DEPTH: 0, SKIP_MARGIN: 0}
+DEFAULTS = {NULL_DEPTH: 99, REDUCE_FROM: 3, SKIP_DEPTH: 0, SKIP_MARGIN: 0, NEAREST: 65}
 
 #: What having so many walls left is worth.
 WALL_VALUES = (
-    *(0, 180, 340, 480, 600, 710, 810, 900, 980, 1050, 1110),
-    *(1160, 1200, 1230, 1260, 1280, 1300, 1320, 1340, 1360, 1380),
+    *(0, 11, 124, 197, 263, 322, 379, 402, 427, 419, 427),
+    *(447, 467, 487, 507, 527, 547, 567, 587, 607, 627),
+)
+
+#: The same where distances are all else that counts: with four players, and on boards beyond the kernel.
+PLAIN_WALL_VALUES = (
+    *(0, 90, 170, 240, 300, 355, 405, 450, 490, 525, 555),
+    *(580, 600, 615, 630, 640, 650, 660, 670, 680, 690),
 )
 
 
@@ -65,8 +72,12 @@ def set_weights(memory: Words, changes: dict[str, int] | None = None) -> None:
         memory[TERM_WEIGHTS + number] = value
     for number, value in enumerate(WALL_VALUES):
         memory[WALLS + number] = value
+    for number, value in enumerate(PLAIN_WALL_VALUES):
+        memory[PLAIN_WALLS + number] = value
     for name, value in (changes or {}).items():
-        if name.startswith("wall_"):
+        if name.startswith("plain_wall_"):
+            memory[PLAIN_WALLS + int(name[11:])] = value
+        elif name.startswith("wall_"):
             memory[WALLS + int(name[5:])] = value
         else:
             memory[NAMES[name]] = value

@@ -1,0 +1,61 @@
+"""Play the engine against the simple player, with two players or one engine among four.
+
+python benchmarks/engine_simple.py --players 4 --games 100 --move-time 0.1
+"""
+
+from __future__ import annotations
+
+import click
+import trio
+
+from quoridor_net.engine import Limits, Searcher
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.rules import Jumps, Position
+
+
+async def play(searcher: Searcher, seat: int, position: Position, limits: Limits, seed: int) -> bool:
+    """Return whether the engine wins from the given seat, counted from 0 in turn order."""
+    hero = position.order[seat]
+    simple = SimplePlayer(seed)
+    while position.turn is not None and len(position.history) < 400:
+        if position.turn == hero:
+            move = searcher.choose(position, limits).move
+        else:
+            move = await simple.choose(position)
+        position.push(move)
+    return position.winner == hero
+
+
+@click.command()
+@click.option("--players", default=4, type=click.Choice([2, 4]))
+@click.option("--games", default=100)
+@click.option("--size", default=9)
+@click.option("--move-time", type=float, help="Seconds a move.")
+@click.option("--nodes", default=5000, help="Nodes a move, when no time is given.")
+@click.option("--level", default=10)
+@click.option("--weights", default="", help="Changes of weights, name=value,...")
+@click.option("--jumps", default="official", type=click.Choice([str(rule) for rule in Jumps]))
+def main(
+    players: int,
+    games: int,
+    size: int,
+    move_time: float | None,
+    nodes: int,
+    level: int,
+    weights: str,
+    jumps: str,
+) -> None:
+    """Print how many games the engine wins, from all seats in turn."""
+    changes = {name: int(value) for name, value in (item.split("=") for item in weights.split(",") if item)}
+    limits = Limits(move_time=move_time, nodes=None if move_time else nodes, level=level)
+    searcher = Searcher(size, players, 32, weights=changes)
+    won = 0
+    for number in range(games):
+        searcher.clear()
+        position = Position(size, players, jumps=Jumps(jumps))
+        won += trio.run(play, searcher, number % players, position, limits, number)
+    click.echo(f"the engine wins {won} of {games} games ({won / games:.0%}) against {players - 1} simple")
+
+
+if __name__ == "__main__":
+    main()
