@@ -63,7 +63,7 @@ def test_plain_lines() -> None:
         "   - 2 bob has no legal move and is passed over",
         (
             "   - 3 cyd is out [unparsable_move]: answered with something that is no move;"
-            " the answer was \"TESUJI 'e3'\""
+            " the answer was 'TESUJI 'e3''"
         ),
         "The game was aborted. [aborted, 2 moves]",
         "",
