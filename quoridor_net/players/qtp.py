@@ -89,8 +89,7 @@ class QtpPlayer(Player):
         line = f"{command} {COLOUR_OF_PLAYER[player]} {format_move(move, self._size)}"
         response = await self._engine.link.ask(line, self._source.settings.reply_time)
         if not response.is_success:
-            sentence = f"refused a legal move: it answered {response.line!r} to {line!r}"
-            raise PlayerFault(Termination.REFUSED_MOVE, sentence, response.line)
+            raise PlayerFault(Termination.REFUSED_MOVE, f"refused a legal move: {line!r}", response.line)
 
     async def watch(self) -> PlayerFault:
         """Return what the engine does wrong when it is not asked: it ends, or floods."""

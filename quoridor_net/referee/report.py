@@ -44,7 +44,7 @@ class LiveReport:
                 self._board(event)
             case PlayerOut() if event.line:
                 colour = COLOUR_OF_PLAYER[event.player]
-                self._write(f"game {plan.number}: last words of {colour}: {event.line}")
+                self._write(f"game {plan.number}: the last line of {colour} was {event.line!r}")
             case GameEnded():
                 result = event.result
                 self._write(

@@ -133,7 +133,7 @@ FAULTS = {
     "refuses_size": (Termination.REFUSED_GAME, "refused 'boardsize 9'"),
     "refuses_moves": (
         Termination.REFUSED_MOVE,
-        "refused a legal move: it answered '? illegal move' to 'playmove white E2'",
+        "refused a legal move: 'playmove white E2'",
     ),
     "illegal": (Termination.ILLEGAL_MOVE, "played (4, 4), which is illegal: "),
     "illegal_wall": (Termination.ILLEGAL_MOVE, "played [(0, 8), h], which is illegal: "),
