@@ -17,12 +17,14 @@ from quoridor_net.frontend.listener import serve_sessions
 from quoridor_net.frontend.private import PrivateCommands
 from quoridor_net.frontend.stdio import BlockingInput, BlockingOutput
 from quoridor_net.frontend.thinker import prepare_player
-from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
+from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFactory
 from quoridor_net.qtp import EngineRole
 from quoridor_net.rules import Jumps
 
-#: Exit status when the port cannot be had.
+#: Exit statuses.
+STOPPED_READING = 1
 CANNOT_LISTEN = 3
+INTERNAL_ERROR = 4
 
 ENGINE_NAME = "Quoridor Net"
 
@@ -53,6 +55,13 @@ def lan_endpoint(_context: click.Context, _option: click.Parameter, text: str | 
 @click.option(
     "--move-time", type=click.FloatRange(0, min_open=True), help="Seconds for a move, where the player minds."
 )
+@click.option(
+    "--level", type=click.IntRange(1, 10), help="For --player engine: 1, a beginner, to 10.  [default: 10]"
+)
+@click.option(
+    "--nodes", type=click.IntRange(1), help="For --player engine: positions it looks at for each move."
+)
+@click.option("--depth", type=click.IntRange(1), help="For --player engine: plies it looks ahead.")
 @click.option("--lan", metavar="HOST:PORT", callback=lan_endpoint, help="Let a move server answer genmove.")
 @click.option(
     "--gap",
@@ -74,6 +83,9 @@ def qtp(
     player: str,
     seed: int | None,
     move_time: float | None,
+    level: int | None,
+    nodes: int | None,
+    depth: int | None,
     lan: Endpoint | None,
     gap: float,
     jumps: str,
@@ -83,9 +95,16 @@ def qtp(
     Try it: type "showboard", "genmove black" and "quit".
     """
     rule = Jumps(jumps)
+    factories = dict(FACTORIES)
+    if player == "engine":
+        factories["engine"] = engine_factory(level, nodes, depth)
+    elif (level, nodes, depth) != (None, None, None):
+        raise click.UsageError("--level, --nodes and --depth are for --player engine.")
+    if lan is None:
+        prepare_player(player, lambda line: click.echo(f"engine: {line}", err=True))
 
     def thinking_session() -> Session:
-        thinker = Thinker(player, seed, move_time)
+        thinker = Thinker(player, seed, move_time, factories)
         # Files are for who runs this program, not for whoever can connect to it.
         private = PrivateCommands(thinker, has_files=port is None, jumps=rule)
         return Session(EngineRole(ENGINE_NAME, private.names, jumps=rule), thinker, private)
@@ -95,13 +114,23 @@ def qtp(
         source = LanSource(lan.host, lan.port, gap, rule)
         return Session(EngineRole(f"{ENGINE_NAME} bridge to {lan}", sizes=SIZES, jumps=rule), source)
 
-    if lan is None:
-        prepare_player(player, lambda line: click.echo(f"engine: {line}", err=True))
     make_session = thinking_session if lan is None else bridged_session
     if port is None:
         run_on_standard_streams(make_session)
     else:
         run_on_port(make_session, port, host)
+
+
+def engine_factory(level: int | None, nodes: int | None, depth: int | None) -> PlayerFactory:
+    """Return what makes the project's engine; None leaves a limit to it."""
+    # Imported here: only who wants the engine should wait for numba.
+    from quoridor_net.engine import Limits
+    from quoridor_net.engine.limits import STRONGEST
+    from quoridor_net.players.engine import DEFAULT_MOVE_TIME, EnginePlayer
+
+    move_time = DEFAULT_MOVE_TIME if nodes is None and depth is None else None
+    limits = Limits(move_time=move_time, nodes=nodes, depth=depth, level=level or STRONGEST)
+    return lambda seed: EnginePlayer(seed, limits)
 
 
 def run_on_standard_streams(make_session: Callable[[], Session]) -> None:
@@ -111,7 +140,11 @@ def run_on_standard_streams(make_session: Callable[[], Session]) -> None:
     try:
         trio.run(make_session().run, BlockingInput(0), BlockingOutput(1))
     except trio.BrokenResourceError:
-        sys.exit(1)
+        sys.exit(STOPPED_READING)
+    except Exception as error:
+        # Section 1.12: whoever cannot go on closes the connection. People get a sentence and no traceback.
+        click.echo(f"Error: the session ended after an internal error: {error!r}.", err=True)
+        sys.exit(INTERNAL_ERROR)
 
 
 def run_on_port(make_session: Callable[[], Session], port: int, host: str) -> None:

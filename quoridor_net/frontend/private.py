@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from quoridor_net.frontend.recording import load_game, save_game
 from quoridor_net.notation.athens import format_move
 from quoridor_net.notation.position_line import format_position
-from quoridor_net.players.registry import FACTORIES
 from quoridor_net.qtp import PrivateCommand, QtpGame
 from quoridor_net.qtp.commands import SYNTAX_ERROR, CommandFailed, parse_int, parse_player
 from quoridor_net.rules import Jumps
@@ -70,7 +69,14 @@ class PrivateCommands:
             f"{name} distance {position.distance(number)} walls {position.walls_left(number)}"
             for number, name in ((1, "black"), (2, "white"))
         ]
-        move = await self._thinker.suggest(player, position)
+        move, analysis = await self._thinker.suggest(player, position)
+        if analysis is not None:
+            expected = ", ".join(format_move(each, game.size) for each in analysis.line)
+            lines += [
+                f"score {analysis.score / 100:+.2f}",
+                f"depth {analysis.depth} nodes {analysis.nodes} seconds {analysis.seconds:.2f}",
+                f"line {expected}",
+            ]
         return [f"move {format_move(move, game.size)}", *lines]
 
     async def _legal_moves(self, game: QtpGame, words: Words) -> list[str]:
@@ -94,13 +100,13 @@ class PrivateCommands:
     async def _player(self, _game: QtpGame, words: Words) -> list[str]:
         if not words:
             return [self._thinker.player]
-        if words[0] not in FACTORIES:
+        if words[0] not in self._thinker.factories:
             raise CommandFailed("unknown player: qn-players lists them")
         await self._thinker.replace(words[0])
         return []
 
     async def _players(self, _game: QtpGame, _words: Words) -> list[str]:
-        return sorted(FACTORIES)
+        return sorted(self._thinker.factories)
 
     async def _position(self, game: QtpGame, _words: Words) -> list[str]:
         return [format_position(game.position)]
@@ -119,5 +125,5 @@ class PrivateCommands:
         if len(words) != 2:
             raise CommandFailed(SYNTAX_ERROR)
         game_time, move_time = (float(parse_int([word])) or None for word in words)
-        self._thinker.set_times(game_time, move_time)
+        await self._thinker.set_times(game_time, move_time)
         return []

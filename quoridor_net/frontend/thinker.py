@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import trio
 
 from quoridor_net.frontend.session import MoveSource
 from quoridor_net.players import Player, Seating
-from quoridor_net.players.registry import FACTORIES
+from quoridor_net.players.registry import FACTORIES, PlayerFactory
 from quoridor_net.qtp import MoveWanted, QtpGame
 from quoridor_net.rules import Move, Position
+
+if TYPE_CHECKING:
+    from quoridor_net.engine import Analysis
 
 #: A game is taken to last so many more moves of the player when its time is shared out.
 MOVES_TO_GO = 20
@@ -29,9 +33,23 @@ class TimedPlayer(Protocol):
     move_time: float | None
 
 
+@runtime_checkable
+class AnalysingPlayer(Protocol):
+    """A player that can tell what its last move is worth.
+
+    Attributes:
+        analysis: what its last search found; None before the first.
+    """
+
+    analysis: Analysis | None
+
+
 def prepare_player(name: str, progress: Callable[[str], None] = lambda _line: None) -> None:
     """Do what a player needs once, so that no move waits for it; ``progress`` is told about long steps."""
     if name == "engine":
+        # The linear algebra that numpy brings reserves address space for each processor, and none of it is
+        # used: without this, referees that limit address space would need another limit on each machine.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         # Imported here: only who wants the engine should wait for numba.
         from quoridor_net.engine import warm_up
 
@@ -42,7 +60,8 @@ class Thinker(MoveSource):
     """Holds one player for each colour that was asked for, from one beginning of a game to the next.
 
     Args:
-        player: the name of a player in the registry.
+        player: the name of a player.
+        factories: the players there are, by name; those of the registry unless given.
         seed: for the same games in the same order, which differ from each other; None for others every time.
         move_time: seconds for a move; None leaves it to the player.
 
@@ -51,8 +70,15 @@ class Thinker(MoveSource):
         left: seconds each colour has for the rest of the game, by player number; None without a limit.
     """
 
-    def __init__(self, player: str, seed: int | None = None, move_time: float | None = None) -> None:
+    def __init__(
+        self,
+        player: str,
+        seed: int | None = None,
+        move_time: float | None = None,
+        factories: Mapping[str, PlayerFactory] = FACTORIES,
+    ) -> None:
         self.player = player
+        self.factories = factories
         self.move_time = move_time
         self.left: dict[int, float | None] = {1: None, 2: None}
         self._game_time: float | None = None
@@ -78,15 +104,17 @@ class Thinker(MoveSource):
         self.left = {1: self._game_time, 2: self._game_time}
         await self.leave()
 
-    async def suggest(self, player: int, position: Position) -> Move:
-        """Return the move that ``player`` would make in ``position``; no clock runs."""
-        return await self._think(player, position)
+    async def suggest(self, player: int, position: Position) -> tuple[Move, Analysis | None]:
+        """Return the move that ``player`` would make in ``position``, and its reasons; no clock runs."""
+        move = await self._think(player, position)
+        seat = self._seats[player]
+        return move, seat.analysis if isinstance(seat, AnalysingPlayer) else None
 
     async def _think(self, number: int, position: Position) -> Move:
         player = self._seats.get(number)
         if player is None:
             seed = None if self._seeds is None else self._seeds.randrange(2**31)
-            player = FACTORIES[self.player](seed)
+            player = self.factories[self.player](seed)
             names = ("black", "white")
             await player.begin(Seating(number, names, position.copy()))
             self._seats[number] = player
@@ -101,11 +129,13 @@ class Thinker(MoveSource):
         limits = [limit for limit in (self.move_time, share) if limit is not None]
         return min(limits, default=None)
 
-    def set_times(self, game_time: float | None, move_time: float | None) -> None:
+    async def set_times(self, game_time: float | None, move_time: float | None) -> None:
         """Limit the time of each colour: seconds for a whole game and for a move; None for no limit."""
         self._game_time = game_time
         self.left = {1: game_time, 2: game_time}
         self.move_time = move_time
+        # A player that was told a time would keep to it when there is no limit any more.
+        await self.leave()
 
     async def seed(self, seed: int) -> None:
         """Begin anew with ``seed``."""
@@ -113,7 +143,7 @@ class Thinker(MoveSource):
         await self.leave()
 
     async def replace(self, player: str) -> None:
-        """Let another player of the registry answer from now on."""
+        """Let another player answer from now on."""
         await trio.to_thread.run_sync(prepare_player, player)
         self.player = player
         await self.leave()

@@ -8,7 +8,7 @@ import random
 import trio
 from attrs import evolve
 
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Analysis, Limits, Searcher
 from quoridor_net.players.base import Player, Seating
 from quoridor_net.rules import Move, Position
 
@@ -33,6 +33,7 @@ class EnginePlayer(Player):
 
     Attributes:
         move_time: seconds for the next move; None when only other limits count.
+        analysis: what the last search found; None before the first.
     """
 
     def __init__(self, seed: int | None = None, limits: Limits | None = None) -> None:
@@ -40,6 +41,7 @@ class EnginePlayer(Player):
         self._seed = random.randrange(2**31) if seed is None else seed
         self._limits = Limits(move_time=DEFAULT_MOVE_TIME) if limits is None else limits
         self.move_time = self._limits.move_time
+        self.analysis: Analysis | None = None
         self._searcher: Searcher | None = None
 
     async def begin(self, seating: Seating) -> None:
@@ -55,7 +57,7 @@ class EnginePlayer(Player):
         assert searcher is not None, "begin comes first"
         limits = evolve(self._limits, move_time=self.move_time)
         try:
-            analysis = await trio.to_thread.run_sync(
+            self.analysis = analysis = await trio.to_thread.run_sync(
                 searcher.choose, position, limits, abandon_on_cancel=True, limiter=_limiter
             )
         except trio.Cancelled:

@@ -121,7 +121,7 @@ class TestClocks:
         game = QtpGame()
         await thinker.meet(game)
         assert thinker._time_for(1) == 5
-        thinker.set_times(40, None)
+        await thinker.set_times(40, None)
         assert thinker._time_for(1) == 2
         thinker.left[2] = 200
         assert thinker._time_for(2) == 10
@@ -181,3 +181,17 @@ class TestAsAProgram:
         assert done.returncode == 3
         assert done.stderr.startswith(b"Error: cannot listen on 127.0.0.1 port ")
         assert done.stderr.count(b"\n") == 1
+
+    def test_the_engine_answers_and_explains(self) -> None:
+        sent = b"boardsize 5\nwalls 2\ngenmove black\nqn-analyze white\nqn-time_settings 0 1\nquit\n"
+        done = self.run("--player", "engine", "--depth", "2", "--seed", "1", sent=sent)
+        size, walls, move, analysis, times, quit_ = done.stdout.decode().split("\n\n")[:-1]
+        assert (done.returncode, size, walls, times, quit_) == (0, "=", "=", "=", "=")
+        assert move.startswith("= ")
+        words = [line.split()[0] for line in analysis.removeprefix("= ").splitlines()]
+        assert words == ["move", "black", "white", "score", "depth", "line"]
+
+    def test_options_that_do_not_go_together(self) -> None:
+        done = self.run("--depth", "2", sent=b"")
+        assert done.returncode == 2
+        assert b"--level, --nodes and --depth are for --player engine." in done.stderr

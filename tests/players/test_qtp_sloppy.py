@@ -115,7 +115,7 @@ async def test_an_engine_that_does_not_flush_gets_a_terminal() -> None:
         EngineAddress(
             ("/usr/bin/env", "-u", "PYTHONUNBUFFERED", sys.executable, str(ENGINE), "block_buffered")
         ),
-        start_time=1.0,
+        start_time=2.0,
     )
     async with open_engines(settings) as black, open_engines(sloppy("sane")) as white:
         result, _ = await play(black, white)
