@@ -78,12 +78,13 @@ async def close_gently(stream: Stream) -> None:
     Closing while unread bytes wait would reset the connection and could destroy the last message on its way,
     so the rest is read and dropped for FAREWELL_TIME at most.
     """
-    with trio.move_on_after(FAREWELL_TIME):
-        try:
+    try:
+        with trio.move_on_after(FAREWELL_TIME):
             if isinstance(stream, trio.SocketStream | trio.StapledStream):
                 await stream.send_eof()
             while await stream.receive_some(CHUNK):
                 pass
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            pass
-    await trio.aclose_forcefully(stream)
+    except (trio.BrokenResourceError, trio.ClosedResourceError):
+        pass
+    finally:
+        await trio.aclose_forcefully(stream)

@@ -86,19 +86,19 @@ async def play_tournament(
     hosting = Hosting(terms.move_time, report=played.reports.append)
     expected = None if ledger is None else ledger.entrants
     lobby = Lobby(hosting, entrants or len(scripts), expected)
-    async with trio.open_nursery() as clients, trio.open_nursery() as connections:
-        for script in scripts:
-            here, there = await connect()
-            wire = bytearray()
-            played.wires.append(wire)
-            connections.start_soon(lobby.serve_connection, here)
-            clients.start_soon(client_task, script, recorded(there, wire))
-            await settled()
-        await lobby.wait_until_full()
-        tournament = ClobberTournament(terms, lobby.close(), [played.events.append], ledger)
-        await tournament.run(games)
-        played.ledger = tournament.ledger
-        connections.cancel_scope.cancel()
-        with trio.CancelScope(shield=True):
-            await lobby.leave()
+    async with trio.open_nursery() as clients:
+        async with trio.open_nursery() as connections:
+            for script in scripts:
+                here, there = await connect()
+                wire = bytearray()
+                played.wires.append(wire)
+                connections.start_soon(lobby.serve_connection, here)
+                clients.start_soon(client_task, script, recorded(there, wire))
+                await settled()
+            await lobby.wait_until_full()
+            tournament = ClobberTournament(terms, lobby.close(), [played.events.append], ledger)
+            await tournament.run(games)
+            played.ledger = tournament.ledger
+            connections.cancel_scope.cancel()
+        await lobby.leave()
     return played
