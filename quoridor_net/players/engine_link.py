@@ -230,6 +230,11 @@ class EngineLink:
             raise self._fault
         return self._response
 
+    def give_up(self) -> None:
+        """Take an answer that did not come in time for one that never comes."""
+        self._role.give_up()
+        self._is_asking = False
+
     async def watch(self) -> PlayerFault:
         """Return what the engine does wrong when it is not asked anything."""
         await self._ended.wait()

@@ -15,6 +15,9 @@ from quoridor_net.players.engine_link import EngineAddress, EngineLink, open_lin
 from quoridor_net.players.process import Limits
 from quoridor_net.rules import Position, Termination
 
+#: Seconds for the answer to ``name``, which nothing depends on.
+NAME_TIME = 2.0
+
 #: Seconds that are waited for an engine that did not answer to do so when its input ends.
 FLUSH_TIME = 1.0
 
@@ -72,8 +75,18 @@ class Engine:
                 # Some engines cannot bear anything after a refusal.
                 raise PlayerFault(Termination.REFUSED_GAME, f"refused {command!r}", response.line)
         if self.games == 1:
-            response = await self.link.ask("name", self.settings.reply_time)
-            self.name = response.text if response.is_success else ""
+            self.name = await self._ask_name()
+
+    async def _ask_name(self) -> str:
+        try:
+            response = await self.link.ask("name", NAME_TIME)
+        except PlayerFault as fault:
+            if fault.termination is not Termination.TOO_SLOW:
+                raise
+            # Some engines say nothing at all to commands they do not know.
+            self.link.give_up()
+            return ""
+        return response.text if response.is_success else ""
 
 
 class EngineSource:

@@ -38,8 +38,6 @@ class Shape(enum.Enum):
 
     #: Nothing but the sign.
     SIGN = "sign"
-    #: A line of text.
-    LINE = "line"
     #: A move.
     MOVE = "move"
     #: true or false, which some engines say without a sign or after the wrong one.
@@ -49,7 +47,6 @@ class Shape(enum.Enum):
 
 
 _SHAPES: dict[str, Shape] = {
-    "name": Shape.LINE,
     "known_command": Shape.BOOLEAN,
     "list_commands": Shape.LINES,
     "genmove": Shape.MOVE,
@@ -217,7 +214,7 @@ class ControllerRole:
             self._sign, self._first_line, self._text = sign, line, [text] if text else []
             self.state = ControllerState.READING
             return None
-        if sign == "=" and not _without_comment(text) and self._shape in {Shape.MOVE, Shape.LINE}:
+        if sign == "=" and not _without_comment(text) and self._shape is Shape.MOVE:
             self._sign, self._first_line, self._text = sign, line, []
             self.state = ControllerState.READING
             return None
@@ -235,7 +232,7 @@ class ControllerRole:
         if _ANSWER.fullmatch(line):
             self.state = ControllerState.WAITING
             return self._take_first(line)
-        if self._shape is Shape.LINE or self._text_is_move(line):
+        if self._text_is_move(line):
             return self._finish(True, line.strip(" "), line)
         return Noise(_shown(line))
 

@@ -126,7 +126,12 @@ class SloppyEngine:
                 self.moves = {"black": 0, "white": 0}
                 self.answer("")
             case "name":
-                self.write("? I know no such thing\n\n" if self.habit == "nameless" else "= Sloppy\n\n")
+                names = {
+                    "nameless": "? I know no such thing\n\n",
+                    "empty_name": "=\n\n",
+                    "silent_on_name": "",
+                }
+                self.write(names.get(self.habit, "= Sloppy\n\n"))
             case "genmove":
                 text = {
                     "illegal": "E5",

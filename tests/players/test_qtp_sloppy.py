@@ -99,6 +99,8 @@ async def play_against_sane(
         "one_byte_at_a_time",
         "screams",
         "nameless",
+        "empty_name",
+        "silent_on_name",
         "ignores_quit",
     ],
 )
