@@ -7,7 +7,6 @@ import math
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import TextIO
 
@@ -29,6 +28,7 @@ from client.clobber_session import (
 from client.command import ABORTED, NOT_GREETED
 from client.connect import connect
 from client.endpoint import Endpoint, parse_endpoint
+from quoridor_net.display.output import Output
 from quoridor_net.lan.messages import MAX_NAME, clean_name
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.clobber import ClobberPlayer
@@ -165,45 +165,51 @@ def _show_progress(kernel: str, done: float) -> None:
 
 
 def _listener(player: str, quiet: bool, as_json: bool) -> Callable[[Event], None]:
+    lines = _Lines(Output(sys.stdout).write_line)
     if as_json:
-        return _print_json
+        return lines.json
     if quiet:
-        return _print_nothing
+        return _ignore
     # A person is told of the games by the player.
-    return _print_remarks if player == "human" else _print_games
+    return lines.remarks if player == "human" else lines.games
 
 
-def _print_nothing(event: Event) -> None:
-    """Only the sum is shown."""
+def _ignore(event: Event) -> None:
+    """Show nothing but the sum."""
 
 
-def _print_remarks(event: Event) -> None:
-    if isinstance(event, Remarked):
-        click.echo(event.sentence)
+class _Lines:
+    """The ways to write down what happens."""
 
+    def __init__(self, write_line: Callable[[str], None]) -> None:
+        self._write_line = write_line
 
-def _print_games(event: Event) -> None:
-    match event:
-        case Began(game, colour, position):
-            click.echo(f"game {game}: {colour} on {position.columns}x{position.rows}")
-        case Ended(game, outcome, sentence):
-            click.echo(f"game {game}: {outcome}, {sentence}")
-        case Remarked(sentence):
-            click.echo(sentence)
+    def remarks(self, event: Event) -> None:
+        if isinstance(event, Remarked):
+            self._write_line(event.sentence)
 
+    def games(self, event: Event) -> None:
+        match event:
+            case Began(game, colour, position):
+                self._write_line(f"game {game}: {colour} on {position.columns}x{position.rows}")
+            case Ended(game, outcome, sentence):
+                self._write_line(f"game {game}: {outcome}, {sentence}")
+            case Remarked(sentence):
+                self._write_line(sentence)
 
-def _print_json(event: Event) -> None:
-    line: dict[str, object] = {"event": type(event).__name__.lower()}
-    match event:
-        case Began(game, colour, position):
-            line |= {"game": game, "colour": str(colour), "columns": position.columns, "rows": position.rows}
-        case Made(game, colour, move, position):
-            line |= {"game": game, "ply": position.ply, "colour": str(colour), "move": str(move)}
-        case Ended(game, outcome, sentence):
-            line |= {"game": game, "outcome": str(outcome), "sentence": sentence}
-        case Remarked(sentence):
-            line |= {"sentence": sentence}
-    click.echo(json.dumps(line))
+    def json(self, event: Event) -> None:
+        line: dict[str, object] = {"event": type(event).__name__.lower()}
+        match event:
+            case Began(game, colour, position):
+                line |= {"game": game, "colour": str(colour)}
+                line |= {"columns": position.columns, "rows": position.rows}
+            case Made(game, colour, move, position):
+                line |= {"game": game, "ply": position.ply, "colour": str(colour), "move": str(move)}
+            case Ended(game, outcome, sentence):
+                line |= {"game": game, "outcome": str(outcome), "sentence": sentence}
+            case Remarked(sentence):
+                line |= {"sentence": sentence}
+        self._write_line(json.dumps(line))
 
 
 async def _run(job: Job) -> int:
@@ -239,5 +245,4 @@ def _sum(session: ClobberSession) -> str:
 
 
 if __name__ == "__main__":
-    with suppress(BrokenPipeError):
-        main()
+    main()

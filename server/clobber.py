@@ -7,7 +7,6 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -19,6 +18,7 @@ from attrs import frozen
 from click.core import ParameterSource
 
 from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
+from quoridor_net.display.output import Output
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.signals import until_signal
 from quoridor_net.players.typed_bytes import open_typed_bytes
@@ -185,7 +185,10 @@ def _display_kind(quiet: bool, as_json: bool) -> DisplayKind:
 def _report(display: DisplayKind) -> Callable[[str], None]:
     if display is DisplayKind.QUIET:
         return lambda sentence: None  # noqa: ARG005
-    return partial(click.echo, err=display is DisplayKind.JSON)
+    if display is DisplayKind.LIVE:
+        # Looked up at every call: while the live display is open it puts such lines above itself.
+        return lambda sentence: click.echo(sentence)  # noqa: PLW0108
+    return Output(sys.stderr if display is DisplayKind.JSON else sys.stdout).write_line
 
 
 def _default_path() -> Path:
@@ -309,5 +312,4 @@ async def _gather(job: Job, lobby: Lobby) -> bool:
 
 
 if __name__ == "__main__":
-    with suppress(BrokenPipeError):
-        main()
+    main()

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import enum
 import json
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from typing import TextIO, cast
 
 import trio
 from rich.columns import Columns
@@ -21,6 +21,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from quoridor_net.display.output import Output
 from quoridor_net.tournament.drawing import final_tables, shown, standings_table
 from quoridor_net.tournament.events import Began, Closed, Event, Finished, Listener, Resumed
 from quoridor_net.tournament.journal import to_json
@@ -68,10 +69,12 @@ async def open_display(
                 yield live.listen
                 nursery.cancel_scope.cancel()
         return
+    # Nobody has to look on: when the reader goes away the tournament goes on.
+    write_line = Output(cast("TextIO", console.file)).write_line
     yield {
-        DisplayKind.PLAIN: _PlainDisplay(ledger, console).listen,
-        DisplayKind.JSON: _print_json,
-        DisplayKind.QUIET: _print_nothing,
+        DisplayKind.PLAIN: _PlainDisplay(ledger, write_line).listen,
+        DisplayKind.JSON: lambda event: write_line(json.dumps(to_json(event, datetime.now(UTC)))),
+        DisplayKind.QUIET: _ignore,
     }[kind]
 
 
@@ -89,39 +92,31 @@ async def _refresh(live: Live) -> None:
         await trio.sleep(_REFRESH)
 
 
-def _print_json(event: Event) -> None:
-    print(json.dumps(to_json(event, datetime.now(UTC))), flush=True)
-
-
-def _print_nothing(event: Event) -> None:
-    """Only the end is shown, and that by :func:`print_tables`."""
+def _ignore(event: Event) -> None:
+    """Show nothing: only the end is shown, and that by :func:`print_tables`."""
 
 
 class _PlainDisplay:
     """One line for every game that begins or ends."""
 
-    def __init__(self, ledger: Ledger, console: Console) -> None:
+    def __init__(self, ledger: Ledger, write_line: Callable[[str], None]) -> None:
         self._ledger = ledger
-        self._console = console
+        self._write_line = write_line
 
     def listen(self, event: Event) -> None:
         ledger = self._ledger
         match event:
             case Resumed():
-                self._print(f"{len(ledger.verdicts)} of {ledger.games} games were played before.")
+                self._write_line(f"{len(ledger.verdicts)} of {ledger.games} games were played before.")
             case Began(game):
                 names = " - ".join(ledger.entrants[seat - 1] for seat in ledger.pairing(game).seats)
-                self._print(f"game {game}: {names}")
+                self._write_line(f"game {game}: {names}")
             case Finished(game, verdict):
                 points = "-".join(shown(points) for points in verdict.points)
-                self._print(
+                self._write_line(
                     f"game {game}: {points} after {verdict.plies} plies, {verdict.termination}."
                     f" {verdict.sentence} ({len(ledger.verdicts)} of {ledger.games} played)"
                 )
-
-    def _print(self, line: str) -> None:
-        self._console.print(line, markup=False, emoji=False, soft_wrap=True)
-        sys.stdout.flush()
 
 
 class _LiveDisplay:

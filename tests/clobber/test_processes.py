@@ -159,6 +159,24 @@ def test_a_person_who_types_against_a_program(programs: Programs) -> None:
     assert "2 games: 1 won, 1 lost." in shown
 
 
+def test_nobody_needs_to_look_on(programs: Programs, tmp_path: Path) -> None:
+    journal, log = tmp_path / "journal.jsonl", tmp_path / "wire.txt"
+    server, port = programs.serve(
+        "--entrants", "2", "--rounds", "1", "--board", "2x1", "--journal", str(journal), "--log", str(log)
+    )
+    assert server.stdout is not None
+    server.stdout.close()
+    clients = [programs.play(port, "--player", "random", "--quiet") for _ in range(2)]
+    assert sorted(finished(client) for client in clients) == ["1 game: 1 lost.\n", "1 game: 1 won.\n"]
+    assert server.wait(TIME) == 0
+    assert read_journal(journal).is_closed
+    # The same two lines to and from each side, and the final move to the loser.
+    lines = [line.split("] ", 1)[1] for line in log.read_text().splitlines()]
+    assert sorted(line.split(" ", 1)[1] for line in lines) == sorted(
+        [r"b'play clobber random\n'"] * 2 + [r"b'2 1 0\n'", r"b'2 1 1\n'"] + [r"b'a 1 b 1\n'"] * 2
+    )
+
+
 def test_nobody_is_left_waiting_when_a_person_leaves(programs: Programs) -> None:
     server, port = programs.serve("--entrants", "2", "--board", "3x3")
     person = programs.play(port, "--player", "human", stdin=subprocess.DEVNULL)
