@@ -1,4 +1,4 @@
-"""How the numbers of the Clobber engine were found: ``python -m benchmarks.clobber_learning``.
+"""How the Clobber engine learns from games against itself: ``python -m benchmarks.clobber_learning``.
 
 The engine's evaluation plays against itself, looking one ply ahead with some chance, until the solver proves
 who wins; a logistic regression of that winner on the patterns of the positions before gives new numbers, and
@@ -30,7 +30,7 @@ RANDOM_MOVES, NOISE = 0.05, 60.0
 RIDGE = 30.0
 
 MODULE = '''\
-"""The numbers ``benchmarks/clobber_learning.py`` found, for :mod:`quoridor_net.clobber.patterns`."""
+"""What was learned from self-play: the numbers that :mod:`quoridor_net.clobber.patterns` reads."""
 
 TEMPO = {tempo}
 WORTH = (

@@ -1,4 +1,4 @@
-"""The numbers ``benchmarks/clobber_learning.py`` found, for :mod:`quoridor_net.clobber.patterns`."""
+"""What was learned from self-play: the numbers that :mod:`quoridor_net.clobber.patterns` reads."""
 
 TEMPO = 31
 WORTH = (

@@ -1,8 +1,9 @@
 """Who wins a sum of regions and games: kernels of the exact search.
 
 A state is a list of parts with Left to move; after a move all parts are replaced by their negatives, so that
-the side to move is always Left. Parts that are worth nothing and pairs of opposites are left out, and games
-that have a known sum are added up. The search stops at once where outcomes or atomic weights decide.
+the side to move is always Left. Parts that are worth nothing and pairs of opposites are left out. The search
+stops at once where outcomes or atomic weights decide. (Adding the games up to a single one was tried: it
+saved no states and took time.)
 """
 
 from __future__ import annotations
@@ -21,12 +22,10 @@ from quoridor_net.clobber.games import (
     ZERO,
     Games,
     negative,
-    total,
 )
 from quoridor_net.clobber.regions import (
     EMPTY,
     FIRST_REGION,
-    NOT_VALUED,
     PARTS,
     REGIONS_TYPE,
     SQUARES,
@@ -37,7 +36,6 @@ from quoridor_net.clobber.regions import (
     opposite,
     valued,
 )
-from quoridor_net.clobber.weights import weigh
 
 LOSS, WIN, UNKNOWN, STOPPED = 0, 1, -1, -2
 MAX_PLIES = 132
@@ -100,7 +98,7 @@ def cancelling(regions: Regions, games: Games, one: int, other: int) -> bool:
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
 def with_part(regions: Regions, games: Games, parts: NDArray[np.int64], count: int, part: int) -> int:
-    """Add ``part`` to a sum in which it may cancel or be added up; return the number of parts, -1 if full."""
+    """Add ``part`` to a sum in which it may cancel; return the number of parts, -1 if full."""
     if part == ZERO:
         return count
     if count + 1 >= PARTS:
@@ -109,14 +107,6 @@ def with_part(regions: Regions, games: Games, parts: NDArray[np.int64], count: i
         if cancelling(regions, games, parts[index], part):
             parts[index] = parts[count - 1]
             return count - 1
-    if part < FIRST_REGION:
-        for index in range(count):
-            if parts[index] < FIRST_REGION:
-                both = total(games, parts[index], part)
-                if both >= 0:
-                    weigh(games, both)
-                    parts[index] = parts[count - 1]
-                    return with_part(regions, games, parts, count - 1, both)
     parts[count] = part
     return count + 1
 
@@ -124,8 +114,27 @@ def with_part(regions: Regions, games: Games, parts: NDArray[np.int64], count: i
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
 def with_region(regions: Regions, games: Games, parts: NDArray[np.int64], count: int, region: int) -> int:
     """Add a region to a sum, as the game it equals if that is known; return the number of parts."""
-    value = valued(regions, games, region)
-    return with_part(regions, games, parts, count, value if value != NOT_VALUED else region + FIRST_REGION)
+    value = regions.value[region]
+    part = int(value) if value >= 0 else region + FIRST_REGION
+    return with_part(regions, games, parts, count, part)
+
+
+@compiled(TRUTH, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, NUMBER)
+def explored(regions: Regions, games: Games, sums: Sums, ply: int) -> bool:
+    """Write down and value what moves in the regions of ``ply`` lead to; False when there is no room."""
+    for index in range(sums.counts[ply]):
+        part = sums.parts[ply, index]
+        if part < FIRST_REGION:
+            continue
+        region = part - FIRST_REGION
+        if not moves_written(regions, region):
+            return False
+        at = regions.first_move[region]
+        for _ in range(regions.moves[region]):
+            for left in range(at + 1, at + 1 + regions.move_pool[at]):
+                valued(regions, games, regions.move_pool[left])
+            at += regions.move_pool[at] + 1
+    return True
 
 
 @compiled(NUMBER, GAMES_TYPE, NUMBERS, NUMBER)
@@ -216,7 +225,7 @@ def played(regions: Regions, games: Games, sums: Sums, ply: int, move: int) -> b
 
 @compiled(NUMBER, REGIONS_TYPE, GAMES_TYPE, SUMS_TYPE, NUMBER)
 def listed(regions: Regions, games: Games, sums: Sums, ply: int) -> int:
-    """List Left's moves in the state of ``ply``; return their number, -1 when there is no room."""
+    """List Left's moves in the explored state of ``ply``; return their number, -1 when there is no room."""
     moves = 0
     for index in range(sums.counts[ply]):
         part = sums.parts[ply, index]
@@ -229,8 +238,6 @@ def listed(regions: Regions, games: Games, sums: Sums, ply: int) -> int:
             at = games.start[part]
             count = games.lefts[part]
         else:
-            if not moves_written(regions, part - FIRST_REGION):
-                return -1
             at = regions.first_move[part - FIRST_REGION]
             count = regions.moves[part - FIRST_REGION]
         if moves + count > MAX_MOVES:
@@ -309,6 +316,8 @@ def searched(regions: Regions, games: Games, sums: Sums, ply: int) -> int:
     start = sums.control[NODES]
     if sums.control[STOP] or start > sums.control[NODE_LIMIT] or ply + 2 >= MAX_PLIES:
         return STOPPED
+    if not explored(regions, games, sums, ply):
+        return STOPPED
     moves = listed(regions, games, sums, ply)
     if moves < 0:
         return STOPPED
@@ -343,6 +352,7 @@ def stated(regions: Regions, games: Games, sums: Sums, grid: NDArray[np.int8]) -
             region = found_or_added(regions, regions.cells, stones)
             if region < 0:
                 return False
+            valued(regions, games, region)
             count = with_region(regions, games, sums.parts[0], sums.counts[0], region)
             if count < 0:
                 return False
