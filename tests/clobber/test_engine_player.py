@@ -1,0 +1,38 @@
+"""The engine behind the player interface; slow, because it may have to be compiled first."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from quoridor_net.clobber import Position
+from quoridor_net.clobber.engine import Limits
+from quoridor_net.match.clobber import Event, MoveMade, play_clobber
+from quoridor_net.players.clobber.engine import EnginePlayer
+from quoridor_net.players.clobber.simple import RandomPlayer
+from quoridor_net.rules import Termination
+
+pytestmark = pytest.mark.slow
+
+
+async def test_it_keeps_its_time_and_beats_random() -> None:
+    engine = EnginePlayer(1, Limits(seconds=0.3))
+    engine.warm_up()
+    events: list[Event] = []
+    result = await play_clobber(engine, RandomPlayer(1), Position.start(8, 8), 3.0, [events.append])
+    assert (result.winner, result.termination) == (1, Termination.NO_MOVES)
+    assert max(event.seconds for event in events if isinstance(event, MoveMade)) < 1.0
+
+
+async def test_it_stops_when_nobody_waits() -> None:
+    engine = EnginePlayer(1, Limits(seconds=60))
+    engine.warm_up()
+    started = trio.current_time()
+    for _ in range(3):
+        with trio.move_on_after(0.2) as scope:
+            await engine.choose(Position.start())
+        assert scope.cancelled_caught
+    assert trio.current_time() - started < 5
+    # The search that was stopped does not stand in the way of the next.
+    assert Position.start(2, 3).is_legal(await engine.choose(Position.start(2, 3)))
+    assert trio.current_time() - started < 10
