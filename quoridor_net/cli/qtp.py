@@ -11,6 +11,7 @@ import click
 import trio
 
 from client.endpoint import Endpoint, parse_endpoint
+from quoridor_net.cli.seconds import SECONDS
 from quoridor_net.frontend import Session, Thinker
 from quoridor_net.frontend.lan_source import SIZES, LanSource
 from quoridor_net.frontend.listener import serve_sessions
@@ -52,9 +53,7 @@ def lan_endpoint(_context: click.Context, _option: click.Parameter, text: str | 
     help="Who answers genmove.",
 )
 @click.option("-seed", "--seed", type=int, help="Make the player's choices repeatable.")
-@click.option(
-    "--move-time", type=click.FloatRange(0, min_open=True), help="Seconds for a move, where the player minds."
-)
+@click.option("--move-time", type=SECONDS, help="Seconds for a move, where the player minds.")
 @click.option(
     "--level", type=click.IntRange(1, 10), help="For --player engine: 1, a beginner, to 10.  [default: 10]"
 )
@@ -156,7 +155,7 @@ def run_on_port(make_session: Callable[[], Session], port: int, host: str) -> No
     async def serve() -> None:
         async with trio.open_nursery() as nursery:
             listening = await nursery.start(partial(serve_sessions, make_session, port, host, complain))
-            click.echo(f"the engine is ready on port {listening.port}", err=True)
+            click.echo(f"the engine is ready on port {listening.port} ({host}). Ctrl-C ends it.")
 
     try:
         trio.run(serve)

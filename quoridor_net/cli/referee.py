@@ -13,9 +13,11 @@ from typing import TextIO
 import click
 import trio
 
+from quoridor_net.cli.seconds import SECONDS
 from quoridor_net.players.engine_link import EngineAddress
 from quoridor_net.players.engine_source import parse_address
 from quoridor_net.qtp import default_walls
+from quoridor_net.qtp.commands import MAX_INT
 from quoridor_net.referee import Referee, RefereeSettings, Side
 from quoridor_net.referee.openings import BadOpening, Opening, parse_openings
 from quoridor_net.referee.referee import GameListener
@@ -70,18 +72,20 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
     show_default=True,
     help="Squares on a side.",
 )
-@click.option("--walls", type=click.IntRange(0), help="Walls of each player.  [default: 7/4*size-23/4]")
+@click.option(
+    "--walls", type=click.IntRange(0, MAX_INT), help="Walls of each player.  [default: 7/4*size-23/4]"
+)
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Number of games.")
 @click.option(
     "--maximum_time",
     "--maximum-time",
-    type=click.FloatRange(0, min_open=True),
+    type=SECONDS,
     help="Seconds of each engine for a game.  [default: 20*size]",
 )
 @click.option(
     "--move_time",
     "--move-time",
-    type=click.FloatRange(0, min_open=True),
+    type=SECONDS,
     default=30.0,
     show_default=True,
     help="Seconds for a move.",
@@ -89,7 +93,7 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
 @click.option(
     "--memory_limit",
     "--memory-limit",
-    type=click.IntRange(0),
+    type=click.IntRange(0, 10**9),
     default=950,
     show_default=True,
     help="MiB of address space of each process; 0 for no limit.",
@@ -98,7 +102,7 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
 @click.option("--no-seed", is_flag=True, help="Start the engines without -seed N.")
 @click.option(
     "--start-time",
-    type=click.FloatRange(0, min_open=True),
+    type=SECONDS,
     default=30.0,
     show_default=True,
     help="Seconds for the first answer of a program.",

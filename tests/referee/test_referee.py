@@ -196,6 +196,16 @@ class TestCommand:
             (["--white", "./nothing", "--black", OURS], 3, "Error: --white: there is no program './nothing'"),
             (["--white", OURS], 2, "Error: Missing option '--black'."),
             (["--white", "tcp:x", "--black", OURS], 2, "expected tcp:HOST:PORT"),
+            (
+                ["--white", OURS, "--black", OURS, "--move_time", "nan"],
+                2,
+                "'nan' is not a number of seconds.",
+            ),
+            (
+                ["--white", OURS, "--black", OURS, "--maximum-time", "inf"],
+                2,
+                "Invalid value for '--maximum_time'",
+            ),
             (["--white", OURS, "--black", OURS, "--size", "2"], 2, "Invalid value for '--size'"),
             (["--white", OURS, "--black", OURS, "--openings", __file__], 2, "line 1: '"),
             (["--white", OURS, "--black", OURS, "--save", __file__], 2, "is a file"),
