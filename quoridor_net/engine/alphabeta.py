@@ -5,7 +5,6 @@ from __future__ import annotations
 from quoridor_net.engine.compiled import kernel, recursive
 from quoridor_net.engine.evaluation import certificate, evaluate
 from quoridor_net.engine.layout import (
-    DECIDED,
     DISTANCE,
     HORIZONTAL,
     INFINITY,
@@ -29,7 +28,7 @@ from quoridor_net.engine.layout import (
     WIN,
 )
 from quoridor_net.engine.lines import begin_node, keep_line, play
-from quoridor_net.engine.ordering import fill, fill_root, lengthens, pick, reward
+from quoridor_net.engine.ordering import fill, fill_root, pick, reward
 from quoridor_net.engine.plays import give_turn
 from quoridor_net.engine.table import (
     EXACT,
@@ -42,7 +41,7 @@ from quoridor_net.engine.table import (
     probe,
     store,
 )
-from quoridor_net.engine.weights import NULL_DEPTH, REDUCE_FROM, SKIP_DEPTH, SKIP_MARGIN
+from quoridor_net.engine.weights import REDUCE_FROM, REDUCE_ONE, REDUCE_THREE, REDUCE_TWO
 from quoridor_net.engine.words import Words
 
 
@@ -86,11 +85,11 @@ def _reduction(memory: Words, ply: int, move: int, depth: int, tried: int) -> in
         seat = memory[row + TURN]
         return 0 if memory[row + ROW + DISTANCE + seat] < memory[row + DISTANCE + seat] else 1
     less = 0
-    if tried > 2:
+    if tried > memory[REDUCE_ONE]:
         less = 1
-    if tried > 6:
+    if tried > memory[REDUCE_TWO]:
         less = 2
-    if tried > 16 and depth > 5:
+    if tried > memory[REDUCE_THREE] and depth > 5:
         less = 3
     return min(less, depth - 2)
 
@@ -123,16 +122,6 @@ def search(memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: 
                 bound = entry_bound(word)
                 if (bound & LOWER and known >= beta) or (bound & UPPER and known <= alpha):
                     return known
-        if (
-            memory[row + MOVE] != NO_MOVE
-            and depth >= memory[NULL_DEPTH]
-            and beta < DECIDED
-            and evaluate(memory, ply) >= beta
-        ):
-            _pass(memory, ply)
-            known = -search(memory, table, ply + 1, depth - 3, -beta, 1 - beta)
-            if known >= beta and not memory[STOP]:
-                return min(known, DECIDED)
         total = fill(memory, ply, table_move)
     else:
         total = fill_root(memory)
@@ -140,13 +129,8 @@ def search(memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: 
     best_move = NO_MOVE
     first_alpha = alpha
     legal = 0
-    may_skip = (
-        ply > 0 and depth <= memory[SKIP_DEPTH] and evaluate(memory, ply) + memory[SKIP_MARGIN] <= alpha
-    )
     for index in range(total):
         move = pick(memory, ply, index, total)
-        if may_skip and legal > 0 and move >= HORIZONTAL and not lengthens(memory, ply, move):
-            continue
         outcome = play(memory, ply, move)
         if outcome == 0:
             continue

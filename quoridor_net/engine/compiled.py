@@ -5,7 +5,10 @@ Importing this module imports numba; only modules that hold kernel functions do.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
@@ -13,14 +16,41 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
+# The settings of numba have no types.
+_settings: Any = numba.config
+
 _TRUE = ir.Constant(ir.IntType(1), 1)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+def _fingerprint() -> str:
+    """Return a hash of all sources of the engine."""
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+#: numba notices a change of a function's own file, not of those it calls: each state of the sources gets a
+#: folder of its own.
+_FOLDER = Path(_settings.CACHE_DIR or Path(__file__).parent / "__pycache__") / f"kernel-{_fingerprint()}"
+
+
+@contextmanager
+def _own_folder() -> Iterator[None]:
+    before = _settings.CACHE_DIR
+    _settings.CACHE_DIR = str(_FOLDER)
+    try:
+        yield
+    finally:
+        _settings.CACHE_DIR = before
+
+
 def kernel(function: Function) -> Function:
     """Compile ``function`` on its first call, keep the code on disk, and free the GIL while it runs."""
-    return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    with _own_folder():
+        return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 def recursive(signature: str) -> Callable[[Function], Function]:
@@ -32,7 +62,10 @@ def recursive(signature: str) -> Callable[[Function], Function]:
     """
 
     def decorate(function: Function) -> Function:
-        return cast("Function", numba.njit(signature, cache=True, nogil=True, error_model="numpy")(function))
+        with _own_folder():
+            return cast(
+                "Function", numba.njit(signature, cache=True, nogil=True, error_model="numpy")(function)
+            )
 
     return decorate
 

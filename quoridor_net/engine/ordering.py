@@ -117,17 +117,6 @@ def order_score(memory: Words, ply: int, seat: int, move: int, is_table_move: in
 
 
 @kernel
-def lengthens(memory: Words, ply: int, move: int) -> int:
-    """Return 1 if the wall ``move`` cuts all shortest paths of the opponent, whose corridor is known."""
-    corridor = corridor_at(ply, 1 - memory[ROWS + ply * ROW + TURN])
-    if move >= VERTICAL:
-        place = corridor + CHOKE_VERTICAL
-        return holds(memory[place], memory[place + 1], move - VERTICAL)
-    place = corridor + CHOKE_HORIZONTAL
-    return holds(memory[place], memory[place + 1], move - HORIZONTAL)
-
-
-@kernel
 def pick(memory: Words, ply: int, index: int, total: int) -> int:
     """Bring the best move not yet tried to ``index`` and return it."""
     place = LISTS + ply * LIST

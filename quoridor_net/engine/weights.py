@@ -12,10 +12,10 @@ from quoridor_net.engine.words import Words
 #: Walls are valued up to this number; more are worth no more.
 WALLS_VALUED = 20
 
-NULL_DEPTH = WEIGHTS + 2
 REDUCE_FROM = WEIGHTS + 3
-SKIP_DEPTH = WEIGHTS + 4
-SKIP_MARGIN = WEIGHTS + 5
+REDUCE_ONE = WEIGHTS + 4
+REDUCE_TWO = WEIGHTS + 5
+REDUCE_THREE = WEIGHTS + 7
 WALLS = WEIGHTS + 16
 TERM_WEIGHTS = WEIGHTS + 48
 PLAIN_WALLS = WEIGHTS + 72
@@ -37,15 +37,15 @@ TERM_COUNT = len(TERM_VALUES)
 
 #: By name, so that programs can set them one by one.
 NAMES = {
-    "null_depth": NULL_DEPTH,
     "reduce_from": REDUCE_FROM,
     "nearest": NEAREST,
-    "skip_depth": SKIP_DEPTH,
-    "skip_margin": SKIP_MARGIN,
+    "reduce_one": REDUCE_ONE,
+    "reduce_two": REDUCE_TWO,
+    "reduce_three": REDUCE_THREE,
     **{name: TERM_WEIGHTS + number for number, name in enumerate(TERM_VALUES)},
 }
 
-DEFAULTS = {NULL_DEPTH: 99, REDUCE_FROM: 3, SKIP_DEPTH: 0, SKIP_MARGIN: 0, NEAREST: 65}
+DEFAULTS = {REDUCE_FROM: 3, REDUCE_ONE: 2, REDUCE_TWO: 6, REDUCE_THREE: 16, NEAREST: 65}
 
 #: What having so many walls left is worth.
 WALL_VALUES = (

@@ -41,7 +41,7 @@ GAMES = [
 @pytest.mark.parametrize(("size", "players", "walls", "jumps"), GAMES)
 def test_no_illegal_move(size: int, players: int, walls: int, jumps: Jumps) -> None:
     searchers = [Searcher(size, players, 1, seed) for seed in (1, 2)]
-    assert play_out(searchers, Position(size, players, walls, jumps), Limits(nodes=300)) > 2
+    assert play_out(searchers, Position(size, players, walls, jumps), Limits(nodes=300)) >= 2
 
 
 @pytest.mark.slow
@@ -64,7 +64,7 @@ def test_an_eliminated_player_does_not_disturb(players: int) -> None:
         position.push(searcher.choose(position, Limits(nodes=200)).move)
     for player in position.alive[: 4 - players]:
         position.eliminate(player)
-    assert play_out([searcher], position, Limits(nodes=200)) > 2
+    assert play_out([searcher], position, Limits(nodes=200)) >= 2
 
 
 def moves_of_a_game(seed: int, players: int) -> list[str]:
