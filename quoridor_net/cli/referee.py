@@ -139,6 +139,12 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
     metavar="DIR",
     help="Write each game into this directory as a replay file.",
 )
+@click.option(
+    "--log",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write all lines to and from each engine process into files in this directory.",
+)
 def referee(
     white: EngineAddress,
     black: EngineAddress,
@@ -160,6 +166,7 @@ def referee(
     jumps: str,
     is_json: bool,
     save: Path | None,
+    log: Path | None,
 ) -> None:
     """Play games between two engines and report every verdict, the score and the difference in Elo."""
     check_program("--white", white)
@@ -184,7 +191,8 @@ def referee(
             openings=() if openings is None else read_openings(openings, start),
             concurrency=concurrency,
             is_kept=not restart,
-            save=save if save is None else made_directory(save),
+            save=None if save is None else made_directory("--save", save),
+            log=None if log is None else made_directory("--log", log),
         )
     )
     was_interrupted = run_referee(judge, () if is_json else (LiveReport(click.echo, verbose),))
@@ -215,7 +223,7 @@ def read_openings(file: TextIO, start: Position) -> tuple[tuple[int, Opening], .
         raise click.BadParameter(f"{file.name}: {error}.", param_hint="'--openings'") from None
 
 
-def made_directory(path: Path) -> Path:
+def made_directory(option: str, path: Path) -> Path:
     """Return the directory at ``path``, which exists then.
 
     Raises:
@@ -224,7 +232,7 @@ def made_directory(path: Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise click.BadParameter(f"cannot make {path}: {error.strerror}.", param_hint="'--save'") from None
+        raise click.BadParameter(f"cannot make {path}: {error.strerror}.", param_hint=f"'{option}'") from None
     return path
 
 
@@ -241,7 +249,7 @@ def run_referee(judge: Referee, listeners: tuple[GameListener, ...]) -> bool:
     try:
         return trio.run(run)
     except* OSError as group:
-        click.echo(f"Error: a replay cannot be written: {group.exceptions[0]}.", err=True)
+        click.echo(f"Error: a replay or a log cannot be written: {group.exceptions[0]}.", err=True)
     sys.exit(1)
 
 

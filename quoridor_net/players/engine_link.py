@@ -13,6 +13,7 @@ import trio
 from attrs import frozen
 from trio.abc import ReceiveStream, SendStream
 
+from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.base import PlayerFault
 from quoridor_net.players.process import CANNOT_RUN, EngineProcess, ExitStatus, Limits, start_process
 from quoridor_net.players.sockets import tune
@@ -124,8 +125,9 @@ class EngineLink:
         noise: how many lines came that belonged to no response.
     """
 
-    def __init__(self, carrier: _Carrier) -> None:
+    def __init__(self, carrier: _Carrier, transcript: Transcript | None = None) -> None:
         self.noise = 0
+        self._transcript = transcript
         self._carrier = carrier
         self._role = ControllerRole()
         self._fault: PlayerFault | None = None
@@ -151,6 +153,8 @@ class EngineLink:
         """Receive until the engine's output is over; runs as long as the link."""
         try:
             while data := await self._receive():
+                if self._transcript is not None:
+                    self._transcript.to_client(1, data)
                 self._role.receive_data(data)
                 self._sort()
             doing = f"on {self._role.command!r}" if self._is_asking else "when nothing was asked of it"
@@ -204,6 +208,8 @@ class EngineLink:
     async def _exchange(self, command: str) -> Response:
         self._forget()
         data = self._role.send(command)
+        if self._transcript is not None:
+            self._transcript.to_server(1, data)
         # An engine that is gone is reported by listen(), which knows why.
         with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
             await self._carrier.send.send_all(data)
@@ -270,6 +276,7 @@ async def open_link(
     limits: Limits | None = None,
     extra_arguments: Sequence[str] = (),
     is_terminal: bool = False,
+    transcript: Transcript | None = None,
 ) -> AsyncIterator[EngineLink]:
     """Start an engine or connect to one; at the end nothing of it is left running.
 
@@ -278,6 +285,7 @@ async def open_link(
         limits: what a program may use; they do not reach an engine behind TCP.
         extra_arguments: put after the command.
         is_terminal: see :func:`~quoridor_net.players.process.start_process`.
+        transcript: where all lines are noted; the engine is S1 in it.
 
     Raises:
         PlayerFault: there is no connection to be had.
@@ -292,7 +300,7 @@ async def open_link(
         carrier = _ProcessCarrier(process, limits)
     else:
         carrier = _TcpCarrier(await _connect(address))
-    link = EngineLink(carrier)
+    link = EngineLink(carrier, transcript)
     try:
         async with trio.open_nursery() as nursery:
             for task in (*tasks, link.listen):

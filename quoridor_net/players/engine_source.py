@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import shlex
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
 
 import trio
 from attrs import field, frozen
 
+from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.base import PlayerFault
 from quoridor_net.players.engine_link import EngineAddress, EngineLink, open_link
 from quoridor_net.players.process import Limits
@@ -34,6 +36,8 @@ class EngineSettings:
         is_kept: whether a program that did nothing wrong plays the next game too.
         start_time: seconds for the first answer of a program.
         reply_time: seconds for every other answer but that to ``genmove``.
+        log: where the transcripts go, one file for each program: this path with ``-1.log`` and so on added.
+            None for none.
     """
 
     address: EngineAddress
@@ -42,6 +46,7 @@ class EngineSettings:
     is_kept: bool = True
     start_time: float = 30.0
     reply_time: float = 10.0
+    log: Path | None = None
 
 
 class Engine:
@@ -104,6 +109,7 @@ class EngineSource:
         self.name = ""
         self._nursery = nursery
         self._seeds = itertools.count(settings.seed or 0)
+        self._logs = itertools.count(1)
         self._spare: list[Engine] = []
         self._is_kept = settings.is_kept
         self._is_terminal = False
@@ -113,6 +119,7 @@ class EngineSource:
 
         Raises:
             PlayerFault: none can be had, or it cannot play that game.
+            OSError: the system cannot start a process, or write the transcript; that is nobody's fault.
         """
         while self._spare:
             engine = self._spare.pop()
@@ -159,14 +166,20 @@ class EngineSource:
         settings = self.settings
         seed = [] if settings.seed is None else ["-seed", str(next(self._seeds))]
         try:
-            async with open_link(settings.address, settings.limits, seed, self._is_terminal) as link:
-                engine = Engine(link, settings)
-                task_status.started(engine)
-                await engine.released.wait()
+            with ExitStack() as stack:
+                transcript = None
+                if settings.log is not None:
+                    path = settings.log.with_name(f"{settings.log.name}-{next(self._logs)}.log")
+                    file = stack.enter_context(path.open("w", encoding="ascii"))
+                    transcript = Transcript(file, trio.current_time)
+                async with open_link(
+                    settings.address, settings.limits, seed, self._is_terminal, transcript
+                ) as link:
+                    engine = Engine(link, settings)
+                    task_status.started(engine)
+                    await engine.released.wait()
         except PlayerFault as fault:
             task_status.started(fault)
-        except OSError as error:
-            task_status.started(PlayerFault(Termination.ENGINE_CRASH, f"could not be started: {error}"))
 
     def release(self, engine: Engine) -> None:
         """Take an engine back: keep it for the next game if that is possible, else end it."""

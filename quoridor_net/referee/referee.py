@@ -55,6 +55,7 @@ class RefereeSettings:
         concurrency: how many games at the same time.
         is_kept: whether a program plays more than one game.
         save: the directory for replay files; None to keep none.
+        log: the directory for transcripts, one file for each process; None to keep none.
     """
 
     white: EngineAddress
@@ -74,6 +75,7 @@ class RefereeSettings:
     concurrency: int = 1
     is_kept: bool = True
     save: Path | None = None
+    log: Path | None = None
 
     @property
     def start(self) -> Position:
@@ -98,7 +100,14 @@ class RefereeSettings:
         # A backstop that also holds if this program is gone; the clock of the match is far stricter.
         cpu = math.ceil(each * games * (os.cpu_count() or 1))
         address = self.white if side is Side.WHITE else self.black
-        return EngineSettings(address, Limits(self.memory, cpu), self.seed, self.is_kept, self.start_time)
+        return EngineSettings(
+            address,
+            Limits(self.memory, cpu),
+            self.seed,
+            self.is_kept,
+            self.start_time,
+            log=None if self.log is None else self.log / side.value,
+        )
 
 
 @frozen

@@ -134,6 +134,23 @@ class TestSeries:
         replay = read_replay(await trio.Path(record.replay).read_text(encoding="ascii"))
         assert [ply.move for ply in replay.plies] == [*opening, *moves]
 
+    async def test_what_the_machine_prevents_does_not_count(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(*arguments: object) -> None:
+            raise OSError(11, "Resource temporarily unavailable")
+
+        monkeypatch.setattr("quoridor_net.players.engine_link.start_process", refuse)
+        judge = await referee("sane", "sane", games=2)
+        assert Score.of(judge.records) == Score(0, 0, 0, void=2)
+        assert judge.records[0].result.sentence.startswith("The game does not count: [Errno 11] Resource")
+
+    async def test_transcripts(self, tmp_path: Path) -> None:
+        await referee("sane", "raises", games=2, log=tmp_path)
+        names = sorted(path.name for path in [*tmp_path.iterdir()])  # noqa: ASYNC240 - a handful of names
+        assert names == ["black-1.log", "black-2.log", "white-1.log"]
+        lines = (await trio.Path(tmp_path / "white-1.log").read_text(encoding="ascii")).splitlines()
+        assert lines[0].endswith(r"C->S1 b'boardsize 9\n'")
+        assert lines[1].endswith(r"S1->C b'=\n'")
+
     async def test_cancelled_games_keep_their_records_and_kill_the_engines(self) -> None:
         judge = Referee(RefereeSettings(sloppy("sane"), sloppy("hangs")))
         with trio.move_on_after(0.5) as scope:
