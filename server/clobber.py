@@ -22,7 +22,7 @@ from quoridor_net.display.output import Output
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.signals import until_signal
 from quoridor_net.players.typed_bytes import open_typed_bytes
-from quoridor_net.tournament import Journal, JournalError, Ledger
+from quoridor_net.tournament import Journal, JournalError, Ledger, read_journal
 from quoridor_net.tournament.display import DisplayKind, open_display, print_tables
 from server.clobber_boards import BoardDrawings
 from server.clobber_lobby import Hosting, Lobby
@@ -35,7 +35,7 @@ ABORTED = 4
 DEFAULT_MOVE_TIME = 30.0
 
 #: Options that a resumed tournament takes from its journal.
-_KEPT = ("entrants", "rounds", "board", "move_time", "journal")
+_KEPT = ("entrants", "rounds", "board", "move_time", "rows_first", "journal")
 
 
 @frozen
@@ -157,20 +157,21 @@ def main(
     display = _display_kind(quiet, as_json)
     try:
         if resume is None:
-            terms, path = Terms(*board, move_time), journal or _default_path()
+            terms, path = Terms(*board, move_time, rows_first), journal or _default_path()
             opened, ledger = Journal.create(path), Ledger()
         else:
             _refuse_kept(context)
             path = resume
+            # Nothing is changed in a file before it is known to be the right one.
+            terms = Terms.of(read_journal(path))
             opened, ledger = Journal.resume(path)
-            assert ledger.opened is not None, "a journal without a tournament is refused"
-            terms = Terms.of(ledger.opened)
     except (JournalError, ValueError) as error:
         raise click.UsageError(f"{error}.") from None
-    hosting = Hosting(terms.move_time, rows_first, _report(display), transcript)
+    hosting = Hosting(terms.move_time, terms.rows_first, _report(display), transcript)
     with opened:
         job = Job(terms, rounds, entrants, hosting, display, opened, path, ledger)
-        status = 0 if ledger.opened is not None and ledger.is_closed else trio.run(_run, job, host, port)
+        is_played = ledger.opened is not None and not ledger.pending
+        status = 0 if is_played else trio.run(_run, job, host, port)
     if status == 0 and display is not DisplayKind.JSON:
         print_tables(ledger)
     sys.exit(status)

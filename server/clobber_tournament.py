@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import trio
-from attrs import frozen
+from attrs import asdict, frozen
 
 from quoridor_net.clobber import Move, Position
 from quoridor_net.match.clobber import SEATS, Event, GameEnded, MoveMade, play_clobber
@@ -41,33 +42,39 @@ class Terms:
         columns: columns of the board.
         rows: rows of the board.
         move_time: seconds for each move.
+        rows_first: write the rows before the columns in ``m n b``.
     """
 
     columns: int
     rows: int
     move_time: float
+    rows_first: bool = False
 
     def as_settings(self) -> dict[str, Setting]:
         """Return what the journal keeps."""
-        return {"columns": self.columns, "rows": self.rows, "move_time": self.move_time}
+        return asdict(self)
 
     @classmethod
-    def of(cls, opened: Opened) -> Terms:
-        """Return the terms that the journal kept.
+    def of(cls, ledger: Ledger) -> Terms:
+        """Return the terms that a journal kept.
 
         Raises:
             ValueError: it is the journal of another game, or they are not in it.
         """
-        settings = opened.settings
-        try:
-            columns, rows = int(str(settings["columns"])), int(str(settings["rows"]))
-            move_time = float(str(settings["move_time"]))
-            Position.start(columns, rows)
-        except (KeyError, ValueError):
-            columns = 0
-        if opened.game != GAME or not columns or not move_time > 0:
-            raise ValueError("it is not the journal of a Clobber tournament")
-        return cls(columns, rows, move_time)
+        opened = ledger.opened
+        if opened is not None and opened.game == GAME:
+            settings = opened.settings
+            with suppress(KeyError, ValueError):
+                terms = cls(
+                    int(str(settings["columns"])),
+                    int(str(settings["rows"])),
+                    float(str(settings["move_time"])),
+                    settings["rows_first"] is True,
+                )
+                Position.start(terms.columns, terms.rows)
+                if 0 < terms.move_time < math.inf:
+                    return terms
+        raise ValueError("that is not the journal of a Clobber tournament")
 
 
 class _Absent(ClobberPlayer):

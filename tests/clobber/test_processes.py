@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from quoridor_net.tournament import Journal, crosstable, read_journal
+from quoridor_net.tournament import Journal, Opened, crosstable, read_journal, round_robin
 
 pytestmark = pytest.mark.end_to_end
 
@@ -238,12 +238,17 @@ def test_what_the_server_refuses(options: list[str], status: int, message: str, 
 
 
 def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path) -> None:
-    from quoridor_net.tournament import Opened, round_robin
-
-    with Journal.create(tmp_path / "chess.jsonl") as journal:
+    path = tmp_path / "chess.jsonl"
+    with Journal.create(path) as journal:
         journal.append(Opened("chess", ("a", "b"), round_robin(2, 1)))
-    process = programs.start("server.clobber", "--port", "0", "--resume", "chess.jsonl")
-    assert process.wait(TIME) == 2
+    with path.open("ab") as file:
+        file.write(b'{"event": "beg')
+    before = path.read_bytes()
+    process = programs.start("server.clobber", "--port", "0", "--resume", path.name)
+    _, err = process.communicate(timeout=TIME)
+    assert process.returncode == 2
+    assert "that is not the journal of a Clobber tournament." in err
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(
