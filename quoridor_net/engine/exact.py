@@ -120,8 +120,6 @@ class Exact:
 
     def _layer(self, ply: int, left: tuple[int, ...]) -> Values | None:
         """Return the values of all states with the walls of the row at ``ply``; None once stopped."""
-        if self._is_stopped:
-            return None
         memory = self._memory
         row = layout.ROWS + ply * layout.ROW
         # Where edges are closed and what fits decides everything from here on.
@@ -129,6 +127,8 @@ class Exact:
         known = self._solved.get(key)
         if known is not None:
             return known
+        if self._is_stopped:
+            return None
         table = self._races
         table[races.EXIT_WIN : races.PENDING + races.STATES] = 0
         exits = [self._exits(ply, left, seat) for seat in (0, 1) if left[seat] > 0]

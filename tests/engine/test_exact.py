@@ -82,3 +82,17 @@ def test_a_solution_can_be_given_up() -> None:
 
     exact._layer = stop_at_once  # type: ignore[method-assign, assignment]
     assert exact.choices(Position(5, 2, 1)) is None
+
+
+def test_a_stop_after_the_solution_does_no_harm() -> None:
+    exact = Exact(3)
+    solve_layer = exact._layer
+
+    def stop_afterwards(ply: int, left: tuple[int, ...]) -> object:
+        values = solve_layer(ply, left)
+        if ply == 0:
+            exact.stop()
+        return values
+
+    exact._layer = stop_afterwards  # type: ignore[method-assign, assignment]
+    assert exact.choices(Position(3, 2, 1)) is not None
