@@ -18,7 +18,7 @@ from attrs import frozen
 from click.core import ParameterSource
 
 from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
-from quoridor_net.display.output import Output
+from quoridor_net.wire.output import Output
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.signals import until_signal
 from quoridor_net.players.typed_bytes import open_typed_bytes
@@ -27,7 +27,7 @@ from quoridor_net.tournament.display import DisplayKind, open_display, print_tab
 from server.clobber_boards import BoardDrawings
 from server.clobber_lobby import Hosting, Lobby
 from server.clobber_tournament import ClobberTournament, Terms
-from server.command import CANNOT_LISTEN, listen
+from server.command import CANNOT_LISTEN, cannot_listen, listen
 
 #: Exit status when the tournament was ended before all was played.
 ABORTED = 4
@@ -207,10 +207,7 @@ async def _run(job: Job, host: str | None, port: int) -> int:
     try:
         listeners = await listen(host, port)
     except OSError as error:
-        where = f"{host or 'this machine'}, port {port}"
-        click.echo(
-            f"Error: cannot listen on {where}: {error.strerror or error}. Try another --port, or 0.", err=True
-        )
+        click.echo(f"Error: {cannot_listen(host, port, error)}", err=True)
         _discard_unused(job)
         return CANNOT_LISTEN
     status = await until_signal(partial(_hold, job, listeners))
@@ -247,7 +244,7 @@ async def _hold(job: Job, listeners: list[trio.SocketListener]) -> int:
                 await _play(job, lobby)
             connections.cancel_scope.cancel()
     except* JournalError as group:
-        click.echo(f"Error: {_first(group)}.", err=True)
+        click.echo(f"Error: {_first(group)}. To go on once it can: --resume {job.path}", err=True)
     finally:
         with trio.CancelScope(shield=True):
             await lobby.leave()

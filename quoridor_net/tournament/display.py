@@ -21,7 +21,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from quoridor_net.display.output import Output
+from quoridor_net.wire.output import Output
 from quoridor_net.tournament.drawing import final_tables, shown, standings_table
 from quoridor_net.tournament.events import Began, Closed, Event, Finished, Listener, Resumed
 from quoridor_net.tournament.journal import to_json

@@ -45,7 +45,8 @@ class Journal:
     """
 
     def __init__(self, path: Path, clock: Callable[[], datetime] = _now) -> None:
-        self._file = path.open("a", encoding="utf-8", newline="\n")
+        # Without a buffer: what could not be written is not tried again when the file is closed.
+        self._file = path.open("ab", buffering=0)
         self._clock = clock
 
     @classmethod
@@ -83,9 +84,11 @@ class Journal:
         Raises:
             JournalError: it could not be written, as when the disk is full.
         """
+        line = json.dumps(to_json(event, self._clock()), ensure_ascii=False).encode() + b"\n"
         try:
-            self._file.write(json.dumps(to_json(event, self._clock()), ensure_ascii=False) + "\n")
-            self._file.flush()
+            # A disk that is nearly full takes a part and refuses the rest.
+            while line:
+                line = line[self._file.write(line) :]
             if isinstance(event, _KEPT):
                 os.fsync(self._file.fileno())
         except OSError as error:

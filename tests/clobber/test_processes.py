@@ -46,9 +46,9 @@ class Programs:
         self._stack.callback(process.kill)
         return process
 
-    def serve(self, *options: str) -> tuple[subprocess.Popen[str], int]:
+    def serve(self, *options: str, **more: Any) -> tuple[subprocess.Popen[str], int]:
         """Start a server and return it with its port."""
-        server = self.start("server.clobber", "--port", "0", "--host", HOST, *options)
+        server = self.start("server.clobber", "--port", "0", "--host", HOST, *options, **more)
         assert server.stdout is not None
         ready = re.search(r"ready on port (\d+)", server.stdout.readline())
         assert ready is not None, server.communicate(timeout=TIME)[1]
@@ -175,6 +175,27 @@ def test_nobody_needs_to_look_on(programs: Programs, tmp_path: Path) -> None:
     assert sorted(line.split(" ", 1)[1] for line in lines) == sorted(
         [r"b'play clobber random\n'"] * 2 + [r"b'2 1 0\n'", r"b'2 1 1\n'"] + [r"b'a 1 b 1\n'"] * 2
     )
+
+
+def test_a_journal_that_cannot_be_written_ends_the_tournament(programs: Programs, tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    journal = tmp_path / "journal.jsonl"
+    server, port = programs.serve(
+        "--entrants", "2", "--board", "6x6", "--journal", str(journal),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
+    )  # fmt: skip
+    clients = [programs.play(port, "--player", "random") for _ in range(2)]
+    _, err = server.communicate(timeout=TIME)
+    assert server.returncode == 4
+    message = (
+        f"Error: {journal} cannot be written: File too large. To go on once it can: --resume {journal}\n"
+    )
+    assert err == message
+    for client in clients:
+        client.communicate(timeout=TIME)
+        assert client.returncode == 4
+    # What was written until then is as good as after any other crash.
+    assert len(read_journal(journal).pending) == 2
 
 
 def test_nobody_is_left_waiting_when_a_person_leaves(programs: Programs) -> None:
