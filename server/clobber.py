@@ -18,12 +18,12 @@ from attrs import frozen
 from click.core import ParameterSource
 
 from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
-from quoridor_net.wire.output import Output
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.signals import until_signal
 from quoridor_net.players.typed_bytes import open_typed_bytes
 from quoridor_net.tournament import Journal, JournalError, Ledger, read_journal
 from quoridor_net.tournament.display import DisplayKind, open_display, print_tables
+from quoridor_net.wire.output import Output
 from server.clobber_boards import BoardDrawings
 from server.clobber_lobby import Hosting, Lobby
 from server.clobber_tournament import ClobberTournament, Terms

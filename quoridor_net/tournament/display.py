@@ -21,12 +21,12 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from quoridor_net.wire.output import Output
 from quoridor_net.tournament.drawing import final_tables, shown, standings_table
 from quoridor_net.tournament.events import Began, Closed, Event, Finished, Listener, Resumed
 from quoridor_net.tournament.journal import to_json
 from quoridor_net.tournament.ledger import Ledger
 from quoridor_net.tournament.standings import standings
+from quoridor_net.wire.output import Output
 
 #: Seconds from one drawing of the live display to the next.
 _REFRESH = 0.25
