@@ -28,12 +28,12 @@ from client.clobber_session import (
 from client.command import ABORTED, NOT_GREETED
 from client.connect import connect
 from client.endpoint import Endpoint, parse_endpoint
-from quoridor_net.display.output import Output
 from quoridor_net.lan.messages import MAX_NAME, clean_name
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
 from quoridor_net.players.signals import until_signal
+from quoridor_net.wire.output import Output
 
 PLAYERS = ("engine", "human", "random", "mobility")
 
