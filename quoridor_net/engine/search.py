@@ -153,5 +153,5 @@ def warm_up(progress: Callable[[str], None] = lambda _line: None) -> None:
         searcher = Searcher(5, players, 1)
         searcher.choose(Position(5, players, 2), Limits(depth=3))
     progress("compiling the solver of races")
-    Searcher(5, 2, 1).choose(Position(5, 2, 0), Limits(nodes=10_000))
+    Searcher(3, 2, 1).choose(Position(3, 2, 1), Limits(nodes=10_000))
     progress("ready")

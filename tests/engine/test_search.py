@@ -194,3 +194,27 @@ def test_warming_up_reports_its_steps() -> None:
     warm_up(lines.append)
     assert lines[-1] == "ready"
     assert len(lines) >= 4
+
+
+def test_nothing_is_left_to_compile_after_warming_up() -> None:
+    code = """
+from numba.core import event
+from quoridor_net.engine import Limits, Searcher, warm_up
+from quoridor_net.rules import Jumps, Position
+warm_up()
+compiled = []
+class Listener(event.Listener):
+    def on_start(self, event): compiled.append(event.data)
+    def on_end(self, event): pass
+event.register("numba:compile", Listener())
+for players in (2, 4):
+    for size in (3, 9):
+        for jumps in Jumps:
+            searcher, position = Searcher(size, players, 1), Position(size, players, 1, jumps)
+            for _ in range(6):
+                if position.turn is not None:
+                    position.push(searcher.choose(position, Limits(nodes=20_000, top=2)).move)
+print(len(compiled))
+"""
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "0"
