@@ -22,7 +22,7 @@ $(VENV)/.dev-stamp: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@ $(VENV)/.run-stamp
 
-demo: $(VENV)/.run-stamp  ## two engine move servers and the display client play a whole game
+demo: $(VENV)/.run-stamp  ## two move servers and the display client play a whole game
 	$(BIN)/quoridor demo
 
 demo4: $(VENV)/.run-stamp  ## the same with four move servers

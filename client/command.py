@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 import time
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import TextIO
 
 import click
@@ -22,6 +24,7 @@ from quoridor_net.match.match import DEFAULT_PLY_LIMIT
 from quoridor_net.match.replay_listener import ReplayListener
 from quoridor_net.players.signals import until_signal
 from quoridor_net.rules import TURN_ORDER, Jumps, Position
+from quoridor_net.wire import open_missing_streams
 
 #: Exit status when a server could not be reached or greeted (2 is click's for wrong usage).
 NOT_GREETED = 3
@@ -42,7 +45,7 @@ class Job:
     settings: MatchSettings
     display: DisplayKind
     transcript: Transcript | None
-    save: TextIO | None
+    save: Path | None
 
 
 def check_finite(_context: click.Context, _option: click.Parameter, seconds: float | None) -> float | None:
@@ -54,6 +57,17 @@ def check_finite(_context: click.Context, _option: click.Parameter, seconds: flo
     if seconds is not None and not math.isfinite(seconds):
         raise click.BadParameter(f"{seconds} is no number of seconds.")
     return seconds
+
+
+def check_folder(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+    """Return a path at which a file can be made.
+
+    Raises:
+        click.BadParameter: its folder does not exist or cannot be written.
+    """
+    if path is not None and not path.exists() and not os.access(path.parent, os.W_OK):
+        raise click.BadParameter(f"no file can be made in {str(path.parent)!r}.")
+    return path
 
 
 def read_endpoints(
@@ -141,7 +155,8 @@ def read_endpoints(
 )
 @click.option(
     "--save",
-    type=click.File("w", encoding="utf-8", lazy=False),
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    callback=check_folder,
     help="Record the game in this replay file while it is played.",
 )
 def main(
@@ -157,7 +172,7 @@ def main(
     quiet: bool,
     as_json: bool,
     log: TextIO | None,
-    save: TextIO | None,
+    save: Path | None,
 ) -> None:
     """Play a game between two or four move servers, judge it and show it.
 
@@ -165,8 +180,11 @@ def main(
     right. The exit status is 0 when the game was decided or drawn, 2 for wrong usage, 3 when a server could
     not be reached or greeted, 4 when the game was aborted.
     """
+    open_missing_streams()
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
+    if save is not None and log is not None and Path(log.name).resolve() == save.resolve():
+        raise click.UsageError("--save and --log need different files.")
     job = Job(
         endpoints=in_player_order(servers) if clockwise else servers,
         greeting=Greeting(connect_time, hello_time, gap),
@@ -208,8 +226,10 @@ async def _play(job: Job) -> int:
             click.echo(f"Error: {reason}. No game was begun.", err=True)
         return NOT_GREETED
     async with open_display(job.display, sys.stdout) as listener:
-        listeners = [listener]
-        if job.save is not None:
-            listeners.append(ReplayListener(job.save))
-        await play_match(players, job.settings, listeners)
+        if job.save is None:
+            await play_match(players, job.settings, [listener])
+        else:
+            # Opened only now: an earlier recording must not be lost for a game that was never begun.
+            with job.save.open("w", encoding="utf-8") as file:
+                await play_match(players, job.settings, [listener, ReplayListener(file)])
     return 0

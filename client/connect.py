@@ -18,6 +18,9 @@ from quoridor_net.players.sockets import tune
 #: Seconds between two attempts to connect.
 RETRY = 0.2
 
+#: Seconds that the first attempt has at least.
+ATTEMPT = 1.0
+
 
 @frozen
 class Greeting:
@@ -100,9 +103,12 @@ async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
     Raises:
         OSError: the last attempt failed; or the name is unknown, which is not tried again.
     """
-    last_error: OSError = TimeoutError(None, f"no connection within {connect_time:g} s")
-    with trio.move_on_after(connect_time):
-        while True:
+    deadline = trio.current_time() + connect_time
+    # The first attempt is made however little time there is for more.
+    attempt_time = max(connect_time, ATTEMPT)
+    last_error: OSError = TimeoutError(None, f"no connection within {attempt_time:g} s")
+    while True:
+        with trio.move_on_after(attempt_time):
             try:
                 stream = await trio.open_tcp_stream(endpoint.host, endpoint.port)
             except socket.gaierror as error:
@@ -114,8 +120,10 @@ async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
             else:
                 tune(stream)
                 return stream
-            await trio.sleep(RETRY)
-    raise last_error
+        if trio.current_time() + RETRY >= deadline:
+            raise last_error
+        await trio.sleep(RETRY)
+        attempt_time = deadline - trio.current_time()
 
 
 def _cause(error: OSError) -> OSError:

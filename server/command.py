@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import socket
 import sys
 import time
 from typing import TextIO
@@ -12,8 +14,11 @@ import trio
 from quoridor_net.lan.messages import MAX_NAME, clean_name
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
+from quoridor_net.players.seconds import SECONDS
 from quoridor_net.players.signals import until_signal
 from quoridor_net.rules import Jumps
+from quoridor_net.wire import open_missing_streams
+from quoridor_net.wire.output import Output
 from server.listener import MoveServer
 from server.session import ServerSettings
 from server.source import SPECIAL, Thinking, open_source
@@ -36,11 +41,24 @@ def check_name(_context: click.Context, _option: click.Parameter, name: str | No
     return name
 
 
+def read_host(_context: click.Context, _option: click.Parameter, host: str | None) -> str | None:
+    """Return the host without the brackets that an IPv6 address has in HOST:PORT.
+
+    Raises:
+        click.BadParameter: it is empty.
+    """
+    if host is None:
+        return None
+    if not host.strip():
+        raise click.BadParameter("must be an address of this machine.")
+    return host[1:-1] if host.startswith("[") and host.endswith("]") else host
+
+
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--port", type=click.IntRange(0, 65535), required=True, help="Port to listen on; 0 picks a free one."
 )
-@click.option("--host", help="Address to listen on. [default: all of this machine's]")
+@click.option("--host", callback=read_host, help="Address to listen on. [default: all of this machine's]")
 @click.option("--name", callback=check_name, help="Display name, without blanks. [default: qn:PLAYER]")
 @click.option(
     "--player",
@@ -57,7 +75,7 @@ def check_name(_context: click.Context, _option: click.Parameter, name: str | No
 )
 @click.option(
     "--move-time",
-    type=click.FloatRange(0, 1e6, min_open=True),
+    type=SECONDS,
     help="For --player engine: seconds it thinks about each move. [default: 1]",
 )
 @click.option(
@@ -105,6 +123,7 @@ def main(
 
     Start one server for each player, then the client: python -m client HOST:PORT HOST:PORT
     """
+    open_missing_streams()
     name = name or f"qn:{player}"
     thinking = Thinking(level, move_time, nodes, depth)
     transcript = None if log is None else Transcript(log, time.monotonic)
@@ -118,28 +137,25 @@ def main(
                 games=games or (1 if player == "human" else DEFAULT_GAMES),
                 once=once,
                 report=_ignore if quiet else source.report,
-                alarm=source.report,
+                alarm=Output(sys.stderr).write_line,
                 transcript=transcript,
             )
-            return await _serve(settings, host, port)
+            return await _serve(settings, host, port, Output(sys.stdout))
 
     sys.exit(trio.run(run))
 
 
-async def _serve(settings: ServerSettings, host: str | None, port: int) -> int:
+async def _serve(settings: ServerSettings, host: str | None, port: int, output: Output) -> int:
     try:
         listeners = await listen(host, port)
     except OSError as error:
-        where = f"{host or 'this machine'}, port {port}"
-        click.echo(
-            f"Error: cannot listen on {where}: {error.strerror or error}. Try another --port, or 0.", err=True
-        )
+        click.echo(f"Error: {cannot_listen(host, port, error)}", err=True)
         return CANNOT_LISTEN
     address = listeners[0].socket.getsockname()
     shown = host or "all addresses"
 
     async def serve() -> None:
-        click.echo(f"{settings.name} is ready on port {address[1]} ({shown}). Ctrl-C ends it.")
+        output.write_line(f"{settings.name} is ready on port {address[1]} ({shown}). Ctrl-C ends it.")
         await MoveServer(settings).serve(listeners)
 
     await until_signal(serve)
@@ -156,6 +172,15 @@ async def listen(host: str | None, port: int) -> list[trio.SocketListener]:
         # Every address family would get a free port of its own, and only one number can be announced.
         host = "0.0.0.0"  # noqa: S104 - a move server is there to be reached from the LAN
     return await trio.open_tcp_listeners(port, host=host)
+
+
+def cannot_listen(host: str | None, port: int, error: OSError) -> str:
+    """Return a sentence that says why a server cannot listen, and what to do."""
+    where = f"port {port}" if host is None else f"{host}, port {port}"
+    advice = "Try another --port, or 0."
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        advice = "Give an address of this machine as --host, or leave it out."
+    return f"cannot listen on {where}: {error.strerror or error}. {advice}"
 
 
 def _ignore(_sentence: str) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import trio
 from attrs import frozen
@@ -34,7 +35,7 @@ from quoridor_net.wire import RemoteProtocolError
 CHUNK = 4096
 
 #: Seconds from HELLO to GAME. A client that greeted and then went to sleep must not keep a place for ever.
-GAME_TIME = 60.0
+GAME_TIME = 30.0
 
 
 def _say_nothing(_sentence: str) -> None:
@@ -111,21 +112,23 @@ class Session:
 
     async def _converse(self, nursery: trio.Nursery) -> None:
         try:
-            while not self._scope.cancel_called:
-                event = self._role.next_event()
-                if event is NEED_DATA:
-                    await self._receive()
-                elif isinstance(event, Ignored):
-                    self._report(f"ignored '{event.line}': {event.sentence}")
-                else:
-                    await self._handle(event, nursery)
+            with self._blaming("client"):
+                await self._exchange(nursery)
         except RemoteProtocolError as error:
             self._end(f"the client {error.sentence}: '{error.line}'")
         except ImpossibleReport as error:
             self._settings.alarm(f"[{self._number}] ERROR: the client {error}")
             self._end("given up: the client and this server disagree about the game")
-        except PlayerFault as fault:
-            self._end(f"the client {fault.sentence}")
+
+    async def _exchange(self, nursery: trio.Nursery) -> None:
+        while not self._scope.cancel_called:
+            event = self._role.next_event()
+            if event is NEED_DATA:
+                await self._receive()
+            elif isinstance(event, Ignored):
+                self._report(f"ignored '{event.line}': {event.sentence}")
+            else:
+                await self._handle(event, nursery)
 
     async def _handle(self, message: Message, nursery: trio.Nursery) -> None:
         match message:
@@ -152,7 +155,8 @@ class Session:
         self.game = game = FollowedGame(message, self._settings.jumps)
         self._player = self._settings.make_player()
         self._report(f"game of {len(game.names)}: player {game.player} of {', '.join(game.names)}")
-        await self._player.begin(Seating(game.player, game.names, game.position.copy()))
+        with self._blaming("player"):
+            await self._player.begin(Seating(game.player, game.names, game.position.copy()))
 
     def _think(self, nursery: trio.Nursery) -> None:
         game = self._in_game()
@@ -161,11 +165,12 @@ class Session:
 
     async def _answer(self, position: Position) -> None:
         assert self._player is not None, "GAME came before MYOUSHU"
-        try:
+        move = None
+        with self._blaming("player"):
             move = await self._player.choose(position)
-            await self._send(Tesuji(move))
-        except PlayerFault as fault:
-            self._end(f"the player {fault.sentence}")
+        if move is not None:
+            with self._blaming("client"):
+                await self._send(Tesuji(move))
 
     async def _follow(self, report: Atari | Gote | Kikashi) -> None:
         game = self._in_game()
@@ -189,7 +194,8 @@ class Session:
 
     async def _tell(self, news: News) -> None:
         assert self._player is not None, "the role lets nothing of a game through before GAME"
-        await self._player.notice(news)
+        with self._blaming("player"):
+            await self._player.notice(news)
 
     async def _receive(self) -> None:
         with connection_faults:
@@ -206,6 +212,14 @@ class Session:
         if self._settings.transcript is not None:
             self._settings.transcript.to_client(self._number, data)
         await send_in_time(self._stream, data)
+
+    @contextmanager
+    def _blaming(self, who: str) -> Iterator[None]:
+        """End the session for a fault of the player behind this server, or of the client."""
+        try:
+            yield
+        except PlayerFault as fault:
+            self._end(f"the {who} {fault.sentence}")
 
     def _end(self, sentence: str) -> None:
         """End the session; the first reason counts."""

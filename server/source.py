@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -11,6 +12,7 @@ from attrs import frozen
 
 from quoridor_net.players import Player
 from quoridor_net.players.registry import FACTORIES
+from quoridor_net.wire.output import Output
 
 #: Players that are not in the registry, as they need more than a seed.
 SPECIAL = ("human", "qtp")
@@ -26,7 +28,7 @@ class Source:
     """
 
     make_player: Callable[[], Player]
-    report: Callable[[str], None] = click.echo
+    report: Callable[[str], None]
 
 
 @frozen
@@ -53,10 +55,11 @@ async def open_source(
     if (player == "qtp") != (command is not None):
         raise click.UsageError("--player qtp needs --command, and --command is for --player qtp.")
     # What only some servers need is imported when it is needed: it takes longer than the rest of the start.
+    report = Output(sys.stdout).write_line
     if player == "human":
         yield _person(name)
     elif player == "engine":
-        yield Source(_seeded(_engine_factory(thinking), seed))
+        yield Source(_seeded(_engine_factory(thinking), seed), report)
     elif command is not None:
         from quoridor_net.players.engine_source import parse_address
         from quoridor_net.players.qtp import open_qtp_players
@@ -66,9 +69,9 @@ async def open_source(
         except ValueError as error:
             raise click.UsageError(f"--command: {error}.") from None
         async with open_qtp_players(command) as factory:
-            yield Source(_seeded(factory, seed))
+            yield Source(_seeded(factory, seed), report)
     else:
-        yield Source(_seeded(FACTORIES[player], seed))
+        yield Source(_seeded(FACTORIES[player], seed), report)
 
 
 def _seeded(factory: Callable[[int | None], Player], seed: int | None) -> Callable[[], Player]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 from contextlib import ExitStack
 
 import click
+
+from client.command import ABORTED
+from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 
 #: The line with which a server says that it can be connected to.
 READY = re.compile(r"is ready on port (\d+)")
@@ -18,25 +22,39 @@ READY = re.compile(r"is ready on port (\d+)")
     "--players", type=click.Choice(["2", "4"]), default="2", show_default=True, help="Number of move servers."
 )
 @click.option(
-    "--player", default="simple", show_default=True, help="Who makes the moves; see quoridor serve."
+    "--player",
+    type=click.Choice(sorted(FACTORIES)),
+    default=DEFAULT_PLAYER,
+    show_default=True,
+    help="Who makes the moves.",
 )
 @click.option("--delay", type=click.FloatRange(0), help="Seconds between moves. [default: 0.3 in a terminal]")
 @click.option("--seed", type=int, help="Make the game repeatable.")
 def demo(players: str, player: str, delay: float | None, seed: int | None) -> None:
     """Start move servers and a display client on this machine and watch them play a whole game."""
+    # Ends the game and all its processes like Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     if delay is None:
         delay = 0.3 if sys.stdout.isatty() else 0.0
+    try:
+        sys.exit(_play(player, int(players), delay, seed))
+    except KeyboardInterrupt:
+        sys.exit(ABORTED)
+
+
+def _play(player: str, players: int, delay: float, seed: int | None) -> int:
+    """Play the game and return the client's exit status. All processes have ended then."""
     with ExitStack() as stack:
         endpoints = []
-        for number in range(1, int(players) + 1):
+        for number in range(1, players + 1):
             server = stack.enter_context(_server(player, number, None if seed is None else seed + number))
             stack.callback(server.terminate)
             endpoints.append(f"localhost:{_port_of(server)}")
         click.echo(f"$ python -m client {' '.join(endpoints)} --delay {delay:g}")
-        client = subprocess.run(
-            [sys.executable, "-m", "client", *endpoints, "--delay", str(delay)], check=False
-        )
-    sys.exit(client.returncode)
+        command = [sys.executable, "-m", "client", *endpoints, "--delay", str(delay)]
+        client = stack.enter_context(subprocess.Popen(command))
+        stack.callback(client.terminate)
+        return client.wait()
 
 
 def _server(player: str, number: int, seed: int | None) -> subprocess.Popen[str]:

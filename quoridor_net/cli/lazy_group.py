@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from typing import Any
 
 import click
 from attrs import frozen
+
+from quoridor_net.wire import discard_unwritten, open_missing_streams
+from quoridor_net.wire.output import Output
 
 
 @frozen
@@ -26,6 +31,16 @@ def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], c
     """Make a decorator that turns a function into a group of ``commands``; its docstring is the help."""
 
     class LazyGroup(click.Group):
+        def main(self, *args: Any, **kwargs: Any) -> Any:
+            open_missing_streams()
+            try:
+                return super().main(*args, **kwargs)
+            except OSError as error:
+                # Most often standard output on a full disk: there is nobody left to tell more.
+                Output(sys.stderr).write_line(f"Error: {error.strerror or error}.")
+                discard_unwritten(sys.stdout)
+                sys.exit(1)
+
         def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
             return sorted(commands)
 

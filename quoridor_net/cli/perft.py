@@ -11,7 +11,7 @@ from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Jumps, Positio
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("depth", type=click.IntRange(0))
+@click.argument("depth", type=click.IntRange(0, 100))
 @click.option(
     "--position", "line", metavar="LINE", help='Position to start from, like " /  / e1 e9 / 10 10 / 1".'
 )

@@ -11,7 +11,6 @@ import click
 import trio
 
 from client.endpoint import Endpoint, parse_endpoint
-from quoridor_net.cli.seconds import SECONDS
 from quoridor_net.frontend import Session, Thinker
 from quoridor_net.frontend.lan_source import SIZES, LanSource
 from quoridor_net.frontend.listener import serve_sessions
@@ -19,6 +18,7 @@ from quoridor_net.frontend.private import PrivateCommands
 from quoridor_net.frontend.stdio import BlockingInput, BlockingOutput
 from quoridor_net.frontend.thinker import prepare_player
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFactory
+from quoridor_net.players.seconds import SECONDS
 from quoridor_net.qtp import EngineRole
 from quoridor_net.rules import Jumps
 

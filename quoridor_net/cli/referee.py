@@ -13,9 +13,9 @@ from typing import TextIO
 import click
 import trio
 
-from quoridor_net.cli.seconds import SECONDS
 from quoridor_net.players.engine_link import EngineAddress
 from quoridor_net.players.engine_source import parse_address
+from quoridor_net.players.seconds import SECONDS
 from quoridor_net.qtp import default_walls
 from quoridor_net.qtp.commands import MAX_INT
 from quoridor_net.referee import Referee, RefereeSettings, Side

@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager
 from typing import TextIO
 
 from quoridor_net.display.json_lines import JsonDisplay
-from quoridor_net.display.output import Output
 from quoridor_net.display.plain import PlainDisplay
 from quoridor_net.display.quiet import QuietDisplay
 from quoridor_net.match import Listener
+from quoridor_net.wire.output import Output
 
 
 class DisplayKind(enum.Enum):

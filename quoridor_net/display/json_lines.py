@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import json
 
-from quoridor_net.display.output import Output
 from quoridor_net.match import (
     Event,
     GameEnded,
@@ -38,6 +37,7 @@ from quoridor_net.match import (
     TurnPassed,
 )
 from quoridor_net.notation.position_line import format_position
+from quoridor_net.wire.output import Output
 
 Value = str | int | float | None | list[str]
 

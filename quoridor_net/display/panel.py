@@ -58,7 +58,7 @@ def _joined(sections: list[list[Line]], *, blank_between: bool) -> list[Line]:
 def _title(scene: Scene) -> Line:
     size = scene.position.size
     board = "" if size == 9 else f" {size}x{size}"
-    moves = f", {scene.plies} {'move' if scene.plies == 1 else 'moves'}"
+    moves = f", {_counted(scene.plies)}"
     limit = "" if scene.move_time is None else f", {format_duration(scene.move_time)} each"
     return (Span(f"Quoridor{board}", Look.STRONG), Span(moves + limit, Look.FAINT))
 
@@ -66,7 +66,7 @@ def _title(scene: Scene) -> Line:
 def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
     """Return whose turn it is and for how long, or the result."""
     if scene.result is not None:
-        reason = f"{scene.result.termination} after {scene.result.plies} moves"
+        reason = f"{scene.result.termination} after {_counted(scene.result.plies)}"
         lines = _wrapped(scene.result.sentence, width, glyphs, Look.STRONG)
         return [*lines, (Span(shortened(reason, width, glyphs), Look.FAINT),)]
     if scene.asked is not None:
@@ -102,3 +102,7 @@ def _happening(event: MoveMade | TurnPassed, glyphs: Glyphs) -> Line:
 def _wrapped(text: str, width: int, glyphs: Glyphs, look: Look) -> list[Line]:
     parts = textwrap.wrap(text, width, max_lines=LONGEST_SENTENCE, placeholder=glyphs.ellipsis)
     return [(Span(part, look),) for part in parts]
+
+
+def _counted(moves: int) -> str:
+    return f"{moves} {'move' if moves == 1 else 'moves'}"

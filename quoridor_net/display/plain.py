@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from quoridor_net.display.duration import format_duration
-from quoridor_net.display.output import Output
 from quoridor_net.match import (
     Event,
     GameEnded,
@@ -17,6 +16,7 @@ from quoridor_net.notation import standard
 from quoridor_net.notation.diagram import ASCII
 from quoridor_net.players.scoreboard import shortened
 from quoridor_net.rules import Position
+from quoridor_net.wire.output import Output
 
 #: Columns of a name in the line of a move, so that such lines fit into 80 columns.
 NAME_WIDTH = 16

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quoridor_net.display.output import Output
 from quoridor_net.match import Event, GameEnded
+from quoridor_net.wire.output import Output
 
 
 class QuietDisplay:

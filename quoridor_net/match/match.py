@@ -127,6 +127,9 @@ class _Match:
     async def _one_ply(self, number: int) -> None:
         """Ask player ``number`` for a move and play it, or note the player's fault."""
         player = self._players[number]
+        await player.ready()
+        if self._faults:
+            return
         self._emit(MoveRequested(number, self._plies))
         started = trio.current_time()
         move = await self._ask(number, player)
@@ -235,7 +238,7 @@ class _Match:
         position = self._position
         if position.ending is None:
             limit = self._settings.ply_limit
-            sentence = f"Drawn: no decision within {limit} plies."
+            sentence = f"Drawn: no decision within {limit} {'ply' if limit == 1 else 'plies'}."
             return Result(None, Termination.PLY_LIMIT, sentence, self._plies)
         if position.winner is None:
             return Result(None, position.ending, "Drawn: nobody has a legal move.", self._plies)

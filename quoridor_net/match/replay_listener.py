@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-import os
 import uuid
 from typing import TextIO
 
@@ -19,6 +18,7 @@ from quoridor_net.match.events import (
 )
 from quoridor_net.replay import Outcome, ReplayWriter, Setting
 from quoridor_net.rules import Ply
+from quoridor_net.wire import discard_unwritten
 
 _LOG = logging.getLogger(__name__)
 
@@ -55,12 +55,7 @@ class ReplayListener:
             self._is_open = False
             name = getattr(self._file, "name", "the replay file")
             _LOG.warning("%s cannot be written, so the game is not recorded: %s", name, error.strerror)
-            self._forget_buffer()
-
-    def _forget_buffer(self) -> None:
-        # What is still buffered would raise again when the file is closed.
-        with open(os.devnull, "w", encoding="ascii") as nowhere:  # noqa: PTH123 - no path, a device
-            os.dup2(nowhere.fileno(), self._file.fileno())
+            discard_unwritten(self._file)
 
     def _write(self, event: Event) -> None:
         match event:

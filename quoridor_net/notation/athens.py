@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from quoridor_net.notation.errors import Unparsable
+from quoridor_net.notation.errors import Unparsable, quoted
 from quoridor_net.rules.values import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
 
 # Section 1.11: on a 9x9 board the letters go from A to I, so no letter is left out.
@@ -40,10 +40,10 @@ def parse_vertex(text: str, size: int = STANDARD_SIZE) -> Square:
     """
     match = _VERTEX.fullmatch(text)
     if match is None:
-        raise Unparsable(f"{text!r} is no vertex: expected a letter and a number, like E3")
+        raise Unparsable(f"{quoted(text)} is no vertex: expected a letter and a number, like E3")
     column, row = LETTERS.index(match[1].upper()), size - int(match[2])
     if column >= size or row < 0:
-        raise Unparsable(f"{text!r} is off the board: vertices go from A1 to {LETTERS[size - 1]}{size}")
+        raise Unparsable(f"{quoted(text)} is off the board: vertices go from A1 to {LETTERS[size - 1]}{size}")
     return Square(column, row)
 
 
@@ -56,7 +56,7 @@ def parse_orientation(text: str) -> Orientation:
     try:
         return _ORIENTATIONS[text.lower()]
     except KeyError:
-        raise Unparsable(f"{text!r} is no orientation: expected horizontal or vertical") from None
+        raise Unparsable(f"{quoted(text)} is no orientation: expected horizontal or vertical") from None
 
 
 def parse_colour(text: str) -> int:
@@ -68,7 +68,7 @@ def parse_colour(text: str) -> int:
     try:
         return PLAYER_OF_COLOUR[text.lower()]
     except KeyError:
-        raise Unparsable(f"{text!r} is no color: expected white or black") from None
+        raise Unparsable(f"{quoted(text)} is no color: expected white or black") from None
 
 
 def format_move(move: Move, size: int = STANDARD_SIZE) -> str:
@@ -91,4 +91,4 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
             anchor = parse_vertex(vertex, size)
             return Wall(anchor.column, anchor.row, parse_orientation(orientation))
         case _:
-            raise Unparsable(f"{text!r} is no move: expected a vertex and perhaps an orientation")
+            raise Unparsable(f"{quoted(text)} is no move: expected a vertex and perhaps an orientation")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from quoridor_net.notation.errors import Unparsable
+from quoridor_net.notation.errors import Unparsable, quoted
 from quoridor_net.rules.values import Move, Orientation, Square, Step, Wall
 
 # Numbers have at most two digits: boards end at size 25, and a longer number is never meant.
@@ -33,7 +33,7 @@ def parse_move(text: str) -> Move:
     """
     match = _MOVE.fullmatch(text.strip())
     if match is None:
-        raise Unparsable(f"{text!r} is no move: expected (column, row) or [(column, row), h|v]")
+        raise Unparsable(f"{quoted(text)} is no move: expected (column, row) or [(column, row), h|v]")
     if match[1] is not None:
         return Step(Square(int(match[1]), int(match[2])))
     letter = match[5].lower()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from quoridor_net.notation.errors import Unparsable
+from quoridor_net.notation.errors import Unparsable, quoted
 from quoridor_net.rules.values import MAX_SIZE, STANDARD_SIZE, Move, Orientation, Square, Step, Wall
 
 FILES = "abcdefghijklmnopqrstuvwxy"
@@ -37,10 +37,10 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
     """
     match = _MOVE.fullmatch(text.strip())
     if match is None:
-        raise Unparsable(f"{text!r} is no move: expected a square like e2 or a wall like e3h")
+        raise Unparsable(f"{quoted(text)} is no move: expected a square like e2 or a wall like e3h")
     column, row = FILES.index(match[1].lower()), int(match[2]) - 1
     if column >= size or row >= size:
-        raise Unparsable(f"{text!r} is off the board: squares go from a1 to {FILES[size - 1]}{size}")
+        raise Unparsable(f"{quoted(text)} is off the board: squares go from a1 to {FILES[size - 1]}{size}")
     if not match[3]:
         return Step(Square(column, row))
     return Wall(column, row, Orientation(match[3].lower()))
@@ -54,5 +54,5 @@ def parse_square(text: str, size: int = STANDARD_SIZE) -> Square:
     """
     move = parse_move(text, size)
     if not isinstance(move, Step):
-        raise Unparsable(f"{text!r} is no square: expected one like e2")
+        raise Unparsable(f"{quoted(text)} is no square: expected one like e2")
     return move.square

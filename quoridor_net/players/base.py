@@ -69,10 +69,10 @@ News = Moved | Eliminated | Over
 class Player(abc.ABC):
     """Where the moves of one seat come from.
 
-    A match calls :meth:`begin` once, then :meth:`choose` whenever it is this player's turn and :meth:`notice`
-    after everything that happens, its own moves included, then :meth:`leave` once. While the game lasts
-    :meth:`watch` runs beside all this. ``choose`` and ``watch`` are cancelled when their outcome is no longer
-    needed, so whatever they hold has to be released then.
+    A match calls :meth:`begin` once, then :meth:`ready` and :meth:`choose` whenever it is this player's turn,
+    :meth:`notice` after everything that happens, its own moves included, and :meth:`leave` once at the end.
+    While the game lasts :meth:`watch` runs beside all this. ``choose`` and ``watch`` are cancelled when their
+    outcome is no longer needed, so whatever they hold has to be released then.
 
     Attributes:
         name: how the player is called, without blanks.
@@ -88,6 +88,9 @@ class Player(abc.ABC):
         Raises:
             PlayerFault: the player cannot play.
         """
+
+    async def ready(self) -> None:  # noqa: B027 - most players can be asked at any time
+        """Wait until the player may be asked. No clock runs meanwhile."""
 
     @abc.abstractmethod
     async def choose(self, position: Position) -> Move:

@@ -159,6 +159,12 @@ class Console:
         # Blanks rather than a control sequence: they work on every terminal there is.
         self._output.write("\r" + " " * (self.width - 1) + "\r")
 
+    def forget_typed_ahead(self) -> None:
+        """Forget what a person typed while no prompt was open. The lines of a script are kept."""
+        if self._types_visibly and self._prompt is None:
+            self._lines = LineBuffer()
+            self._drop_half_typed()
+
     def _drop_half_typed(self) -> None:
         if not self._types_visibly or sys.platform == "win32":
             return

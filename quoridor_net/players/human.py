@@ -36,6 +36,8 @@ class HumanPlayer(Player):
 
     async def begin(self, seating: Seating) -> None:
         """Tell the person who plays where."""
+        # A line meant for an earlier game must not become a move of this one.
+        self._console.forget_typed_ahead()
         self._seat = seating.player
         self._begun = HumanView(self._console, seating)
         self._begun.introduce()
@@ -98,6 +100,8 @@ class HumanPlayer(Player):
     def _understood(self, text: str) -> Move | None:
         """Return the move that was typed, or do what was asked for instead of a move."""
         view = self._view
+        if not text.strip():
+            return None
         try:
             typed = read_typed(text, view.position.size)
         except Unparsable as error:

@@ -19,8 +19,8 @@ LEAST_WIDTH = 28
 NAME_WIDTH = 24
 
 _HELP = """\
-  a step:  e2   or  (4, 1)    or  4 1    letters and numbers are below and at the
-  a wall:  e3h  or  h (4, 2)  or  4 2 h  right, pairs of numbers at the top and left
+  a step:  e2  or (4, 1) or 4 1       letters and numbers: below and right
+  a wall:  e3h or h (4, 2) or 4 2 h   pairs of numbers: at the top and left
            h lies below e3 and f3, v lies right of e3 and e4
   moves    shows your legal moves     board   draws the board again
   resign   gives up the game          ?       shows this help"""

@@ -72,6 +72,11 @@ class LanPlayer(Player):
         """Send GAME."""
         await self._send(Game(seating.player, seating.names))
 
+    async def ready(self) -> None:
+        """Wait for the gap after what was sent last."""
+        if self._sent_at + self._gap > trio.current_time():
+            await trio.sleep_until(self._sent_at + self._gap)
+
     async def choose(self, position: Position) -> Move:  # noqa: ARG002 - the server knows the position
         """Send MYOUSHU and return the move of the TESUJI, which :meth:`watch` receives."""
         self._answered = trio.Event()
@@ -128,8 +133,7 @@ class LanPlayer(Player):
         self._role.receive_data(data)
 
     async def _send(self, message: Message) -> None:
-        if self._sent_at + self._gap > trio.current_time():
-            await trio.sleep_until(self._sent_at + self._gap)
+        await self.ready()
         data = self._role.send(message)
         if self._transcript is not None:
             self._transcript.to_server(self._number, data)

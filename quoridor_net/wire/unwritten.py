@@ -1,8 +1,9 @@
-"""What to do with a file that cannot be written any more."""
+"""Files that cannot be written: a full disk, a reader that went away, a stream that was closed beforehand."""
 
 from __future__ import annotations
 
 import os
+import sys
 from typing import TextIO
 
 
@@ -17,3 +18,11 @@ def discard_unwritten(file: TextIO) -> None:
         return
     with open(os.devnull, "w", encoding="ascii") as nowhere:  # noqa: PTH123 - no path, a device
         os.dup2(nowhere.fileno(), descriptor)
+
+
+def open_missing_streams() -> None:
+    """Give a program that was started without standard output or standard error ones that write nowhere."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - lives as long as we
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115

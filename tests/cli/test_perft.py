@@ -42,7 +42,7 @@ def test_divide() -> None:
     [
         ([], "Missing argument 'DEPTH'"),
         (["-1"], "No such option"),
-        (["--", "-1"], "Invalid value for 'DEPTH': -1 is not in the range x>=0."),
+        (["--", "-1"], "Invalid value for 'DEPTH': -1 is not in the range 0<=x<=100."),
         (["two"], "Invalid value for 'DEPTH': 'two' is not a valid integer range."),
         (["1", "--players", "3"], "Invalid value for '--players': '3' is not one of '2', '4'."),
         (["1", "--size", "2"], "Invalid value for '--size': 2 is not in the range 3<=x<=25."),

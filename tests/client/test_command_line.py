@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -29,6 +31,7 @@ def test_exactly_two_or_exactly_four_servers(count: int) -> None:
         ["a:1", "b:2", "--ply-limit", "0"],
         ["a:1", "b:2", "--quiet", "--json"],
         ["a:1", "b:2", "--log", "no/such/folder/log"],
+        ["a:1", "b:2", "--save", "no/such/folder/game"],
         ["a:1", "b:2", "--unknown"],
     ],
 )
@@ -37,6 +40,12 @@ def test_wrong_usage(options: list[str]) -> None:
     assert result.exit_code == 2
     assert result.output.count("Error: ") == 1
     assert "Traceback" not in result.output
+
+
+def test_one_file_cannot_be_both_recording_and_log(tmp_path: Path) -> None:
+    options = ["--save", str(tmp_path / "x"), "--log", str(tmp_path / "." / "x")]
+    result = CliRunner().invoke(main, ["a:1", "b:2", *options])
+    assert (result.exit_code, "need different files" in result.output) == (2, True)
 
 
 def test_clockwise_gives_the_servers_in_order_of_play() -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from quoridor_net.display import DisplayKind, open_display
 from quoridor_net.display.json_lines import JsonDisplay
-from quoridor_net.display.output import Output
 from quoridor_net.display.plain import PlainDisplay
 from quoridor_net.display.quiet import QuietDisplay
 from quoridor_net.match import (
@@ -29,6 +28,7 @@ from quoridor_net.match import (
 from quoridor_net.notation.position_line import parse_position
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.rules import Orientation, Position, Square, Step, Termination, Wall
+from quoridor_net.wire.output import Output
 
 
 def story() -> list[Event]:

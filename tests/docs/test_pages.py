@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import click
@@ -58,7 +59,7 @@ def test_commands_are_spelled_as_the_program_knows_them(page: Path) -> None:
 
 
 def check_spelling(shown: Command) -> None:
-    words = re.sub(r"^.*\| *", "", shown.text).split()
+    words = shlex.split(re.sub(r"^.*\| *", "", shown.text))
     for written, name in (("python -m server", "serve"), ("python -m client", "display")):
         if words[:3] == written.split():
             words = ["quoridor", name, *words[3:]]

@@ -10,12 +10,12 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from quoridor_net.display.output import Output
 from quoridor_net.display.plain import PlainDisplay
 from quoridor_net.match import Event, MatchSettings, TurnPassed, play_match
 from quoridor_net.players import Player, PlayerFault
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.wire.output import Output
 from tests.docs.pages import DOCS, section
 from tests.support import scripts
 from tests.support.linked_game import Script, play_linked
@@ -74,7 +74,7 @@ async def aborted() -> list[Event]:
 
 #: What the adapters of Athens programs say; their own tests produce such sentences with real programs.
 ILLEGAL, SIZE = "? illegal move", "? unacceptable size"
-REFUSED_MOVE = f"refused a legal move: it answered {ILLEGAL!r} to 'playmove black E8'"
+REFUSED_MOVE = "refused a legal move: 'playmove black E8'"
 REFUSED_GAME = "refused 'boardsize 11'"
 OUT_OF_MEMORY = "ran out of its 950 MiB of memory and was killed by SIGABRT"
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 import trio
 
@@ -176,3 +178,66 @@ def test_options_that_do_not_go_together(options: list[str]) -> None:
     assert server.returncode == 2
     assert server.stderr.count("Error: ") == 1
     assert "Traceback" not in server.stderr
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--quiet"]])
+@pytest.mark.parametrize("redirection", [">&-", ">/dev/full", "| head -1"])
+def test_a_game_goes_on_unseen(redirection: str, options: list[str], start_server: StartServer) -> None:
+    """Nobody has to look: a closed output, a full disk or a reader that went away end no game."""
+    server = start_server("--seed", "1")
+    client = [sys.executable, "-m", "client", server.endpoint, server.endpoint, "--gap", "0", *options]
+    command = f"{shlex.join(client)} {redirection}; test ${{PIPESTATUS[0]}} = 0"
+    shell = ["bash", "-c", command]
+    run = subprocess.run(shell, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert "Traceback" not in run.stderr
+    assert run.returncode == 0
+    assert len(run.stderr.splitlines()) <= 1
+
+
+def test_a_server_whose_output_nobody_reads(start_server: StartServer) -> None:
+    server = start_server("--seed", "1")
+    assert server.process.stdout is not None
+    server.process.stdout.close()
+    for _ in range(2):
+        client = run_client(server.endpoint, server.endpoint, "--gap", "0", "--quiet")
+        assert (client.returncode, client.stderr) == (0, "")
+    server.process.send_signal(signal.SIGTERM)
+    assert server.process.wait(PATIENCE) == 0
+    server.process.stdout = None
+
+
+def test_logs_on_a_full_disk_end_no_game(start_server: StartServer) -> None:
+    server = start_server("--seed", "1", "--log", "/dev/full")
+    arguments = ["--gap", "0", "--quiet", "--save", "/dev/full", "--log", "/dev/full"]
+    client = run_client(server.endpoint, server.endpoint, *arguments[:5])
+    assert client.returncode == 0
+    assert client.stderr.count("/dev/full cannot be written") == 1
+
+
+def test_an_earlier_recording_is_kept_when_no_game_begins(tmp_path: Path) -> None:
+    recording = tmp_path / "precious.qtp"
+    recording.write_text("P 1 E2\n", encoding="ascii")
+    client = run_client("127.0.0.1:1", "127.0.0.1:1", "--connect-time", "0", "--save", str(recording))
+    assert client.returncode == 3
+    assert recording.read_text(encoding="ascii") == "P 1 E2\n"
+
+
+def test_one_attempt_to_connect_is_always_made(start_server: StartServer) -> None:
+    endpoint = start_server("--seed", "1").endpoint
+    assert run_client(endpoint, endpoint, "--connect-time", "0", "--gap", "0").returncode == 0
+
+
+def test_a_demo_that_is_told_to_end_takes_its_processes_along() -> None:
+    command = [sys.executable, "-m", "quoridor_net", "demo", "--delay", "60"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as demo:
+        assert demo.stdout is not None
+        while "Game on" not in demo.stdout.readline():
+            pass
+        children = psutil.Process(demo.pid).children()
+        assert len(children) == 3
+        demo.send_signal(signal.SIGTERM)
+        _, errors = demo.communicate(timeout=PATIENCE)
+    assert demo.returncode == 4
+    assert "Traceback" not in errors
+    _, alive = psutil.wait_procs(children, timeout=PATIENCE)
+    assert not alive

@@ -219,3 +219,26 @@ async def test_simple_players_finish_their_games(players: int, seed: int) -> Non
 async def test_the_number_of_players_has_to_fit() -> None:
     with pytest.raises(ValueError, match="2 players cannot play a game for 4"):
         await play([Scripted(), Scripted()], MatchSettings(Position(players=4)))
+
+
+class Hesitant(Scripted):
+    """May be asked only three seconds after anything else."""
+
+    async def ready(self) -> None:
+        await trio.sleep(3)
+
+
+async def test_waiting_until_a_player_may_be_asked_is_nobodys_time(autojump_clock: MockClock) -> None:
+    players = [Hesitant("e2 e3"), Scripted("e8")]
+    result, events = await play(players, MatchSettings(move_time=1))
+    assert [event.seconds for event in events if isinstance(event, MoveMade)] == [0.0] * 3
+    assert result.termination is Termination.RESIGNED
+
+
+async def test_who_is_lost_before_it_could_be_asked_is_not_asked(autojump_clock: MockClock) -> None:
+    class Lost(Leaver, Hesitant):
+        pass
+
+    result, events = await play([Lost(1), Scripted()])
+    assert (result.winner, result.termination) == (2, Termination.DISCONNECTED)
+    assert not [event for event in events if isinstance(event, MoveRequested)]

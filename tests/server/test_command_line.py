@@ -21,6 +21,8 @@ from server.command import CANNOT_LISTEN, main
         ["--port", "0", "--name", "n\u00e4me"],
         ["--port", "0", "--name", "x" * 201],
         ["--port", "0", "--player", "nobody"],
+        ["--port", "0", "--host", " "],
+        ["--port", "0", "--player", "engine", "--move-time", "nan"],
         ["--port", "0", "--games", "0"],
         ["--port", "0", "--log", "no/such/folder/log"],
     ],
