@@ -1,7 +1,7 @@
 """Fit the weights of the evaluation for two players to the results of self-play.
 
-    python benchmarks/engine_fit.py play games.npz --games 1000 --seed 1
-    python benchmarks/engine_fit.py fit games.npz [more.npz ...]
+    python -m benchmarks.engine_fit play games.npz --games 1000 --seed 1
+    python -m benchmarks.engine_fit fit games.npz [more.npz ...]
 
 ``play`` lets the engine play itself from random openings and stores what the evaluation saw of each position,
 with the result. ``fit`` finds by logistic regression the weights that predict the results best, and prints
@@ -15,9 +15,9 @@ from pathlib import Path
 
 import click
 import numpy as np
-from engine_match import opening
 from numpy.typing import NDArray
 
+from benchmarks.engine_match import opening
 from quoridor_net.engine import Limits, Searcher, layout
 from quoridor_net.engine.evaluation import measure
 from quoridor_net.engine.floods import flood_all

@@ -1,6 +1,6 @@
 """Play a match between two versions of the engine and print Elo and SPRT.
 
-    python benchmarks/engine_match.py --first DIR --second DIR [--first-weights k=v,...] [--nodes N]
+    python -m benchmarks.engine_match --first DIR --second DIR [--first-weights k=v,...] [--nodes N]
 
 A version is a directory that holds a ``quoridor_net`` package (a checkout, or this one by default) and
 changes of its weights. Every opening is played twice, each side moving first once. Both sides think in

@@ -1,6 +1,6 @@
 """Make problems with proven solutions on small boards: positions in which few of the moves win.
 
-    python benchmarks/engine_problems.py tests/data/engine_problems.json
+    python -m benchmarks.engine_problems tests/data/engine_problems.json
 
 Positions come from random games; each is solved exactly, and kept if between one move and a fifth of all
 moves win, and the win takes more than one move. The same seed gives the same problems.
