@@ -22,7 +22,7 @@ def solution(size: int, walls: int, jumps: Jumps) -> dict[PositionKey, int]:
 def random_positions(size: int, walls: int, jumps: Jumps, count: int) -> list[Position]:
     """Return positions met in random games, before the last move."""
     source = random.Random(f"{size} {walls} {jumps}")
-    found = []
+    found: list[Position] = []
     while len(found) < count:
         position = Position(size, 2, walls, jumps)
         for _ in range(source.randrange(12)):
