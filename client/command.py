@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import sys
@@ -25,6 +26,7 @@ from quoridor_net.match.replay_listener import ReplayListener
 from quoridor_net.players.signals import until_signal
 from quoridor_net.rules import TURN_ORDER, Jumps, Position
 from quoridor_net.wire import open_missing_streams
+from quoridor_net.wire.output import Output
 
 #: Exit status when a server could not be reached or greeted (2 is click's for wrong usage).
 NOT_GREETED = 3
@@ -222,6 +224,9 @@ async def _play(job: Job) -> int:
     try:
         players = await greet_all(job.endpoints, job.greeting, job.transcript)
     except NotGreeted as error:
+        if job.display is DisplayKind.JSON:
+            reasons = json.dumps({"event": "not_greeted", "reasons": error.reasons})
+            Output(sys.stdout).write_line(reasons)
         for reason in error.reasons:
             click.echo(f"Error: {reason}. No game was begun.", err=True)
         return NOT_GREETED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -65,9 +66,11 @@ async def open_source(
         from quoridor_net.players.qtp import open_qtp_players
 
         try:
-            parse_address(command)
+            program = parse_address(command).command[:1]
         except ValueError as error:
             raise click.UsageError(f"--command: {error}.") from None
+        if program and shutil.which(program[0]) is None:
+            raise click.UsageError(f"--command: there is no program {program[0]!r} that can be run.")
         async with open_qtp_players(command) as factory:
             yield Source(_seeded(factory, seed), report)
     else:

@@ -170,7 +170,13 @@ def test_an_athens_engine_on_the_lan(start_server: StartServer) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [["--player", "qtp"], ["--command", "x"], ["--level", "3"], ["--player", "qtp", "--command", "'"]],
+    [
+        ["--player", "qtp"],
+        ["--command", "x"],
+        ["--level", "3"],
+        ["--player", "qtp", "--command", "'"],
+        ["--player", "qtp", "--command", "/no/such/program"],
+    ],
 )
 def test_options_that_do_not_go_together(options: list[str]) -> None:
     command = [sys.executable, "-m", "server", "--port", "0", *options]
@@ -220,6 +226,12 @@ def test_an_earlier_recording_is_kept_when_no_game_begins(tmp_path: Path) -> Non
     client = run_client("127.0.0.1:1", "127.0.0.1:1", "--connect-time", "0", "--save", str(recording))
     assert client.returncode == 3
     assert recording.read_text(encoding="ascii") == "P 1 E2\n"
+
+
+def test_a_failed_greeting_as_json() -> None:
+    client = run_client("127.0.0.1:1", "127.0.0.1:1", "--connect-time", "0", "--json")
+    event = json.loads(client.stdout)
+    assert (client.returncode, event["event"], len(event["reasons"])) == (3, "not_greeted", 2)
 
 
 def test_one_attempt_to_connect_is_always_made(start_server: StartServer) -> None:
