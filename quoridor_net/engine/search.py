@@ -107,10 +107,10 @@ class Searcher:
         order = position.legal_moves()
         source.shuffle(order)
         order.sort(key=lambda move: isinstance(move, Wall))
-        if self._jumps is not position.jumps:
+        if self._jumps not in {None, position.jumps}:
             # Equal keys mean equal positions under one jump rule only.
             self._method.clear()
-            self._jumps = position.jumps
+        self._jumps = position.jumps
         allowed = weaken(limits)
         seconds = seconds_for(limits, len(position.history) // self._players)
         self._is_cancelled = False
