@@ -15,6 +15,7 @@ import trio
 
 from quoridor_net.players.engine_link import EngineAddress
 from quoridor_net.players.engine_source import parse_address
+from quoridor_net.players.orphans import adopt_orphans
 from quoridor_net.players.seconds import SECONDS
 from quoridor_net.qtp import default_walls
 from quoridor_net.qtp.commands import MAX_INT
@@ -246,6 +247,7 @@ def run_referee(judge: Referee, listeners: tuple[GameListener, ...]) -> bool:
             nursery.cancel_scope.cancel()
         return bool(stopped)
 
+    adopt_orphans()
     try:
         return trio.run(run)
     except* OSError as group:

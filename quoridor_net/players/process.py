@@ -2,7 +2,8 @@
 
 Each runs in a session and process group of its own, under limits that the operating system enforces. When it
 ends, or when we end it, its whole group is killed, and so is every process that inherited its mark in the
-environment although it left the group. A guard in the group does the same if this program itself is killed.
+environment although it left the group, and every one without a mark that :mod:`~quoridor_net.players.orphans`
+finds. A guard in the group does the first two if this program itself is killed.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import trio
 from attrs import frozen
 from trio.lowlevel import FdStream
 
+from quoridor_net.players.orphans import adopted
+
 #: Bytes kept of what an engine wrote to its standard error last.
 KEPT_STDERR = 4096
 
@@ -31,6 +34,9 @@ MARK = "QUORIDOR_ENGINE"
 
 #: Exit status of the shell when it cannot find or run a program.
 CANNOT_RUN = (126, 127)
+
+#: The marks of the programs that run, by process number.
+_running: dict[int, str] = {}
 
 # Limits hold for the engine and all it starts. The guard waits for the end of a pipe whose other end only we
 # hold; then it kills what carries the mark, and the group, itself included. It does so as a program without
@@ -158,6 +164,7 @@ class EngineProcess:
         if self.ended.is_set():
             return
         _, status, usage = os.wait4(self.pid, 0)
+        _running.pop(self.pid, None)
         code = os.waitstatus_to_exitcode(status)
         self._process.returncode = code
         self.status = ExitStatus(code, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
@@ -169,12 +176,15 @@ class EngineProcess:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
         for _ in range(10):
-            stragglers = [pid for pid in _marked(self._mark) if pid != self.pid]
+            stragglers = [pid for pid in (*_marked(self._mark), *_hidden()) if pid != self.pid]
             if not stragglers:
                 return
             for pid in stragglers:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
+                    # Where it was given to us, its own children are only after this.
+                    with contextlib.suppress(ChildProcessError):
+                        os.waitpid(pid, 0)
 
     async def close(self) -> None:
         """Kill what is left and close the pipes. Nothing of the program runs after this."""
@@ -243,6 +253,7 @@ def start_process(command: Sequence[str], limits: Limits, is_terminal: bool = Fa
     finally:
         for descriptor in theirs:
             os.close(descriptor)
+    _running[process.pid] = mark
     return EngineProcess(process, mark, _Pipes(*ours))
 
 
@@ -255,12 +266,25 @@ def _open_terminal() -> tuple[int, int]:
 
 def _marked(mark: str) -> Iterator[int]:
     """Yield the numbers of the living processes that carry ``mark``, where the system tells (Linux)."""
-    wanted = f"{MARK}={mark}".encode()
     for directory in Path("/proc").glob("[0-9]*"):
-        try:
-            environment = (directory / "environ").read_bytes()
-        except OSError:
-            continue
-        # A zombie's environment reads as empty.
-        if wanted in environment.split(b"\0"):
+        if _mark_of(int(directory.name)) == mark:
             yield int(directory.name)
+
+
+def _hidden() -> Iterator[int]:
+    """Yield the numbers of the orphans that carry no mark of a program that runs."""
+    marks = set(_running.values())
+    return (pid for pid in adopted(_running) if _mark_of(pid) not in marks)
+
+
+def _mark_of(process: int) -> str | None:
+    """Return the mark in the environment of a process; None if there is none to be seen."""
+    try:
+        environment = Path(f"/proc/{process}/environ").read_bytes()
+    except OSError:
+        return None
+    # A zombie's environment reads as empty.
+    for line in environment.split(b"\0"):
+        if line.startswith(f"{MARK}=".encode()):
+            return line.partition(b"=")[2].decode("ascii", "replace")
+    return None

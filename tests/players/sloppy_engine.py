@@ -73,7 +73,7 @@ class SloppyEngine:
                 raise RuntimeError("I give up")
             case "ends", "genmove":
                 sys.exit(0)
-            case (("hangs" | "ignores_signals" | "forks" | "escapes"), "genmove"):
+            case (("hangs" | "ignores_signals" | "forks" | "escapes" | "hides"), "genmove"):
                 time.sleep(600)
             case "floods", "genmove":
                 while True:
@@ -98,13 +98,16 @@ class SloppyEngine:
         if self.habit == "ignores_signals":
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
                 signal.signal(number, signal.SIG_IGN)
-        if self.habit in {"forks", "escapes"}:
+        if self.habit in {"forks", "escapes", "hides"}:
             for _ in range(3):
                 if os.fork() == 0:
-                    if self.habit == "escapes":
+                    if self.habit != "forks":
                         os.setsid()
                         if os.fork():
                             os._exit(0)
+                    if self.habit == "hides":
+                        sleep = "import time; time.sleep(600)"
+                        os.execve(sys.executable, [sys.executable, "-S", "-c", sleep, sys.argv[2]], {})
                     time.sleep(600)
         if self.habit == "silent":
             time.sleep(600)

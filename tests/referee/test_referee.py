@@ -265,6 +265,46 @@ class TestCommand:
             time.sleep(0.01)
         assert marked(judge.pid) == []
 
+    @pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives orphans to who asks for them")
+    @pytest.mark.parametrize("number", [None, signal.SIGTERM])
+    def test_what_hides_from_the_referee_is_found(
+        self, number: signal.Signals | None, tmp_path: Path
+    ) -> None:
+        tag = str(tmp_path)
+        judge = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "quoridor_net.cli.referee", "--verbose", "1", "--move_time", "2"),
+                *("--white", command(f"hides {tag}"), "--black", command("sane")),
+            ],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert judge.stdout is not None
+        while not judge.stdout.readline().startswith("game 1:   1 black"):
+            pass
+        deadline = time.monotonic() + 10
+        while len(hidden(tag)) < 3 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert len(hidden(tag)) == 3
+        if number is not None:
+            os.kill(judge.pid, number)
+        judge.communicate(timeout=30)
+        assert judge.returncode == (10 if number is None else 130)
+        assert hidden(tag) == []
+
+
+def hidden(tag: str) -> list[str]:
+    """Return the processes that were started to sleep with ``tag`` as their last argument."""
+    found = []
+    for directory in Path("/proc").glob("[0-9]*"):
+        try:
+            arguments = (directory / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"import time; time.sleep(600)" in arguments and tag.encode() in arguments:
+            found.append(directory.name)
+    return found
+
 
 def marked(referee_pid: int) -> list[str]:
     """Return the processes that came from engines of a referee."""

@@ -1,0 +1,55 @@
+"""Finds processes of engines that left their group, dropped their mark and lost their parents.
+
+Linux gives a process whose parent ended to the nearest ancestor that asked for such orphans. A program whose
+only children are engines can therefore tell what came from them, whatever it did to hide.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+#: The request of prctl(2) to be given orphans.
+_PR_SET_CHILD_SUBREAPER = 36
+
+_adopters: set[int] = set()
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of every orphan among its descendants, where the system can (Linux).
+
+    Only for programs that start nothing but engines: all other children that are not of this program's
+    session count as processes left behind by engines.
+    """
+    with contextlib.suppress(OSError, AttributeError):
+        if ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0:
+            _adopters.add(os.getpid())
+
+
+def adopted(engines: Collection[int]) -> Iterator[int]:
+    """Yield the numbers of the living orphans this process was given; those that ended are forgotten.
+
+    Args:
+        engines: the numbers of the engines this process started and has not waited for yet.
+    """
+    parent = os.getpid()
+    if parent not in _adopters:
+        return
+    session = os.getsid(0)
+    for directory in Path("/proc").glob("[0-9]*"):
+        try:
+            # The name of the program, in parentheses, can contain anything.
+            fields = (directory / "stat").read_bytes().rpartition(b")")[2].split()
+        except OSError:
+            continue
+        process = int(directory.name)
+        if int(fields[1]) != parent or int(fields[3]) == session or process in engines:
+            continue
+        if fields[0] == b"Z":
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(process, os.WNOHANG)
+        else:
+            yield process
