@@ -21,6 +21,7 @@ from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFacto
 from quoridor_net.players.seconds import SECONDS
 from quoridor_net.qtp import EngineRole
 from quoridor_net.rules import Jumps
+from quoridor_net.wire.output import Output
 
 #: Exit statuses.
 STOPPED_READING = 1
@@ -99,6 +100,10 @@ def qtp(
         factories["engine"] = engine_factory(level, nodes, depth)
     elif (level, nodes, depth) != (None, None, None):
         raise click.UsageError("--level, --nodes and --depth are for --player engine.")
+    if lan is not None and (player, move_time) != (DEFAULT_PLAYER, None):
+        raise click.UsageError("--player and --move-time have no effect with --lan: the move server decides.")
+    if lan is None and gap:
+        raise click.UsageError("--gap is for --lan.")
     if lan is None:
         prepare_player(player, lambda line: click.echo(f"engine: {line}", err=True))
 
@@ -138,7 +143,10 @@ def run_on_standard_streams(make_session: Callable[[], Session]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         trio.run(make_session().run, BlockingInput(0), BlockingOutput(1))
-    except trio.BrokenResourceError:
+    except trio.BrokenResourceError as error:
+        # A controller that went away is no news, a full disk is.
+        if isinstance(cause := error.__cause__, OSError) and not isinstance(cause, BrokenPipeError):
+            click.echo(f"Error: the answers cannot be written: {cause.strerror}.", err=True)
         sys.exit(STOPPED_READING)
     except Exception as error:
         # Section 1.12: whoever cannot go on closes the connection. People get a sentence and no traceback.
@@ -152,18 +160,25 @@ def run_on_port(make_session: Callable[[], Session], port: int, host: str) -> No
     def complain(sentence: str) -> None:
         click.echo(f"quoridor qtp: {sentence}", err=True)
 
+    output = Output(sys.stdout)
+
     async def serve() -> None:
         async with trio.open_nursery() as nursery:
             listening = await nursery.start(partial(serve_sessions, make_session, port, host, complain))
-            click.echo(f"the engine is ready on port {listening.port} ({host}). Ctrl-C ends it.")
+            output.write_line(f"the engine is ready on port {listening.port} ({host}). Ctrl-C ends it.")
 
     try:
         trio.run(serve)
     except* KeyboardInterrupt:
         pass
     except* OSError as group:
-        error = group.exceptions[0]
-        click.echo(f"Error: cannot listen on {host} port {port}: {error}; try another --port.", err=True)
+        from server.command import cannot_listen  # only who cannot listen should wait for it
+
+        error: BaseException = group
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        assert isinstance(error, OSError)
+        click.echo(f"Error: {cannot_listen(host, port, error)}", err=True)
         sys.exit(CANNOT_LISTEN)
 
 

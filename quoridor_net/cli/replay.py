@@ -19,6 +19,7 @@ from quoridor_net.replay import (
     read_replay,
     write_game,
 )
+from quoridor_net.replay.reader import MAX_BYTES
 from quoridor_net.rules import Jumps, Wall
 
 _HELP = {"help_option_names": ["-h", "--help"]}
@@ -197,7 +198,11 @@ def show(file: str, ply: int | None, origin: str | None, number: int | None, jum
 
 
 def _contents(file: str) -> bytes:
-    return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    # One more than can be accepted, so that a device or a huge file by mistake does not fill the memory.
+    if file == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    with Path(file).open("rb") as stream:
+        return stream.read(MAX_BYTES + 1)
 
 
 def _text(file: str) -> str:

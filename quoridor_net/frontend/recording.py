@@ -8,6 +8,7 @@ from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
 from quoridor_net.qtp import QtpGame
 from quoridor_net.qtp.commands import CommandFailed
 from quoridor_net.replay import Format, ReplayError, decode, read_game, write_game
+from quoridor_net.replay.reader import MAX_BYTES
 from quoridor_net.rules import IllegalMove, Jumps, Step
 
 
@@ -40,7 +41,8 @@ async def load_game(game: QtpGame, path: str, jumps: Jumps) -> None:
         CommandFailed: the file cannot be read, or holds no game that can be played on; nothing is changed.
     """
     try:
-        text = decode(await trio.Path(path).read_bytes())
+        async with await trio.open_file(path, "rb") as file:
+            text = decode(await file.read(MAX_BYTES + 1))
         replay = read_game(text, jumps=jumps, partial=True)
     except (OSError, ValueError) as error:
         raise CommandFailed(f"cannot load {path}: {_reason(error)}") from None

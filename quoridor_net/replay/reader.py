@@ -11,13 +11,18 @@ from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.rules import Jumps
 
+#: Bytes that a file with recorded games has at most; nobody should read more of one. Thousands of games fit.
+MAX_BYTES = 1 << 26
+
 
 def decode(data: bytes) -> str:
     """Return the text of a file.
 
     Raises:
-        ReplayError: it is not UTF-8.
+        ReplayError: it is not UTF-8, or has more than :data:`MAX_BYTES`.
     """
+    if len(data) > MAX_BYTES:
+        raise ReplayError(Fault.SYNTAX, f"the file is too large: more than {MAX_BYTES >> 20} MiB", 1, 1)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

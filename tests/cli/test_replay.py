@@ -84,6 +84,13 @@ def test_check_says_where_and_what_to_do(text: str | bytes, message: str) -> Non
     assert run("check", "-", text=text) == (1, f"<stdin>:{message}\n")
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no endless device")
+def test_an_endless_file_does_not_fill_the_memory() -> None:
+    sentence = "/dev/zero:1:1: the file is too large: more than 64 MiB\n"
+    assert run("check", "/dev/zero") == (1, sentence)
+    assert run("info", "/dev/zero") == (1, f"Error: {sentence}")
+
+
 @pytest.mark.parametrize(
     ("options", "text"),
     [

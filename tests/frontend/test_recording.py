@@ -53,6 +53,12 @@ async def test_colours_out_of_turn_cannot_be_saved(tmp_path: Path) -> None:
     assert not await trio.Path(path).exists()
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no endless device")
+async def test_an_endless_file_is_not_read_to_its_end() -> None:
+    with pytest.raises(CommandFailed, match="the file is too large"):
+        await load_game(QtpGame(), "/dev/zero", Jumps.OFFICIAL)
+
+
 @pytest.mark.parametrize("text", ["", "P 1 E9\n", "hello\n", "# Extension: players 4\nP 1 E2\n"])
 async def test_files_that_cannot_be_loaded_change_nothing(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.qtp"

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 import trio
@@ -179,8 +180,21 @@ class TestAsAProgram:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             done = self.run("--port", str(taken.getsockname()[1]), sent=b"")
         assert done.returncode == 3
-        assert done.stderr.startswith(b"Error: cannot listen on 127.0.0.1 port ")
+        assert done.stderr.startswith(b"Error: cannot listen on 127.0.0.1, port ")
+        assert b"Address already in use. Try another --port, or 0." in done.stderr
         assert done.stderr.count(b"\n") == 1
+
+    @pytest.mark.skipif(
+        not Path("/dev/full").exists(), reason="this system has no device that is always full"
+    )
+    def test_a_full_disk_is_told(self) -> None:
+        with Path("/dev/full").open("wb") as full:
+            command = [sys.executable, "-m", "quoridor_net.cli.qtp"]
+            done = subprocess.run(
+                command, input=b"name\n", stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
+            )
+        assert done.returncode == 1
+        assert done.stderr == b"Error: the answers cannot be written: No space left on device.\n"
 
     def test_the_engine_answers_and_explains(self) -> None:
         sent = b"boardsize 5\nwalls 2\ngenmove black\nqn-analyze white\nqn-time_settings 0 1\nquit\n"
@@ -195,3 +209,6 @@ class TestAsAProgram:
         done = self.run("--depth", "2", sent=b"")
         assert done.returncode == 2
         assert b"--level, --nodes and --depth are for --player engine." in done.stderr
+        done = self.run("--lan", "localhost:1", "--player", "random", sent=b"")
+        assert done.returncode == 2
+        assert b"--player and --move-time have no effect with --lan" in done.stderr
