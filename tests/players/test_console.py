@@ -61,7 +61,7 @@ class Terminal:
         """Return what appears on the screen until it ends with ``ending``; an echo takes a moment."""
         shown = ""
         while not shown.endswith(ending):
-            assert select.select([self.person], [], [], 10)[0], f"only {shown!r} appeared"
+            assert select.select([self.person], [], [], 60)[0], f"only {shown!r} appeared"
             shown += os.read(self.person, 1024).decode()
         return shown
 
@@ -206,11 +206,12 @@ def test_characters_fit_the_encoding_of_the_output() -> None:
 
 
 async def test_a_terminal_shows_what_is_typed_once(terminal: Terminal) -> None:
+    # When the terminal echoes what was typed is its own business; only how often is ours.
     terminal.type(b"e8\n")
-    terminal.see("e8\r\n")
     assert await terminal.console.ask("> ") == "e8"
     terminal.console.write("done")
-    assert terminal.see("done\r\n") == "> done\r\n"
+    shown = terminal.see("done\r\n")
+    assert (shown.count("e8"), shown.count("> ")) == (1, 1)
 
 
 async def test_end_of_input_in_a_terminal_is_only_for_this_prompt(terminal: Terminal) -> None:
