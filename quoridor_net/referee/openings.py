@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from quoridor_net.notation import Unparsable
-from quoridor_net.notation.standard import parse_move
+from quoridor_net.notation.lan import rewrite
+from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import IllegalMove, Move, Position
 
 Opening = tuple[Move, ...]
@@ -42,7 +43,8 @@ def _opening(words: list[str], position: Position, number: int) -> Opening:
         except Unparsable as error:
             raise BadOpening(f"line {number}: {error}") from None
         except IllegalMove as error:
-            raise BadOpening(f"line {number}: {word} is illegal: {error.objection}") from None
+            reason = rewrite(error.objection.sentence, format_move)
+            raise BadOpening(f"line {number}: {word} is illegal: {reason}") from None
         moves.append(move)
     if position.turn is None:
         raise BadOpening(f"line {number}: the game is over after this opening")

@@ -11,9 +11,11 @@ from pathlib import Path
 import trio
 from attrs import evolve, field, frozen
 
-from quoridor_net.match import Event, Listener, MatchSettings, PlayerOut, Result, play_match
+from quoridor_net.match import Event, GameEnded, Listener, MatchSettings, PlayerOut, Result, play_match
 from quoridor_net.match.match import DEFAULT_PLY_LIMIT
 from quoridor_net.match.replay_listener import ReplayListener
+from quoridor_net.notation.athens import format_move
+from quoridor_net.notation.lan import rewrite
 from quoridor_net.players.engine_link import EngineAddress
 from quoridor_net.players.engine_source import EngineSettings, EngineSource, open_engines
 from quoridor_net.players.process import Limits
@@ -173,6 +175,8 @@ class Referee:
         def listen(event: Event) -> None:
             if isinstance(event, PlayerOut):
                 outs.append(event)
+            elif isinstance(event, GameEnded):
+                event = evolve(event, result=self._in_athens_words(event.result))
             for listener in listeners:
                 listener(plan, event)
 
@@ -194,8 +198,14 @@ class Referee:
                 # The machine could not start a process: nobody's fault, and the game does not count.
                 sentence = f"The game does not count: {group.exceptions[0]}."
                 result = Result(None, Termination.ABORTED, sentence, 0)
+        result = self._in_athens_words(result)
         record = GameRecord(plan, result, trio.current_time() - started, outs[-1].line if outs else "")
         return record if replay is None else evolve(record, replay=str(replay))
+
+    def _in_athens_words(self, result: Result) -> Result:
+        """Return ``result`` with squares and walls named as the engines name them."""
+        words = rewrite(result.sentence, lambda move: format_move(move, self.settings.size))
+        return evolve(result, sentence=words)
 
     def _replay_path(self, plan: GamePlan) -> Path | None:
         if self.settings.save is None:

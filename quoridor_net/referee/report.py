@@ -67,7 +67,8 @@ def summary(referee: Referee) -> list[str]:
         lines.append(f"{points:>9}  {won} won, {score.drawn} drawn, {lost} lost: {_called(referee, side)}")
     lines.append(f"Elo difference {_elo(elo)}, likelihood of superiority {score.superiority:.1%}")
     counted = terminations(referee.records).most_common()
-    lines.append("ended by " + ", ".join(f"{reason} {count}" for reason, count in counted))
+    if counted:
+        lines.append("ended by " + ", ".join(f"{reason} {count}" for reason, count in counted))
     if score.void:
         lines.append(f"{score.void} games do not count")
     lines += [f"note: {remark}" for remark in referee.remarks]

@@ -14,7 +14,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from quoridor_net.match import MatchSettings, MoveMade, play_match
+from quoridor_net.match import GameEnded, MatchSettings, MoveMade, play_match
 from quoridor_net.match.events import Event
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.players import Player
@@ -133,6 +133,19 @@ class TestSeries:
         assert record.result.plies == len(moves) == 16
         replay = read_replay(await trio.Path(record.replay).read_text(encoding="ascii"))
         assert [ply.move for ply in replay.plies] == [*opening, *moves]
+
+    async def test_verdicts_name_squares_as_the_engines_do(self) -> None:
+        told: list[str] = []
+
+        def listen(plan: GamePlan, event: Event) -> None:
+            if isinstance(event, GameEnded):
+                told.append(event.result.sentence)
+
+        judge = Referee(RefereeSettings(sloppy("sane"), sloppy("illegal")))
+        await judge.run((listen,))
+        sentence = judge.records[0].result.sentence
+        assert sentence.endswith("played E5, which is illegal: the pawn on E9 cannot get to E5 in one move.")
+        assert told == [sentence]
 
     async def test_what_the_machine_prevents_does_not_count(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def refuse(*arguments: object) -> None:
