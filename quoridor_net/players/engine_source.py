@@ -16,6 +16,7 @@ from quoridor_net.players.base import PlayerFault
 from quoridor_net.players.engine_link import EngineAddress, EngineLink, open_link
 from quoridor_net.players.process import Limits
 from quoridor_net.rules import Position, Termination
+from quoridor_net.wire import printable
 
 #: Seconds for the answer to ``name``, which nothing depends on.
 NAME_TIME = 2.0
@@ -91,7 +92,8 @@ class Engine:
             # Some engines say nothing at all to commands they do not know.
             self.link.give_up()
             return ""
-        return response.text if response.is_success else ""
+        # Of one line, and nothing in it that could steer a terminal.
+        return printable(" ".join(response.text.split()).encode("latin-1")) if response.is_success else ""
 
 
 class EngineSource:

@@ -133,6 +133,7 @@ class SloppyEngine:
                     "nameless": "? I know no such thing\n\n",
                     "empty_name": "=\n\n",
                     "silent_on_name": "",
+                    "paints_name": "= \u009b2J Sloppy" + "y" * 1000 + "\n\n",
                 }
                 self.write(names.get(self.habit, "= Sloppy\n\n"))
             case "genmove":

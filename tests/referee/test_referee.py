@@ -107,6 +107,12 @@ class TestSeries:
         assert Score.of(judge.records) == Score(5, 0, 5)
         assert judge.names == {Side.WHITE: "Sloppy", Side.BLACK: "Sloppy"}
 
+    async def test_a_name_cannot_paint_the_terminal(self) -> None:
+        judge = await referee("paints_name", "sane")
+        name = judge.names[Side.WHITE]
+        assert name.startswith(r"\xc2\x9b2J Sloppyyyyy")
+        assert len(name) == 80
+
     async def test_a_broken_engine_loses_and_the_series_goes_on(self) -> None:
         judge = await referee("sane", "raises", games=3)
         assert Score.of(judge.records) == Score(3, 0, 0)
