@@ -220,7 +220,9 @@ def read_openings(file: TextIO, start: Position) -> tuple[tuple[int, Opening], .
     """
     try:
         return tuple(parse_openings(file.read(), start))
-    except (BadOpening, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise click.BadParameter(f"{file.name} is no text (UTF-8).", param_hint="'--openings'") from None
+    except BadOpening as error:
         raise click.BadParameter(f"{file.name}: {error}.", param_hint="'--openings'") from None
 
 
@@ -251,7 +253,10 @@ def run_referee(judge: Referee, listeners: tuple[GameListener, ...]) -> bool:
     try:
         return trio.run(run)
     except* OSError as group:
-        click.echo(f"Error: a replay or a log cannot be written: {group.exceptions[0]}.", err=True)
+        error: BaseException = group
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        click.echo(f"Error: a replay or a log cannot be written: {error}.", err=True)
     sys.exit(1)
 
 

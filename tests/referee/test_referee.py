@@ -210,6 +210,22 @@ class TestCommand:
         assert lines[6].startswith("      1/1  1 won, 0 drawn, 0 lost: white engine, Sloppy (")
         assert done.returncode == 0
 
+    def test_why_a_replay_cannot_be_written_is_told(self, tmp_path: Path) -> None:
+        (tmp_path / "game-1.qtp").mkdir()
+        done = run("--white", command("sane"), "--black", command("sane"), "--save", str(tmp_path))
+        assert done.returncode == 1
+        assert done.stderr.startswith(
+            "Error: a replay or a log cannot be written: [Errno 21] Is a directory: "
+        )
+        assert done.stderr.count("\n") == 1
+
+    def test_openings_that_are_no_text(self, tmp_path: Path) -> None:
+        path = tmp_path / "openings.txt"
+        path.write_bytes(b"\xff\n")
+        done = run("--white", command("sane"), "--black", command("sane"), "--openings", str(path))
+        assert done.returncode == 2
+        assert f"{path} is no text (UTF-8)." in done.stderr
+
     def test_boards_are_drawn(self) -> None:
         done = run("--white", command("sane"), "--black", command("sane"), "--verbose", "2", "--size", "3")
         assert done.stdout.count(" 3 | B |   |   | 3   Black walls: 0") == 2
