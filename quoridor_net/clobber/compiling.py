@@ -8,10 +8,13 @@ two sets of types is not loaded correctly from numba's cache.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+import numpy as np
 from numba import njit, typeof, types
+from numpy.typing import NDArray
 
 AnyCallable = TypeVar("AnyCallable", bound=Callable[..., object])
 
@@ -24,6 +27,12 @@ NUMBERS = types.int64[::1]
 SMALL_NUMBERS = types.int16[::1]
 BYTES = types.int8[::1]
 REALS = types.float64[::1]
+
+#: Whether kernels can look at the clock themselves; elsewhere (Windows) somebody else has to stop them.
+TELLS_TIME = hasattr(time, "CLOCK_MONOTONIC")
+_CLOCK = int(time.CLOCK_MONOTONIC) if TELLS_TIME else 0
+#: Numbers that :func:`stopped` needs: whether to stop, when to (nanoseconds, 0 for never), two to work with.
+STOP_NUMBERS = 4
 
 
 def numbers(count: int) -> Any:
@@ -57,3 +66,35 @@ def mixed(number: int) -> int:
 def wide(number: int) -> int:
     """Return ``number`` in 64 bits. A recursive kernel must be called with exactly the types it states."""
     return number
+
+
+if TELLS_TIME:
+    # Linked by its name, so that the kernels that call it can be kept on disk. It takes some 30 ns.
+    _external: Any = types.ExternalFunction
+    _result: Any = types.int32
+    _read_clock = _external("clock_gettime", _result(types.int32, types.voidptr))
+
+    @compiled(TRUTH, NUMBERS, NUMBER)
+    def stopped(control: NDArray[np.int64], at: int) -> bool:
+        """Return whether to stop: told to, or because it is time. Once it was time it stays so."""
+        if control[at] == 0 and control[at + 1] != 0:
+            _read_clock(_CLOCK, control[at + 2 :].ctypes)
+            if control[at + 2] * 1_000_000_000 + control[at + 3] >= control[at + 1]:
+                control[at] = 1
+        return bool(control[at] != 0)
+
+else:
+
+    @compiled(TRUTH, NUMBERS, NUMBER)
+    def stopped(control: NDArray[np.int64], at: int) -> bool:
+        """Return whether to stop because somebody said so."""
+        return bool(control[at] != 0)
+
+
+def go_on(control: NDArray[np.int64], at: int, seconds: float | None) -> None:
+    """Take back a stop; where kernels tell the time, stop again after ``seconds``, None for never."""
+    control[at + 1] = 0
+    if TELLS_TIME and seconds is not None:
+        # 0 would mean never.
+        control[at + 1] = max(1, time.clock_gettime_ns(_CLOCK) + int(seconds * 1e9))
+    control[at] = 0

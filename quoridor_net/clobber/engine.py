@@ -120,12 +120,16 @@ class Engine:
             self._solver.stop()
             self._searcher.stop()
 
-    def choose(self, position: Position, limits: Limits | None = None) -> Choice:
+    def choose(
+        self, position: Position, limits: Limits | None = None, abandoned: threading.Event | None = None
+    ) -> Choice:
         """Return a move for the player to move; ``position`` is left as it is.
 
         Args:
             position: a position that is not over.
             limits: one second unless given.
+            abandoned: set before :meth:`cancel` is called, it makes sure that this choice ends at once, also
+                when it has not quite begun.
 
         Raises:
             ValueError: the game is over.
@@ -140,24 +144,39 @@ class Engine:
             raise RuntimeError("the engine is already choosing a move")
         try:
             self.warm_up()
-            return self._choose(position, limits, moves, started)
+            return self._choose(position, limits, moves, started, abandoned)
         finally:
             self._thinking.release()
 
-    def _choose(self, position: Position, limits: Limits, moves: list[Move], started: float) -> Choice:
+    def _choose(
+        self,
+        position: Position,
+        limits: Limits,
+        moves: list[Move],
+        started: float,
+        abandoned: threading.Event | None,
+    ) -> Choice:
+        from quoridor_net.clobber.compiling import TELLS_TIME
+
         assert self._solver is not None
         assert self._searcher is not None
-        self._solver.allow()
-        self._searcher.allow()
         timers = []
+        proof_time = search_time = None
         if limits.seconds is not None:
             reserve = _RESERVE_SECONDS + _RESERVE_SHARE * limits.seconds
             usable = limits.seconds - min(reserve, _LARGEST_RESERVE * limits.seconds)
             late = time.monotonic() - started
-            timers = [
-                threading.Timer(max(0.0, usable * _PROOF_SHARE - late), self._solver.stop),
-                threading.Timer(max(0.0, usable - late), self.cancel),
-            ]
+            proof_time, search_time = max(0.0, usable * _PROOF_SHARE - late), max(0.0, usable - late)
+            if not TELLS_TIME:
+                timers = [
+                    threading.Timer(proof_time, self._solver.stop),
+                    threading.Timer(search_time, self.cancel),
+                ]
+        self._solver.allow(proof_time)
+        self._searcher.allow(search_time)
+        # Looked at after the stops were taken back: a cancel from now on reaches the search itself.
+        if abandoned is not None and abandoned.is_set():
+            self.cancel()
         for timer in timers:
             timer.daemon = True
             timer.start()

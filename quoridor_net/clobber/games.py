@@ -102,6 +102,14 @@ def new_games(limit: int) -> Games:
     return games
 
 
+def clear_games(games: Games) -> None:
+    """Forget all games but those of a new store. What a game's number tells is written anew with the game."""
+    games.counts[[GAMES, POOL, SERIAL]] = 0
+    for memory in (games.table, games.compared, games.added):
+        memory.fill(0)
+    prepare(games)
+
+
 @compiled(NOTHING, NUMBERS, NUMBER)
 def sort(numbers: NDArray[np.int64], count: int) -> None:
     """Sort the first ``count`` numbers."""

@@ -13,7 +13,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.compiling import BYTES, NOTHING, NUMBER, TRUTH, compiled, mixed, type_of, wide
+from quoridor_net.clobber.compiling import (
+    BYTES,
+    NOTHING,
+    NUMBER,
+    STOP_NUMBERS,
+    TRUTH,
+    compiled,
+    mixed,
+    stopped,
+    type_of,
+    wide,
+)
 from quoridor_net.clobber.patterns import PATTERNS
 from quoridor_net.clobber.regions import EMPTY, SQUARES, STRIDE
 
@@ -27,7 +38,7 @@ INFINITE = WON + 1
 PLIES = 64
 MOVES = 2704
 
-SCORE, KEY, PAIRS, NODES, STOP, NODE_LIMIT, BEST = range(7)
+SCORE, KEY, PAIRS, NODES, NODE_LIMIT, BEST, STOP = range(7)
 EXACT, AT_LEAST, AT_MOST = range(3)
 
 
@@ -42,7 +53,7 @@ class Midgame(NamedTuple):
     worth: NDArray[np.int64]
     #: Worth of the move to the side that has it.
     tempo: NDArray[np.int64]
-    #: SCORE of Black, KEY, twice the number of pairs, NODES, STOP, NODE_LIMIT and the BEST move of the root.
+    #: SCORE of Black, KEY, twice the number of pairs, NODES, NODE_LIMIT, the BEST move of the root, and STOP.
     state: NDArray[np.int64]
     random: NDArray[np.int64]
     #: Per ply: the moves, as 4 * origin + direction, and their promise.
@@ -62,7 +73,7 @@ def new_midgame(worth: NDArray[np.int64], tempo: int, places: int) -> Midgame:
         pattern=np.zeros(SQUARES, np.int64),
         worth=worth,
         tempo=np.array([tempo], np.int64),
-        state=np.zeros(7, np.int64),
+        state=np.zeros(STOP + STOP_NUMBERS, np.int64),
         random=np.random.default_rng(10).integers(-(2**62), 2**62, 2 * SQUARES, dtype=np.int64),
         moves=np.zeros((PLIES, MOVES), np.int64),
         promise=np.zeros((PLIES, MOVES), np.int64),
@@ -207,7 +218,7 @@ def best_value(midgame: Midgame, ply: int, depth: int, alpha: int, beta: int, co
     """
     state = midgame.state
     state[NODES] += 1
-    if state[STOP] or state[NODES] > state[NODE_LIMIT]:
+    if state[NODES] > state[NODE_LIMIT] or stopped(state, STOP):
         return CUT_SHORT
     if state[PAIRS] == 0:
         return ply - WON

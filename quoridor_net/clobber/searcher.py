@@ -11,6 +11,7 @@ import numpy as np
 from attrs import frozen
 
 from quoridor_net.clobber import midgame as kernels
+from quoridor_net.clobber.compiling import go_on
 from quoridor_net.clobber.grid import grid_of, square_at, square_number
 from quoridor_net.clobber.patterns import learned_worth
 from quoridor_net.clobber.position import Position
@@ -46,9 +47,9 @@ class Searcher:
         self._kernel = kernels.new_midgame(worth, tempo, PLACES)
         self._size = (0, 0)
 
-    def allow(self) -> None:
-        """Take back an earlier :meth:`stop`."""
-        self._kernel.state[kernels.STOP] = 0
+    def allow(self, seconds: float | None = None) -> None:
+        """Take back an earlier :meth:`stop`; where kernels tell the time, stop again after ``seconds``."""
+        go_on(self._kernel.state, kernels.STOP, seconds)
 
     def stop(self) -> None:
         """Make the search that runs, and all until :meth:`allow`, end soon."""

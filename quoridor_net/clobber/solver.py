@@ -10,6 +10,7 @@ import enum
 from quoridor_net.clobber import games as game_kernels
 from quoridor_net.clobber import regions as region_kernels
 from quoridor_net.clobber import sums as sum_kernels
+from quoridor_net.clobber.compiling import go_on
 from quoridor_net.clobber.grid import grid_of
 from quoridor_net.clobber.position import Position
 from quoridor_net.clobber.values import Colour, Move
@@ -45,14 +46,13 @@ class Solver:
     """
 
     def __init__(self, regions: int = REGIONS, valued_stones: int = VALUED_STONES) -> None:
-        self._limit = regions
-        self._valued_stones = valued_stones
         self._sums = sum_kernels.new_sums(1 << max(regions // 2, 1).bit_length())
-        self._clear()
+        self._games = game_kernels.new_games(max(regions // 2, 1 << 12))
+        self._regions = region_kernels.new_regions(regions, valued_stones)
 
     def _clear(self) -> None:
-        self._games = game_kernels.new_games(max(self._limit // 2, 1 << 12))
-        self._regions = region_kernels.new_regions(self._limit, self._valued_stones)
+        game_kernels.clear_games(self._games)
+        region_kernels.clear_regions(self._regions)
         # The keys of states count games and regions by number, so they die with the stores.
         self._sums.table_key.fill(0)
         self._sums.table_nodes.fill(0)
@@ -62,14 +62,12 @@ class Solver:
         """States searched by the latest call."""
         return int(self._sums.control[sum_kernels.NODES])
 
-    def allow(self) -> None:
-        """Take back an earlier :meth:`stop`."""
-        self._sums.control[sum_kernels.STOP] = 0
-        self._regions.counts[region_kernels.HALT] = 0
+    def allow(self, seconds: float | None = None) -> None:
+        """Take back an earlier :meth:`stop`; where kernels tell the time, stop again after ``seconds``."""
+        go_on(self._regions.counts, region_kernels.HALT, seconds)
 
     def stop(self) -> None:
         """Make the search that runs, and all until :meth:`allow`, end soon and without a verdict."""
-        self._sums.control[sum_kernels.STOP] = 1
         self._regions.counts[region_kernels.HALT] = 1
 
     def wins(self, position: Position, nodes: int = UNLIMITED) -> bool | None:

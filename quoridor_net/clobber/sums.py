@@ -13,7 +13,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.compiling import BYTES, NOTHING, NUMBER, NUMBERS, TRUTH, compiled, mixed, type_of
+from quoridor_net.clobber.compiling import (
+    BYTES,
+    NOTHING,
+    NUMBER,
+    NUMBERS,
+    TRUTH,
+    compiled,
+    mixed,
+    stopped,
+    type_of,
+)
 from quoridor_net.clobber.games import (
     GAMES_TYPE,
     LEFT_WINS_FIRST,
@@ -26,6 +36,7 @@ from quoridor_net.clobber.games import (
 from quoridor_net.clobber.regions import (
     EMPTY,
     FIRST_REGION,
+    HALT,
     PARTS,
     REGIONS_TYPE,
     SQUARES,
@@ -41,7 +52,7 @@ LOSS, WIN, UNKNOWN, STOPPED = 0, 1, -1, -2
 MAX_PLIES = 132
 MAX_MOVES = 600
 
-NODES, STOP, NODE_LIMIT = range(3)
+NODES, NODE_LIMIT = range(2)
 
 
 class Sums(NamedTuple):
@@ -57,7 +68,7 @@ class Sums(NamedTuple):
     table_key: NDArray[np.int64]
     table_nodes: NDArray[np.int32]
     table_verdict: NDArray[np.int8]
-    #: Nodes so far, whether to stop, and how many nodes are allowed.
+    #: Nodes so far, and how many nodes are allowed.
     control: NDArray[np.int64]
 
 
@@ -72,7 +83,7 @@ def new_sums(places: int) -> Sums:
         table_key=np.zeros(2 * places, np.int64),
         table_nodes=np.zeros(2 * places, np.int32),
         table_verdict=np.zeros(2 * places, np.int8),
-        control=np.zeros(3, np.int64),
+        control=np.zeros(2, np.int64),
     )
 
 
@@ -314,7 +325,7 @@ def searched(regions: Regions, games: Games, sums: Sums, ply: int) -> int:
         return verdict
     sums.control[NODES] += 1
     start = sums.control[NODES]
-    if sums.control[STOP] or start > sums.control[NODE_LIMIT] or ply + 2 >= MAX_PLIES:
+    if start > sums.control[NODE_LIMIT] or ply + 2 >= MAX_PLIES or stopped(regions.counts, HALT):
         return STOPPED
     if not explored(regions, games, sums, ply):
         return STOPPED

@@ -20,6 +20,7 @@ from benchmarks.clobber_engine import (
     random_move,
 )
 from quoridor_net.clobber import Colour, Position
+from quoridor_net.clobber.compiling import TELLS_TIME
 from quoridor_net.clobber.engine import Choice, Engine, Limits
 from quoridor_net.clobber.solver import Outcome, Solver
 
@@ -122,6 +123,32 @@ def test_cancel_ends_a_choice_without_limits(engine: Engine) -> None:
     assert position.is_legal(found[0].move)
     engine.cancel()
     assert engine.choose(position, Limits(seconds=None, nodes=500)).depth >= 1
+
+
+def test_an_abandoned_choice_ends_however_early_it_was_cancelled(engine: Engine) -> None:
+    # Cancelling comes before the choice here, as it can when a thread has not quite begun.
+    abandoned = threading.Event()
+    abandoned.set()
+    engine.cancel()
+    choice = engine.choose(Position.start(), Limits(seconds=None), abandoned)
+    assert Position.start().is_legal(choice.move)
+
+
+def test_kernels_stop_themselves_in_time(engine: Engine) -> None:
+    if not TELLS_TIME:
+        pytest.skip("kernels cannot tell the time here: timers stop them")
+    before = threading.active_count()
+    choice = engine.choose(Position.start(), Limits(seconds=0.05))
+    assert threading.active_count() == before
+    assert choice.seconds > 0.005
+
+
+def test_timers_stop_kernels_that_cannot_tell_the_time(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quoridor_net.clobber.compiling.TELLS_TIME", False)
+    choice = engine.choose(Position.start(), Limits(seconds=0.05))
+    assert Position.start().is_legal(choice.move)
 
 
 def test_one_choice_at_a_time(engine: Engine) -> None:

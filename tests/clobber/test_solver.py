@@ -144,6 +144,16 @@ def test_full_stores_are_emptied() -> None:
                 assert small.outcome(Position.start(columns, rows)) is Outcome(letter)
 
 
+def test_emptied_stores_prove_like_new_ones(solver: Solver) -> None:
+    for size in ((4, 4), (3, 5), (2, 9)):
+        solver._clear()
+        fresh = Solver(1 << 16)
+        position = Position.start(*size)
+        assert solver.outcome(position) is fresh.outcome(position)
+        # The same work is done again: nothing of what was known before is left.
+        assert solver.nodes == fresh.nodes
+
+
 def test_atomic_weights_and_simplification() -> None:
     # Winning Ways, chapter 8: up = {0 | star}, and n copies of it have atomic weight n.
     from quoridor_net.clobber import games as kernels

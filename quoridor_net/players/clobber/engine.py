@@ -36,13 +36,16 @@ class EnginePlayer(ClobberPlayer):
 
     async def choose(self, position: Position) -> Move:
         """Return the best move found in time. When cancelled, the search ends at once."""
+        abandoned = threading.Event()
         try:
-            return await trio.to_thread.run_sync(self._think, position, abandon_on_cancel=True)
+            return await trio.to_thread.run_sync(self._think, position, abandoned, abandon_on_cancel=True)
         except trio.Cancelled:
+            # In this order, or a choice that is just beginning would go on and keep the next one waiting.
+            abandoned.set()
             self._engine.cancel()
             raise
 
-    def _think(self, position: Position) -> Move:
+    def _think(self, position: Position, abandoned: threading.Event) -> Move:
         # A search that was cancelled may need a moment to notice.
         with self._in_use:
-            return self._engine.choose(position, self._limits).move
+            return self._engine.choose(position, self._limits, abandoned).move
