@@ -6,6 +6,7 @@ import io
 import os
 import pty
 import select
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -189,8 +190,12 @@ def test_a_thread_may_outlive_the_program_that_waited(pipe: Pipe) -> None:
             scope.cancel()
             await ThreadBytes(pipe.reader).read()
 
+    before = set(threading.enumerate())
     trio.run(give_up)
     pipe.end()
+    # Its descriptor may belong to another test soon, so the thread has to be gone by then.
+    for thread in set(threading.enumerate()) - before:
+        thread.join()
 
 
 def test_output_without_a_terminal(pipe: Pipe) -> None:
