@@ -33,6 +33,7 @@ from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
 from quoridor_net.players.signals import until_signal
+from quoridor_net.wire import open_missing_streams
 from quoridor_net.wire.output import Output
 
 PLAYERS = ("engine", "human", "random", "mobility")
@@ -120,6 +121,7 @@ def main(
     3 when the server could not be reached or refused this client, 4 when it was lost in the middle of a game
     or this client was interrupted.
     """
+    open_missing_streams()
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
     if move_time is not None and player != "engine":
@@ -230,7 +232,7 @@ async def _play(job: Job) -> int:
         session = ClobberSession(stream, job.player, job.introduction)
         farewell = await session.run()
     if farewell is not Farewell.REFUSED and not job.as_json:
-        click.echo(_sum(session))
+        Output(sys.stdout).write_line(_sum(session))
     if farewell is Farewell.NORMAL:
         return 0
     click.echo(f"Error: {farewell.value}." if farewell is not Farewell.LEFT else "You left.", err=True)

@@ -23,6 +23,7 @@ from quoridor_net.players.signals import until_signal
 from quoridor_net.players.typed_bytes import open_typed_bytes
 from quoridor_net.tournament import Journal, JournalError, Ledger, read_journal
 from quoridor_net.tournament.display import DisplayKind, open_display, print_tables
+from quoridor_net.wire import open_missing_streams
 from quoridor_net.wire.output import Output
 from server.clobber_boards import BoardDrawings
 from server.clobber_lobby import Hosting, Lobby
@@ -151,6 +152,7 @@ def main(
     once. The exit status is 0 when all was played, 2 for wrong usage, 3 when the port is taken, 4 when the
     tournament was ended early: then --resume goes on with it.
     """
+    open_missing_streams()
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
     transcript = None if log is None else Transcript(log, time.monotonic)
@@ -269,11 +271,12 @@ async def _play(job: Job, lobby: Lobby) -> None:
 
 
 def _announce(job: Job, port: int) -> None:
+    output = Output(sys.stdout)
     if job.display is DisplayKind.JSON:
-        click.echo(f'{{"event": "ready", "port": {port}}}')
+        output.write_line(f'{{"event": "ready", "port": {port}}}')
         return
     terms = job.terms
-    click.echo(
+    output.write_line(
         f"Clobber on {terms.columns}x{terms.rows}, {terms.move_time:g} s a move, is ready on port {port}."
         f" Journal: {job.path}. Ctrl-C ends it."
     )
