@@ -6,12 +6,15 @@ from quoridor_net.engine.compiled import kernel, recursive
 from quoridor_net.engine.evaluation import certificate, evaluate
 from quoridor_net.engine.layout import (
     DISTANCE,
+    HAS_NETWORK,
     HORIZONTAL,
     INFINITY,
     KEY,
     LEFT,
     LINE,
     LINES,
+    LIST,
+    LISTS,
     MOVE,
     NO_MOVE,
     PAST,
@@ -28,8 +31,9 @@ from quoridor_net.engine.layout import (
     WIN,
 )
 from quoridor_net.engine.lines import begin_node, keep_line, play
-from quoridor_net.engine.ordering import fill, fill_root, pick, reward
-from quoridor_net.engine.plays import give_turn
+from quoridor_net.engine.neurons import excite, feed
+from quoridor_net.engine.ordering import PRIOR, fill, fill_root, pick, rank, rank_root, reward
+from quoridor_net.engine.plays import flood_rest, give_turn
 from quoridor_net.engine.table import (
     EXACT,
     LOWER,
@@ -41,8 +45,16 @@ from quoridor_net.engine.table import (
     probe,
     store,
 )
-from quoridor_net.engine.weights import REDUCE_FROM, REDUCE_ONE, REDUCE_THREE, REDUCE_TWO
-from quoridor_net.engine.words import Words
+from quoridor_net.engine.weights import (
+    GAP,
+    PRUNE_DEPTH,
+    PRUNE_GAP,
+    REDUCE_FROM,
+    REDUCE_ONE,
+    REDUCE_THREE,
+    REDUCE_TWO,
+)
+from quoridor_net.engine.words import Numbers, Words
 
 
 @kernel
@@ -94,8 +106,41 @@ def _reduction(memory: Words, ply: int, move: int, depth: int, tried: int) -> in
     return min(less, depth - 2)
 
 
-@recursive("i8(i8[::1], i8[::1], i8, i8, i8, i8)")
-def search(memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: int) -> int:
+@kernel
+def _reduction_by_prior(memory: Words, ply: int, index: int, depth: int, top: int) -> int:
+    """Return by how many plies less the move listed at ``index`` is searched at first."""
+    if depth < 2:
+        return 0
+    gap = top - memory[LISTS + ply * LIST + PRIOR + index]
+    return min(max(gap, 0) // memory[GAP], depth - 1)
+
+
+@kernel
+def _is_hopeless(memory: Words, ply: int, index: int, depth: int, top: int) -> int:
+    """Return whether the move listed at ``index`` is not worth a look so near the end of the line.
+
+    Not only to save time: a wall as the last move of a line looks better than it is.
+    """
+    if memory[HAS_NETWORK] == 0 or ply == 0 or depth > memory[PRUNE_DEPTH]:
+        return 0
+    return 1 if memory[LISTS + ply * LIST + PRIOR + index] < top - memory[PRUNE_GAP] else 0
+
+
+@kernel
+def _list_ranked(numbers: Numbers, memory: Words, ply: int, table_move: int) -> tuple[int, int]:
+    """List the moves with their priors; return how many there are and the largest prior."""
+    if ply > 0:
+        feed(numbers, memory, ply, 0)
+        feed(numbers, memory, ply, 1)
+        excite(numbers, memory, ply)
+        total = fill(memory, ply, table_move)
+        return total, rank(numbers, memory, ply, total, table_move)
+    top = rank_root(numbers, memory)
+    return fill_root(memory), top
+
+
+@recursive("i8(i8[::1], f4[::1], i8[::1], i8, i8, i8, i8)")
+def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, alpha: int, beta: int) -> int:
     """Return the score of the seat to move in the row at ``ply``, searched to ``depth`` plies.
 
     Between ``alpha`` and ``beta`` the score is exact, outside it is a bound. At ply 0 the moves are the root
@@ -113,7 +158,7 @@ def search(memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: 
         if known != 0:
             return known
         if (depth <= 0 and _has_walls(memory, row)) or ply >= PLIES - 2:
-            return evaluate(memory, ply)
+            return evaluate(memory, numbers, ply)
         word = probe(memory, table, memory[row + KEY])
         if word != 0:
             table_move = entry_move(word)
@@ -122,6 +167,11 @@ def search(memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: 
                 bound = entry_bound(word)
                 if (bound & LOWER and known >= beta) or (bound & UPPER and known <= alpha):
                     return known
+    top = 0
+    flood_rest(memory, ply)
+    if memory[HAS_NETWORK]:
+        total, top = _list_ranked(numbers, memory, ply, table_move)
+    elif ply > 0:
         total = fill(memory, ply, table_move)
     else:
         total = fill_root(memory)
@@ -131,6 +181,8 @@ def search(memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: 
     legal = 0
     for index in range(total):
         move = pick(memory, ply, index, total)
+        if legal > 0 and _is_hopeless(memory, ply, index, depth, top):
+            continue
         outcome = play(memory, ply, move)
         if outcome == 0:
             continue
@@ -139,14 +191,17 @@ def search(memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: 
             score = WIN - ply - 1
             memory[LINES + (ply + 1) * LINE] = 0
         elif legal == 1:
-            score = -search(memory, table, ply + 1, depth - 1, -beta, -alpha)
+            score = -search(memory, numbers, table, ply + 1, depth - 1, -beta, -alpha)
         else:
-            less = _reduction(memory, ply, move, depth, legal)
-            score = -search(memory, table, ply + 1, depth - 1 - less, -alpha - 1, -alpha)
+            if memory[HAS_NETWORK]:
+                less = _reduction_by_prior(memory, ply, index, depth, top)
+            else:
+                less = _reduction(memory, ply, move, depth, legal)
+            score = -search(memory, numbers, table, ply + 1, depth - 1 - less, -alpha - 1, -alpha)
             if score > alpha and less > 0:
-                score = -search(memory, table, ply + 1, depth - 1, -alpha - 1, -alpha)
+                score = -search(memory, numbers, table, ply + 1, depth - 1, -alpha - 1, -alpha)
             if alpha < score < beta:
-                score = -search(memory, table, ply + 1, depth - 1, -beta, -alpha)
+                score = -search(memory, numbers, table, ply + 1, depth - 1, -beta, -alpha)
         if memory[STOP]:
             return 0
         if ply == 0:
@@ -166,7 +221,7 @@ def search(memory: Words, table: Words, ply: int, depth: int, alpha: int, beta: 
     if legal == 0:
         # Nothing to play here: the turn passes. Walls off the paths, which are not listed, hardly matter.
         _pass(memory, ply)
-        return -search(memory, table, ply + 1, depth - 1, -beta, -alpha)
+        return -search(memory, numbers, table, ply + 1, depth - 1, -beta, -alpha)
     bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
     if bound == UPPER:
         best_move = NO_MOVE

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from attrs import evolve
+
 from quoridor_net.engine import layout
 from quoridor_net.engine.alphabeta import search
 from quoridor_net.engine.floods import flood_all
 from quoridor_net.engine.limits import Analysis, Choice
 from quoridor_net.engine.many import search_many
 from quoridor_net.engine.memory import load, move_of, new_memory, number_of
-from quoridor_net.engine.ordering import fade
+from quoridor_net.engine.network import knows, new_numbers
+from quoridor_net.engine.ordering import PRIOR, fade, rank_root
 from quoridor_net.engine.weights import set_weights
 from quoridor_net.engine.words import Words
 from quoridor_net.rules import Move, Position
@@ -31,14 +36,21 @@ class Deepening:
         import numpy as np
 
         self._size = size
-        self._search = search if players == 2 else search_many
+        changes = dict(weights or {})
+        uses_network = knows(size, players) and bool(changes.pop("network", 1))
         self._memory: Words = new_memory(size, players)
-        set_weights(self._memory, weights)
+        self._memory[layout.HAS_NETWORK] = uses_network
+        self._numbers = new_numbers(uses_network)
+        set_weights(self._memory, changes, uses_network)
         buckets = 1
         while buckets * 2 * layout.BUCKET * layout.ENTRY * 8 <= table_mb << 20:
             buckets *= 2
         self._memory[layout.TABLE_MASK] = buckets - 1
         self._table: Words = np.zeros(buckets * layout.BUCKET * layout.ENTRY, dtype=np.int64)
+        if players == 2:
+            self._search = partial(search, self._memory, self._numbers, self._table)
+        else:
+            self._search = partial(search_many, self._memory, self._table)
 
     def stop(self) -> None:
         """Have the search that is running, if any, answer at once."""
@@ -72,7 +84,22 @@ class Deepening:
         memory[layout.NODES] = 0
         memory[layout.NODE_LIMIT] = nodes or 1 << 60
         self._order = [number_of(move, self._size) for move in order]
+        if memory[layout.HAS_NETWORK]:
+            self._rank()
         memory[layout.STOP] = 0
+
+    def _rank(self) -> None:
+        """Put the moves in the order of the network's prior."""
+        memory = self._memory
+        count = len(self._order)
+        memory[layout.ROOT_COUNT] = count
+        memory[layout.ROOT_MOVES : layout.ROOT_MOVES + count] = self._order
+        rank_root(self._numbers, memory)
+        place = layout.LISTS + PRIOR
+        priors = [int(prior) for prior in memory[place : place + count]]
+        self._order = [
+            move for _, move in sorted(zip(priors, self._order, strict=True), key=lambda pair: -pair[0])
+        ]
 
     def _load_past(self, position: Position) -> None:
         """Write the keys of the positions since the last wall, so that repetitions are seen."""
@@ -119,10 +146,14 @@ class Deepening:
                     break
                 found.append(choice)
             # A pass that was stopped still counts as far as it came: it began with the best move known.
-            best = (
-                found
-                + [old for old in best if all(old.move != new.move for new in found)][: top - len(found)]
-            )
+            # The rest are known from the pass before, and to be no better than those of this one.
+            limit = found[-1].score if found else layout.INFINITY
+            older = [old for old in best if all(old.move != new.move for new in found)][: top - len(found)]
+            best = found + [evolve(old, score=min(old.score, limit)) for old in older]
+            # What is searched less deep depends on the moves beside it: scores need not come out in order.
+            best.sort(key=lambda choice: choice.score, reverse=True)
+            first = [number_of(choice.move, self._size) for choice in best]
+            self._order = first + [move for move in self._order if move not in first]
             if self._memory[layout.STOP]:
                 break
             done = now
@@ -152,7 +183,7 @@ class Deepening:
         middle = guess or 0
         low, high = max(middle - window, -layout.INFINITY), min(middle + window, layout.INFINITY)
         while True:
-            score = int(self._search(memory, self._table, 0, depth, low, high))
+            score = int(self._search(0, depth, low, high))
             if memory[layout.STOP]:
                 break
             window = window * 4 if window < _WIDEST else layout.INFINITY

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel
-from quoridor_net.engine.floods import corridor_at, find_corridor
+from quoridor_net.engine.floods import corridor_of
 from quoridor_net.engine.layout import (
     CHOKE_HORIZONTAL,
     CHOKE_VERTICAL,
@@ -12,7 +12,9 @@ from quoridor_net.engine.layout import (
     DISTANCE,
     FIT_HORIZONTAL,
     FIT_VERTICAL,
+    HAS_NETWORK,
     LEFT,
+    NARROW,
     PAWN,
     ROW,
     ROWS,
@@ -21,9 +23,10 @@ from quoridor_net.engine.layout import (
     TERMS,
     TURN,
 )
+from quoridor_net.engine.neurons import excite, feed, value_of_units
 from quoridor_net.engine.sets import count
 from quoridor_net.engine.weights import TERM_COUNT, TERM_WEIGHTS, WALLS, WALLS_VALUED
-from quoridor_net.engine.words import Words
+from quoridor_net.engine.words import Numbers, Words
 
 
 @kernel
@@ -53,8 +56,7 @@ def _openness(memory: Words, ply: int, seat: int) -> tuple[int, int, int]:
     row = ROWS + ply * ROW
     if memory[row + LEFT + 1 - seat] == 0:
         return 0, 0, 0
-    narrow = find_corridor(memory, ply, seat)
-    corridor = corridor_at(ply, seat)
+    corridor = corridor_of(memory, ply, seat)
     h_low, h_high = memory[row + FIT_HORIZONTAL], memory[row + FIT_HORIZONTAL + 1]
     v_low, v_high = memory[row + FIT_VERTICAL], memory[row + FIT_VERTICAL + 1]
     place = corridor + CHOKE_HORIZONTAL
@@ -65,7 +67,7 @@ def _openness(memory: Words, ply: int, seat: int) -> tuple[int, int, int]:
     cuts = count(memory[place] & h_low, memory[place + 1] & h_high)
     place = corridor + CUT_VERTICAL
     cuts += count(memory[place] & v_low, memory[place + 1] & v_high)
-    return narrow, chokes, cuts
+    return memory[corridor + NARROW], chokes, cuts
 
 
 @kernel
@@ -95,14 +97,19 @@ def measure(memory: Words, ply: int) -> None:
 
 
 @kernel
-def evaluate(memory: Words, ply: int) -> int:
+def evaluate(memory: Words, numbers: Numbers, ply: int) -> int:
     """Return the score of the seat to move."""
     row = ROWS + ply * ROW
     seat = memory[row + TURN]
+    learned = 0
+    if memory[HAS_NETWORK]:
+        feed(numbers, memory, ply, seat)
+        excite(numbers, memory, ply)
+        learned = value_of_units(numbers, ply)
     measure(memory, ply)
     own_walls = min(memory[row + LEFT + seat], WALLS_VALUED)
     other_walls = min(memory[row + LEFT + 1 - seat], WALLS_VALUED)
     score = 0
     for term in range(TERM_COUNT):
         score += memory[TERMS + term] * memory[TERM_WEIGHTS + term]
-    return score // 16 + memory[WALLS + own_walls] - memory[WALLS + other_walls]
+    return learned + score // 16 + memory[WALLS + own_walls] - memory[WALLS + other_walls]

@@ -7,10 +7,13 @@ from quoridor_net.engine.layout import (
     CORRIDOR,
     CORRIDORS,
     DISTANCE,
+    FOUND_AT,
     GOALS,
+    IS_FLOODED,
     LAYERS,
     LAYERS_OF_SEAT,
     LAYERS_OF_SLOT,
+    NARROW,
     PATH,
     PATHS,
     PAWN,
@@ -69,6 +72,36 @@ def flood(memory: Words, row: int, slot: int, seat: int) -> int:
     memory[place + 2] = 0
     memory[place + 3] = 0
     return distance
+
+
+@kernel
+def flood_to_pawn(memory: Words, row: int, slot: int, seat: int) -> int:
+    """Fill the distance layers of ``seat`` only as far as its pawn; return its distance, or -1."""
+    size = memory[SIZE]
+    east_low = memory[row]
+    east_high = memory[row + 1]
+    south_low = memory[row + SOUTH]
+    south_high = memory[row + SOUTH + 1]
+    pawn_low, pawn_high = single(memory[row + PAWN + seat])
+    place = layers_at(slot, seat)
+    new_low = memory[GOALS + 2 * seat]
+    new_high = memory[GOALS + 2 * seat + 1]
+    seen_low = 0
+    seen_high = 0
+    depth = 0
+    while new_low | new_high:
+        memory[place] = new_low
+        memory[place + 1] = new_high
+        place += 2
+        if (new_low & pawn_low) | (new_high & pawn_high):
+            return depth
+        depth += 1
+        seen_low |= new_low
+        seen_high |= new_high
+        new_low, new_high = spread(size, east_low, east_high, south_low, south_high, new_low, new_high)
+        new_low &= ~seen_low
+        new_high &= ~seen_high
+    return -1
 
 
 @kernel
@@ -132,6 +165,7 @@ def flood_all(memory: Words, ply: int) -> int:
     """Fill the layers of every seat at ``ply`` into its own slot; return 0 if somebody is cut off, else 1."""
     row = ROWS + ply * ROW
     memory[row + SLOT] = ply
+    memory[row + IS_FLOODED] = 1
     for seat in range(memory[PLAYERS]):
         if memory[row + PAWN + seat] >= 0:
             distance = flood(memory, row, ply, seat)
@@ -148,14 +182,11 @@ def corridor_at(ply: int, seat: int) -> int:
 
 
 @kernel
-def find_corridor(memory: Words, ply: int, seat: int) -> int:
+def find_corridor(memory: Words, ply: int, seat: int) -> None:
     """Find the walls that cut a shortest path of ``seat``, and the walls that surely cut all of them.
 
     Walks down the layers from the pawn over all shortest paths at once. The sets may hold walls that do not
-    fit.
-
-    Returns:
-        The number of steps of the way that a single wall can block.
+    fit. Counts the steps of the way that a single wall can block, too.
     """
     row = ROWS + ply * ROW
     size = memory[SIZE]
@@ -203,7 +234,17 @@ def find_corridor(memory: Words, ply: int, seat: int) -> int:
     memory[found + 2], memory[found + 3] = cut_v_low, cut_v_high
     memory[found + 4], memory[found + 5] = all_h_low, all_h_high
     memory[found + 6], memory[found + 7] = all_v_low, all_v_high
-    return narrow
+    memory[found + NARROW] = narrow
+
+
+@kernel
+def corridor_of(memory: Words, ply: int, seat: int) -> int:
+    """Return where the corridor of ``seat`` at ``ply`` lies, finding it if no earlier ply has the same."""
+    at = ROWS + ply * ROW + FOUND_AT + seat
+    if memory[at] < 0:
+        find_corridor(memory, ply, seat)
+        memory[at] = ply
+    return corridor_at(memory[at], seat)
 
 
 @kernel

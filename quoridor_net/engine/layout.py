@@ -48,6 +48,8 @@ PAST_COUNT = 38
 ROOT_BEST = 39
 ROOT_SCORE = 40
 ROOT_SEAT = 41
+# 1 when the network judges positions, 0 when it does not know games of this kind.
+HAS_NETWORK = 42
 # What the evaluation saw last.
 TERMS = 48
 
@@ -72,7 +74,13 @@ RUN = 21
 MOVE = 22
 WALL_KEY = 23
 DISTANCE = 24
-STATIC = 28
+# The ply at which the network last summed up the walls as seen from each pawn; and how many walls there are.
+VIEWS = 28
+WALL_COUNT = 32
+# 1 if the layers of the slot reach every square, 0 if they need only reach the pawns; and the ply at which
+# the corridor of each seat was found, -1 if it is not known.
+IS_FLOODED = 33
+FOUND_AT = 34
 
 # Distance layers: for each slot (a ply whose move was a wall) and seat, the set of squares at each distance.
 LAYERS = ROWS + (PLIES + 1) * ROW
@@ -82,11 +90,12 @@ LAYERS_OF_SLOT = SEATS * LAYERS_OF_SEAT
 
 # Corridors: the walls that cut a shortest path, and those that cut all of them, of each seat at each ply.
 CORRIDORS = LAYERS + (PLIES + 1) * LAYERS_OF_SLOT
-CORRIDOR = 8
+CORRIDOR = 9
 CUT_HORIZONTAL = 0
 CUT_VERTICAL = 2
 CHOKE_HORIZONTAL = 4
 CHOKE_VERTICAL = 6
+NARROW = 8
 
 # One known path of each seat at each ply, as the walls that cut it (perft and wall legality).
 PATHS = CORRIDORS + (PLIES + 1) * SEATS * CORRIDOR
@@ -103,7 +112,7 @@ TURN_KEYS = LEFT_KEYS + SEATS * LEFT_LIMIT
 HISTORY = TURN_KEYS + SEATS
 KILLERS = HISTORY + SEATS * MOVES
 LISTS = KILLERS + 2 * (PLIES + 2)
-LIST = 2 * 260
+LIST = 3 * 260
 LINES = LISTS + (PLIES + 1) * LIST
 LINE = PLIES + 2
 
@@ -113,7 +122,11 @@ ROOT_SCORES = ROOT_MOVES + 260
 PAST = ROOT_SCORES + 260
 PAST_LIMIT = 256
 
-WORDS = PAST + PAST_LIMIT + PLIES + 4
+# The walls on the board, in the order they were put there.
+PLACED = PAST + PAST_LIMIT + PLIES + 4
+PLACED_LIMIT = 256
+
+WORDS = PLACED + PLACED_LIMIT
 
 # The transposition table: two words for each entry.
 ENTRY = 2

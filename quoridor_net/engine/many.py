@@ -8,7 +8,7 @@ rivals so never join in a plot, and the search looks ahead far enough to count r
 from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel, recursive
-from quoridor_net.engine.floods import corridor_at, distance_of, find_corridor, layers_at
+from quoridor_net.engine.floods import corridor_of, distance_of, layers_at
 from quoridor_net.engine.layout import (
     CELLS,
     CUT_HORIZONTAL,
@@ -16,6 +16,7 @@ from quoridor_net.engine.layout import (
     DISTANCE,
     FIT_HORIZONTAL,
     FIT_VERTICAL,
+    FOUND_AT,
     HORIZONTAL,
     INFINITY,
     KEY,
@@ -42,7 +43,7 @@ from quoridor_net.engine.layout import (
 )
 from quoridor_net.engine.lines import begin_node, keep_line, play
 from quoridor_net.engine.ordering import HALF, MOVE_MASK, SEAT_SHIFT, fill_root, order_score, pick, reward
-from quoridor_net.engine.plays import give_turn
+from quoridor_net.engine.plays import flood_rest, give_turn
 from quoridor_net.engine.sets import lowest, single, steps
 from quoridor_net.engine.table import (
     EXACT,
@@ -110,8 +111,7 @@ def _list_cuts(
     """List the walls of ``seat`` that cut a shortest path of ``victim`` and are not yet in the list."""
     row = ROWS + ply * ROW
     place = LISTS + ply * LIST
-    find_corridor(memory, ply, victim)
-    corridor = corridor_at(ply, victim)
+    corridor = corridor_of(memory, ply, victim)
     start = total
     for way in range(2):
         base = VERTICAL if way else HORIZONTAL
@@ -186,6 +186,7 @@ def _advance(memory: Words, row: int, seat: int) -> int:
                 memory[row + KEY] ^= memory[keys + memory[row + PAWN + seat]] ^ memory[keys + square]
                 memory[row + PAWN + seat] = square
                 memory[row + DISTANCE + seat] = distance - gain
+                memory[row + FOUND_AT + seat] = -1
                 return 1 if distance == gain else 0
     return 0
 
@@ -204,6 +205,7 @@ def _play_many(memory: Words, ply: int, move: int) -> int:
     outcome = play(memory, ply, move & MOVE_MASK)
     give_turn(memory, row, turn)
     if outcome == 1:
+        flood_rest(memory, ply + 1)
         for other in range(memory[PLAYERS]):
             if other not in (hero, actor) and memory[new + PAWN + other] >= 0 and outcome == 1:
                 outcome += _advance(memory, new, other)
@@ -238,6 +240,7 @@ def search_many(memory: Words, table: Words, ply: int, depth: int, alpha: int, b
                     or (bound == UPPER and known <= alpha)
                 ):
                     return known
+        flood_rest(memory, ply)
         total = fill_many(memory, ply, table_move)
     else:
         total = fill_root(memory)

@@ -75,11 +75,14 @@ def load(memory: Words, position: Position) -> None:
     memory[row + layout.FIT_HORIZONTAL : row + layout.FIT_HORIZONTAL + 2] = anchors
     memory[row + layout.FIT_VERTICAL : row + layout.FIT_VERTICAL + 2] = anchors
     key = 0
-    for wall in position.walls:
+    for number, wall in enumerate(position.walls):
         move = number_of(wall, size)
+        memory[layout.PLACED + number] = move
         _close(memory, row, move, size)
         key ^= int(memory[layout.WALL_KEYS + move])
     memory[row + layout.WALL_KEY] = key
+    memory[row + layout.WALL_COUNT] = len(position.walls)
+    memory[row + layout.FOUND_AT : row + layout.FOUND_AT + layout.SEATS] = -1
     for seat, player in enumerate(position.order):
         pawn = position.pawn(player)
         left = min(position.walls_left(player), layout.LEFT_LIMIT - 1)

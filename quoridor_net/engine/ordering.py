@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel
-from quoridor_net.engine.floods import corridor_at, distance_of, find_corridor
+from quoridor_net.engine.floods import corridor_of, distance_of
 from quoridor_net.engine.layout import (
     CHOKE_HORIZONTAL,
     CHOKE_VERTICAL,
@@ -14,11 +14,13 @@ from quoridor_net.engine.layout import (
     FIT_VERTICAL,
     HISTORY,
     HORIZONTAL,
+    INFINITY,
     KILLERS,
     LEFT,
     LIST,
     LISTS,
     MOVES,
+    NO_MOVE,
     ROOT_COUNT,
     ROOT_MOVES,
     ROW,
@@ -28,10 +30,15 @@ from quoridor_net.engine.layout import (
     TURN,
     VERTICAL,
 )
+from quoridor_net.engine.network import LOGIT
+from quoridor_net.engine.neurons import excite, feed_root, prior_of_flags, prior_of_step, prior_of_wall
 from quoridor_net.engine.sets import holds, lowest, single, steps
-from quoridor_net.engine.words import Words
+from quoridor_net.engine.weights import PRIOR_HISTORY, PRIOR_KILLER
+from quoridor_net.engine.words import Numbers, Words
 
-HALF = LIST // 2
+HALF = LIST // 3
+#: The prior of a listed move lies so far behind it.
+PRIOR = 2 * HALF
 #: Above its number a listed move may carry the seat that plays it.
 SEAT_SHIFT = 9
 MOVE_MASK = (1 << SEAT_SHIFT) - 1
@@ -50,6 +57,15 @@ def fill_root(memory: Words) -> int:
         memory[LISTS + index] = memory[ROOT_MOVES + index]
         memory[LISTS + HALF + index] = -index
     return total
+
+
+@kernel
+def rank_root(numbers: Numbers, memory: Words) -> int:
+    """List the root moves with their priors; return the largest."""
+    total = fill_root(memory)
+    feed_root(numbers, memory)
+    excite(numbers, memory, 0)
+    return rank(numbers, memory, 0, total, NO_MOVE)
 
 
 @kernel
@@ -76,8 +92,7 @@ def fill(memory: Words, ply: int, table_move: int) -> int:
         total += 1
     if memory[row + LEFT + seat] <= 0:
         return total
-    find_corridor(memory, ply, 1 - seat)
-    corridor = corridor_at(ply, 1 - seat)
+    corridor = corridor_of(memory, ply, 1 - seat)
     total = _list_walls(memory, ply, total, table_move, HORIZONTAL, FIT_HORIZONTAL, corridor)
     return _list_walls(memory, ply, total, table_move, VERTICAL, FIT_VERTICAL, corridor)
 
@@ -106,6 +121,60 @@ def _list_walls(
 
 
 @kernel
+def rank(numbers: Numbers, memory: Words, ply: int, total: int, table_move: int) -> int:
+    """Put the listed moves in the order that the network's prior and the history suggest.
+
+    The network has been excited at ``ply``.
+
+    Returns:
+        The largest prior.
+    """
+    row = ROWS + ply * ROW
+    seat = memory[row + TURN]
+    place = LISTS + ply * LIST
+    near = memory[row + DISTANCE + seat]
+    top = -INFINITY * LOGIT
+    cut_other = choke_other = cut_own = choke_own = 0
+    corridor = own_corridor = 0
+    own_matters = memory[row + LEFT + 1 - seat] > 0
+    if memory[row + LEFT + seat] > 0:
+        corridor = corridor_of(memory, ply, 1 - seat)
+        choke_other = prior_of_flags(numbers, ply, 1)
+        cut_other = prior_of_flags(numbers, ply, 0)
+        if own_matters:
+            own_corridor = corridor_of(memory, ply, seat)
+            cut_own = prior_of_flags(numbers, ply, 2)
+            choke_own = prior_of_flags(numbers, ply, 3)
+    for index in range(total):
+        move = memory[place + index]
+        if move < HORIZONTAL:
+            gain = near - distance_of(memory, memory[row + SLOT], seat, move, near)
+            prior = prior_of_step(numbers, memory, ply, move, gain)
+        else:
+            side = 0 if move < VERTICAL else CUT_VERTICAL
+            anchor = move - (HORIZONTAL if move < VERTICAL else VERTICAL)
+            prior = prior_of_wall(numbers, memory, ply, move)
+            at = corridor + side
+            if holds(memory[at], memory[at + 1], anchor):
+                prior += cut_other
+            if holds(memory[at + CHOKE_HORIZONTAL], memory[at + CHOKE_HORIZONTAL + 1], anchor):
+                prior += choke_other
+            if own_matters:
+                at = own_corridor + side
+                if holds(memory[at], memory[at + 1], anchor):
+                    prior += cut_own
+                if holds(memory[at + CHOKE_HORIZONTAL], memory[at + CHOKE_HORIZONTAL + 1], anchor):
+                    prior += choke_own
+        memory[place + PRIOR + index] = prior
+        top = max(top, prior)
+        score = prior + memory[HISTORY + seat * MOVES + move] * memory[PRIOR_HISTORY] // 64
+        if move == memory[KILLERS + 2 * ply] or move == memory[KILLERS + 2 * ply + 1]:
+            score += memory[PRIOR_KILLER]
+        memory[place + HALF + index] = _FIRST if move == table_move else score
+    return top
+
+
+@kernel
 def order_score(memory: Words, ply: int, seat: int, move: int, is_table_move: int) -> int:
     """Return how early a move is to be tried: the table's first, killers next, the rest by their history."""
     if is_table_move:
@@ -126,11 +195,8 @@ def pick(memory: Words, ply: int, index: int, total: int) -> int:
             best = other
     move = memory[place + best]
     if best != index:
-        score = memory[place + HALF + best]
-        memory[place + best] = memory[place + index]
-        memory[place + HALF + best] = memory[place + HALF + index]
-        memory[place + index] = move
-        memory[place + HALF + index] = score
+        for part in (place, place + HALF, place + PRIOR):
+            memory[part + best], memory[part + index] = memory[part + index], memory[part + best]
     return move
 
 

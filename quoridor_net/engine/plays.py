@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel
-from quoridor_net.engine.floods import distance_of, find_path, flood_all, path_at, reach
+from quoridor_net.engine.floods import (
+    corridor_at,
+    distance_of,
+    find_path,
+    flood_all,
+    flood_to_pawn,
+    path_at,
+    reach,
+)
 from quoridor_net.engine.layout import (
     BOTTOM_EDGE,
     CELLS,
+    CUT_HORIZONTAL,
+    CUT_VERTICAL,
     DISTANCE,
     FIT_HORIZONTAL,
     FIT_VERTICAL,
+    FOUND_AT,
     HORIZONTAL,
+    IS_FLOODED,
     KEY,
     LEFT,
     LEFT_EDGE,
@@ -20,6 +32,7 @@ from quoridor_net.engine.layout import (
     PATH,
     PAWN,
     PAWN_KEYS,
+    PLACED,
     PLAYERS,
     RIGHT_EDGE,
     ROW,
@@ -33,6 +46,8 @@ from quoridor_net.engine.layout import (
     TURN,
     TURN_KEYS,
     VERTICAL,
+    VIEWS,
+    WALL_COUNT,
     WALL_KEY,
     WALL_KEYS,
 )
@@ -74,6 +89,8 @@ def put_step(memory: Words, ply: int, square: int) -> None:
     memory[new + PAWN + seat] = square
     memory[new + RUN] += 1
     memory[new + MOVE] = square
+    memory[new + VIEWS + seat] = ply + 1
+    memory[new + FOUND_AT + seat] = -1
     give_turn(memory, new, next_seat(memory, row))
 
 
@@ -128,15 +145,48 @@ def put_wall(memory: Words, ply: int, move: int) -> None:
     memory[new + WALL_KEY] ^= memory[WALL_KEYS + move]
     memory[new + RUN] = 0
     memory[new + MOVE] = move
+    memory[PLACED + memory[row + WALL_COUNT]] = move
+    memory[new + WALL_COUNT] += 1
+    memory[new + VIEWS] = memory[new + VIEWS + 1] = ply + 1
     close_wall(memory, new, move)
     give_turn(memory, new, next_seat(memory, row))
 
 
 @kernel
 def play_wall(memory: Words, ply: int, move: int) -> int:
-    """Play a wall that fits from ``ply`` to the next row; return 0 if it cuts somebody off, else 1."""
+    """Play a wall that fits from ``ply`` to the next row; return 0 if it cuts somebody off, else 1.
+
+    Whoever has no shortest path cut, as far as is known, keeps distance and corridor. The layers reach the
+    pawns of the others only, until :func:`flood_rest` is called.
+    """
     put_wall(memory, ply, move)
-    return flood_all(memory, ply + 1)
+    row = ROWS + ply * ROW
+    new = row + ROW
+    memory[new + SLOT] = ply + 1
+    memory[new + IS_FLOODED] = 0
+    side = CUT_HORIZONTAL if move < VERTICAL else CUT_VERTICAL
+    anchor = move - (HORIZONTAL if move < VERTICAL else VERTICAL)
+    for seat in range(memory[PLAYERS]):
+        if memory[row + PAWN + seat] < 0:
+            continue
+        known = memory[row + FOUND_AT + seat]
+        if known >= 0:
+            cut = corridor_at(known, seat) + side
+            if not holds(memory[cut], memory[cut + 1], anchor):
+                continue
+        memory[new + FOUND_AT + seat] = -1
+        distance = flood_to_pawn(memory, new, ply + 1, seat)
+        if distance < 0:
+            return 0
+        memory[new + DISTANCE + seat] = distance
+    return 1
+
+
+@kernel
+def flood_rest(memory: Words, ply: int) -> None:
+    """See to it that the layers at ``ply`` reach every square."""
+    if not memory[ROWS + ply * ROW + IS_FLOODED]:
+        flood_all(memory, ply)
 
 
 @kernel

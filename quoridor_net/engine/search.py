@@ -14,6 +14,7 @@ from attrs import evolve
 from quoridor_net.engine import layout
 from quoridor_net.engine.levels import err, weaken
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
+from quoridor_net.engine.openings import known
 from quoridor_net.engine.plain import Plain
 from quoridor_net.engine.timing import Alarm, seconds_for
 from quoridor_net.rules import Jumps, Position, Wall
@@ -41,6 +42,7 @@ class Searcher:
         seed: decides between equal moves, and what weak levels overlook.
         clock: seconds that never go back.
         weights: changes of weights by name, for tuning.
+        uses_openings: whether known openings are played without thinking, where only time limits the search.
     """
 
     def __init__(
@@ -51,11 +53,13 @@ class Searcher:
         seed: int = 0,
         clock: Callable[[], float] = time.perf_counter,
         weights: dict[str, int] | None = None,
+        uses_openings: bool = True,
     ) -> None:
         self._size = size
         self._players = players
         self._clock = clock
         self._seed = seed
+        self._uses_openings = uses_openings
         self._method: Plain | Deepening
         if size > layout.LARGEST:
             self._method = Plain()
@@ -98,6 +102,9 @@ class Searcher:
                 f" not {position.players} on size {position.size}"
             )
         started = self._clock()
+        listed = known(position) if self._uses_openings and _may_be_listed(limits) else None
+        if listed is not None:
+            return Analysis((listed[0],), listed[1], 0, self._clock() - started)
         with self._lock:
             found = self._choose(position, limits)
         return evolve(found, seconds=self._clock() - started)
@@ -136,6 +143,11 @@ class Searcher:
         if seconds is not None and states * _SECONDS_A_STATE > 0.4 * seconds:
             return []
         return self._exact.choices(position) or []
+
+
+def _may_be_listed(limits: Limits) -> bool:
+    """Return whether the best move alone is asked for, in a time of the engine's own choosing."""
+    return (limits.level, limits.top, limits.nodes, limits.depth) == (STRONGEST, 1, None, None)
 
 
 def warm_up(progress: Callable[[str], None] = lambda _line: None) -> None:

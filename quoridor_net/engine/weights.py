@@ -7,6 +7,7 @@ One step of the way is worth 100. The values were found by matches between versi
 from __future__ import annotations
 
 from quoridor_net.engine.layout import WEIGHTS
+from quoridor_net.engine.network import linear_part
 from quoridor_net.engine.words import Words
 
 #: Walls are valued up to this number; more are worth no more.
@@ -16,6 +17,11 @@ REDUCE_FROM = WEIGHTS + 3
 REDUCE_ONE = WEIGHTS + 4
 REDUCE_TWO = WEIGHTS + 5
 REDUCE_THREE = WEIGHTS + 7
+PRIOR_HISTORY = WEIGHTS + 8
+PRIOR_KILLER = WEIGHTS + 9
+GAP = WEIGHTS + 10
+PRUNE_GAP = WEIGHTS + 11
+PRUNE_DEPTH = WEIGHTS + 12
 WALLS = WEIGHTS + 16
 TERM_WEIGHTS = WEIGHTS + 48
 PLAIN_WALLS = WEIGHTS + 72
@@ -42,10 +48,26 @@ NAMES = {
     "reduce_one": REDUCE_ONE,
     "reduce_two": REDUCE_TWO,
     "reduce_three": REDUCE_THREE,
+    "prior_history": PRIOR_HISTORY,
+    "prior_killer": PRIOR_KILLER,
+    "gap": GAP,
+    "prune_gap": PRUNE_GAP,
+    "prune_depth": PRUNE_DEPTH,
     **{name: TERM_WEIGHTS + number for number, name in enumerate(TERM_VALUES)},
 }
 
-DEFAULTS = {REDUCE_FROM: 3, REDUCE_ONE: 2, REDUCE_TWO: 6, REDUCE_THREE: 16, NEAREST: 65}
+DEFAULTS = {
+    REDUCE_FROM: 3,
+    REDUCE_ONE: 2,
+    REDUCE_TWO: 6,
+    REDUCE_THREE: 16,
+    NEAREST: 65,
+    PRIOR_HISTORY: 8,
+    PRIOR_KILLER: 1000,
+    GAP: 1000,
+    PRUNE_GAP: 4000,
+    PRUNE_DEPTH: 2,
+}
 
 #: What having so many walls left is worth.
 WALL_VALUES = (
@@ -60,18 +82,24 @@ PLAIN_WALL_VALUES = (
 )
 
 
-def set_weights(memory: Words, changes: dict[str, int] | None = None) -> None:
+def set_weights(memory: Words, changes: dict[str, int] | None = None, with_network: bool = False) -> None:
     """Write the weights into the memory, with ``changes`` by name.
+
+    Args:
+        memory: the kernel's.
+        changes: the weights that are to be others than the usual ones.
+        with_network: whether the terms are those that the network was learned with.
 
     Raises:
         KeyError: a name is not known.
     """
     for place, value in DEFAULTS.items():
         memory[place] = value
-    for number, value in enumerate(TERM_VALUES.values()):
+    terms, walls = linear_part() if with_network else (list(TERM_VALUES.values()), list(WALL_VALUES))
+    for number, value in enumerate(terms):
         memory[TERM_WEIGHTS + number] = value
-    for number, value in enumerate(WALL_VALUES):
-        memory[WALLS + number] = value
+    for number in range(WALLS_VALUED + 1):
+        memory[WALLS + number] = walls[min(number, len(walls) - 1)]
     for number, value in enumerate(PLAIN_WALL_VALUES):
         memory[PLAIN_WALLS + number] = value
     for name, value in (changes or {}).items():

@@ -35,6 +35,7 @@ def advance(memory: Words, number: int) -> None:
     else:
         assert play_wall(memory, 0, number) == 1
     memory[ROW : ROW + layout.ROW] = memory[ROW + layout.ROW : ROW + 2 * layout.ROW]
+    memory[ROW + layout.FOUND_AT : ROW + layout.FOUND_AT + layout.SEATS] = -1
 
 
 @pytest.mark.parametrize("jumps", Jumps)

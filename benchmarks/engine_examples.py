@@ -1,0 +1,203 @@
+"""Positions of self-play as the network is to see them.
+
+The files come from ``benchmarks.engine_positions``. Each position is seen as the player to move sees it,
+its goal line at the bottom. Walls are numbered 0 to 127, row by row, horizontal ones first; moves likewise,
+with the 81 squares after them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from benchmarks.engine_positions import COLUMNS
+from quoridor_net.engine import layout
+
+SIDE = 9
+CELLS = SIDE * SIDE
+SLOTS = SIDE - 1
+WALLS = 2 * SLOTS * SLOTS
+DISTANCES = 40
+FLAGS = 4
+
+Ints = NDArray[np.int64]
+Truths = NDArray[np.bool_]
+
+
+@frozen(eq=False)
+class Examples:
+    """Positions, one in each row of every array.
+
+    Attributes:
+        game: number of the game; every file has its own numbers.
+        walls: whether there is a wall: 2 orientations, 8 rows, 8 columns.
+        own: square of the player to move.
+        other: square of its rival.
+        steps: whether the player may step to each of 81 squares.
+        gains: by how much a step to each of them would shorten its way, from 0 (longer by 2 or more) to 4.
+        near: steps from the goal line, of the player to move.
+        rival: the same of its rival.
+        left: walls the player to move has left.
+        other_left: walls its rival has left.
+        flags: for each wall whether it cuts a shortest path of the rival, all of them, and the same of the
+            player to move: 4 sets, 2 orientations, 8 rows, 8 columns.
+        terms: what the evaluation looks at.
+        move: the move chosen.
+        score: what the search thought, in hundredths of a step.
+        won: 1 if the player to move won, else 0.
+    """
+
+    game: Ints
+    walls: Truths
+    own: Ints
+    other: Ints
+    steps: Truths
+    gains: Ints
+    near: Ints
+    rival: Ints
+    left: Ints
+    other_left: Ints
+    flags: Truths
+    terms: Ints
+    move: Ints
+    score: Ints
+    won: Ints
+
+    def mirrored(self) -> Examples:
+        """Return the positions with left and right changed over."""
+        square = self.move - WALLS
+        return Examples(
+            game=self.game,
+            walls=self.walls[..., ::-1],
+            own=_across(self.own),
+            other=_across(self.other),
+            steps=self.steps.reshape(-1, SIDE, SIDE)[..., ::-1].reshape(-1, CELLS),
+            gains=self.gains.reshape(-1, SIDE, SIDE)[..., ::-1].reshape(-1, CELLS),
+            near=self.near,
+            rival=self.rival,
+            left=self.left,
+            other_left=self.other_left,
+            flags=self.flags[..., ::-1],
+            terms=self.terms,
+            move=np.where(
+                self.move < WALLS, self.move + 7 - 2 * (self.move % SLOTS), WALLS + _across(square)
+            ),
+            score=self.score,
+            won=self.won,
+        )
+
+
+def _across(squares: Ints) -> Ints:
+    return squares + SIDE - 1 - 2 * (squares % SIDE)
+
+
+def read(files: Sequence[Path]) -> Examples:
+    """Return the positions of all ``files`` together."""
+    parts = []
+    for number, file in enumerate(files):
+        lines = np.load(file)["lines"]
+        lines[:, 0] += number * 1_000_000
+        parts.append(lines)
+    return examples(np.concatenate(parts))
+
+
+def examples(lines: Ints) -> Examples:
+    """Return the positions in the lines of a file."""
+    found: dict[str, Ints] = {}
+    at = 0
+    for name, width in COLUMNS.items():
+        found[name] = lines[:, at : at + width]
+        at += width
+    turn = found["turn"][:, 0]
+    rows = np.arange(len(turn))
+    is_turned = turn == 1
+    across, along = _anchors(found["horizontal"], is_turned), _anchors(found["vertical"], is_turned)
+    own, other = (
+        _turn(found["pawns"][rows, turn], is_turned),
+        _turn(found["pawns"][rows, 1 - turn], is_turned),
+    )
+    steps = _bits(found["steps"], CELLS)
+    steps[is_turned] = steps[is_turned, ::-1]
+    far = _distances(across, along).reshape(-1, CELLS)
+    back = _distances(across[:, ::-1, ::-1], along[:, ::-1, ::-1]).reshape(-1, CELLS)[:, ::-1]
+    left, other_left = found["left"][rows, turn], found["left"][rows, 1 - turn]
+    corridors = found["corridors"].reshape(-1, 2, layout.NARROW // 2, 2)
+    flags = []
+    # A corridor is found only if there is somebody left to cut it.
+    for seat, cutters in ((1 - turn, left), (turn, other_left)):
+        for across_at, along_at in ((0, 1), (2, 3)):
+            pair = [_anchors(corridors[rows, seat, index], is_turned) for index in (across_at, along_at)]
+            flags.append(np.stack(pair, 1) & (cutters > 0)[:, None, None, None])
+    return Examples(
+        game=found["game"][:, 0],
+        walls=np.stack([across, along], 1),
+        own=own,
+        other=other,
+        steps=steps,
+        gains=(far[rows, own][:, None] - far).clip(-2, 2) + 2,
+        near=far[rows, own].clip(0, DISTANCES - 1),
+        rival=back[rows, other].clip(0, DISTANCES - 1),
+        left=left,
+        other_left=other_left,
+        flags=np.stack(flags, 1),
+        terms=found["terms"],
+        move=_moves(found["move"][:, 0], is_turned),
+        score=found["score"][:, 0],
+        won=found["won"][:, 0],
+    )
+
+
+def _moves(move: Ints, is_turned: Truths) -> Ints:
+    """Return the numbers here of the kernel's numbers of moves."""
+    is_step = move < layout.HORIZONTAL
+    is_vertical = move >= layout.VERTICAL
+    anchor = np.where(is_step, 0, move - np.where(is_vertical, layout.VERTICAL, layout.HORIZONTAL))
+    anchor = np.where(is_turned, CELLS - SIDE - 2 - anchor, anchor)
+    slot = anchor // SIDE * SLOTS + anchor % SIDE + np.where(is_vertical, SLOTS * SLOTS, 0)
+    return np.where(is_step, WALLS + _turn(np.where(is_step, move, 0), is_turned), slot)
+
+
+def _turn(squares: Ints, is_turned: Truths) -> Ints:
+    return np.where(is_turned, CELLS - 1 - squares, squares)
+
+
+def _bits(words: Ints, count: int) -> Truths:
+    """Return sets of two words each as one row of ``count`` truth values for each."""
+    numbers = np.arange(count)
+    word = np.where(numbers < layout.WORD, words[:, :1], words[:, 1:2])
+    shift = np.where(numbers < layout.WORD, numbers, numbers - layout.WORD)
+    return (word >> shift & 1).astype(bool)
+
+
+def _anchors(words: Ints, is_turned: Truths) -> Truths:
+    """Return sets of wall anchors as 8 rows of 8."""
+    found = _bits(words, CELLS).reshape(-1, SIDE, SIDE)[:, :SLOTS, :SLOTS].copy()
+    found[is_turned] = found[is_turned, ::-1, ::-1]
+    return found
+
+
+def _distances(across: Truths, along: Truths) -> Ints:
+    """Return the steps from each square to the bottom row; 99 where there is no way."""
+    south = np.ones((len(across), SLOTS, SIDE), dtype=bool)
+    south[:, :, :SLOTS] &= ~across
+    south[:, :, 1:] &= ~across
+    east = np.ones((len(across), SIDE, SLOTS), dtype=bool)
+    east[:, :SLOTS] &= ~along
+    east[:, 1:] &= ~along
+    found = np.full((len(across), SIDE, SIDE), 99, dtype=np.int8)
+    found[:, -1] = 0
+    is_done = False
+    while not is_done:
+        before = found.copy()
+        for gate, one, two in (
+            (south, np.s_[:, :-1], np.s_[:, 1:]),
+            (east, np.s_[:, :, :-1], np.s_[:, :, 1:]),
+        ):
+            found[one] = np.minimum(found[one], np.where(gate, np.minimum(found[two] + 1, 99), 99))
+            found[two] = np.minimum(found[two], np.where(gate, np.minimum(found[one] + 1, 99), 99))
+        is_done = bool((before == found).all())
+    return found.astype(np.int64)

@@ -1,0 +1,116 @@
+"""Let the engine play itself and keep every position, to learn from.
+
+    python -m benchmarks.engine_positions games.npz --games 2000 --seed 1
+
+Two players, 9x9. Games begin with random openings and now and then take a random turn, so that odd positions
+are seen too. Each is kept with the move the engine chose, its score, and who won in the end; a game ends when
+its winner is certain.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import click
+import numpy as np
+
+from benchmarks.engine_match import opening
+from quoridor_net.engine import Limits, Searcher, layout
+from quoridor_net.engine.evaluation import measure
+from quoridor_net.engine.floods import corridor_at, flood_all
+from quoridor_net.engine.memory import load, new_memory, number_of, split
+from quoridor_net.engine.sets import steps
+from quoridor_net.engine.weights import TERM_COUNT
+from quoridor_net.engine.words import Words
+from quoridor_net.rules import Move, Position, Step, Wall
+
+#: What a line of the file holds. Sets are two words as in the kernel's memory, pawns and walls by seat.
+COLUMNS = {
+    "game": 1,
+    "turn": 1,
+    "pawns": 2,
+    "left": 2,
+    "distances": 2,
+    "horizontal": 2,
+    "vertical": 2,
+    "steps": 2,
+    "terms": TERM_COUNT,
+    "corridors": 2 * layout.NARROW,
+    "move": 1,
+    "score": 1,
+    "depth": 1,
+    "won": 1,
+}
+PLY_LIMIT = 200
+
+
+def line_of(memory: Words, position: Position) -> list[int]:
+    """Return what is known of ``position`` before it is searched: the columns from turn to corridors."""
+    load(memory, position)
+    flood_all(memory, 0)
+    row = layout.ROWS
+    measure(memory, 0)
+    terms = [int(term) for term in memory[layout.TERMS : layout.TERMS + TERM_COUNT]]
+    walls = [number_of(wall, position.size) for wall in position.walls]
+    across = split(wall - layout.HORIZONTAL for wall in walls if wall < layout.VERTICAL)
+    along = split(wall - layout.VERTICAL for wall in walls if wall >= layout.VERTICAL)
+    numbers = [memory[row + layout.TURN]]
+    for place in (layout.PAWN, layout.LEFT, layout.DISTANCE):
+        numbers += [memory[row + place], memory[row + place + 1]]
+    corridors = [memory[corridor_at(0, seat) + index] for seat in range(2) for index in range(layout.NARROW)]
+    found = [*numbers, *across, *along, *steps(memory, row), *terms]
+    return [int(number) for number in found + corridors]
+
+
+def odd_move(source: random.Random, position: Position) -> Move:
+    """Return a random step, or a random wall near a pawn."""
+    pawns = [pawn for pawn in map(position.pawn, position.alive) if pawn is not None]
+    moves = [
+        move
+        for move in position.legal_moves()
+        if isinstance(move, Step)
+        or any(abs(pawn.column - move.column) <= 2 and abs(pawn.row - move.row) <= 2 for pawn in pawns)
+    ]
+    walls = [move for move in moves if isinstance(move, Wall)]
+    if walls and source.random() < 0.6:
+        return source.choice(walls)
+    return source.choice([move for move in moves if isinstance(move, Step)] or moves)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--games", default=1000)
+@click.option("--nodes", default=8000)
+@click.option("--odd", default=0.04, help="Share of moves chosen at random.")
+@click.option("--seed", default=1)
+def main(file: Path, games: int, nodes: int, odd: float, seed: int) -> None:
+    """Play games and store their positions in FILE."""
+    source = random.Random(seed)
+    searcher = Searcher(9, 2, 16)
+    memory = new_memory(9, 2)
+    lines: list[list[int]] = []
+    for game in range(games):
+        position = opening(source, 9, None if source.random() < 0.8 else source.randrange(3, 10))
+        searcher.clear()
+        seen: list[list[int]] = []
+        winner = None
+        while position.turn is not None and len(position.history) < PLY_LIMIT:
+            turn = position.turn
+            found = searcher.choose(position, Limits(nodes=source.randrange(nodes // 2, nodes * 3 // 2)))
+            if abs(found.score) > layout.DECIDED:
+                winner = turn if found.score > 0 else 3 - turn
+                break
+            labels = [number_of(found.move, 9), found.score, found.depth]
+            seen.append([game, *line_of(memory, position), *labels])
+            position.push(odd_move(source, position) if source.random() < odd else found.move)
+        winner = winner or position.winner
+        if winner is not None:
+            lines += [[*line, int(line[1] == winner - 1)] for line in seen]
+        if game % 100 == 99 or game == games - 1:
+            click.echo(f"{game + 1} games, {len(lines)} positions")
+            np.savez_compressed(file, lines=np.array(lines, dtype=np.int64))
+
+
+if __name__ == "__main__":
+    main()

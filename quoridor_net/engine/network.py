@@ -1,0 +1,140 @@
+"""The learned network: where its numbers lie, and reading them from the file they are shipped in.
+
+It judges positions of two players on 9x9 as the player to move sees them: its own goal line at the bottom, so
+for seat 1 the board is turned round. A layer of ``UNITS`` units adds up one column of numbers for each thing
+on the board: each wall, each wall as seen from either pawn, both pawns, distances and walls left. Its units,
+cut off below 0 and above ``ONE``, are weighed once for the value and once for each move for the prior. All
+numbers are integers, and no sum of theirs exceeds 2**24: floating point adds them exactly, in whatever order
+the processor likes.
+
+``benchmarks/engine_learn.py`` makes the file.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+from quoridor_net.engine.layout import HORIZONTAL, PLIES, VERTICAL
+from quoridor_net.engine.words import Numbers
+
+SIDE = 9
+CELLS = SIDE * SIDE
+UNITS = 64
+#: What a unit is worth that is fully on.
+ONE = 512
+#: A logit of the prior is worth this in units of the prior's numbers times ``ONE``.
+PRIOR_ONE = 64
+#: Logits are handed on in thousandths, nearly.
+LOGIT = 1024
+
+#: A wall as seen from a pawn: 16 by 16 places, for both orientations.
+FAR = 16
+NEAR_WALLS = 2 * FAR * FAR
+#: From the number of a wall as a move to that of its column.
+WALL_NUMBERS = VERTICAL + CELLS - HORIZONTAL
+DISTANCES = 40
+LEFTS = 11
+FLAGS = 4
+STEPS = 25
+GAINS = 5
+
+#: The kinds of columns of the file, with how many of each there are.
+TABLES = {
+    "walls": WALL_NUMBERS,
+    "by_own": NEAR_WALLS,
+    "by_other": NEAR_WALLS,
+    "own": CELLS,
+    "other": CELLS,
+    "near": DISTANCES,
+    "rival": DISTANCES,
+    "left": LEFTS,
+    "other_left": LEFTS,
+    "value": 1,
+    "wall_moves": WALL_NUMBERS,
+    "wall_by_own": NEAR_WALLS,
+    "wall_by_other": NEAR_WALLS,
+    "wall_flags": FLAGS,
+    "step_moves": STEPS,
+    "step_gains": GAINS,
+}
+#: Numbers that stand alone, after the columns.
+SCALARS = {
+    "wall_bias": WALL_NUMBERS,
+    "own_bias": NEAR_WALLS,
+    "other_bias": NEAR_WALLS,
+    "flag_bias": FLAGS,
+    "step_bias": STEPS,
+    "gain_bias": GAINS,
+}
+
+# Where they lie in the array that the kernel reads; the first column is all zeros.
+NOTHING = 0
+WALLS = NOTHING + UNITS
+BY_OWN = WALLS + UNITS * WALL_NUMBERS
+BY_OTHER = BY_OWN + UNITS * NEAR_WALLS
+OWN = BY_OTHER + UNITS * NEAR_WALLS
+OTHER = OWN + UNITS * CELLS
+NEAR = OTHER + UNITS * CELLS
+RIVAL = NEAR + UNITS * DISTANCES
+LEFT = RIVAL + UNITS * DISTANCES
+OTHER_LEFT = LEFT + UNITS * LEFTS
+VALUE = OTHER_LEFT + UNITS * LEFTS
+WALL_MOVES = VALUE + UNITS
+WALL_BY_OWN = WALL_MOVES + UNITS * WALL_NUMBERS
+WALL_BY_OTHER = WALL_BY_OWN + UNITS * NEAR_WALLS
+WALL_FLAGS = WALL_BY_OTHER + UNITS * NEAR_WALLS
+STEP_MOVES = WALL_FLAGS + UNITS * FLAGS
+STEP_GAINS = STEP_MOVES + UNITS * STEPS
+WALL_BIAS = STEP_GAINS + UNITS * GAINS
+OWN_BIAS = WALL_BIAS + WALL_NUMBERS
+OTHER_BIAS = OWN_BIAS + NEAR_WALLS
+FLAG_BIAS = OTHER_BIAS + NEAR_WALLS
+STEP_BIAS = FLAG_BIAS + FLAGS
+GAIN_BIAS = STEP_BIAS + STEPS
+
+# What the kernel has added up, for each ply: the walls as each seat sees them, the walls as seen from its own
+# and from the other pawn, and the units of the seat to move.
+SUMS = GAIN_BIAS + GAINS
+BASE = 0
+FROM_OWN = 2 * UNITS
+FROM_OTHER = 4 * UNITS
+ACTIVE = 6 * UNITS
+SUMS_OF_PLY = 7 * UNITS
+
+NUMBERS = SUMS + (PLIES + 2) * SUMS_OF_PLY
+
+
+@cache
+def _shipped() -> dict[str, list[int]]:
+    """Return the numbers of the file by name; the linear part of the value is under terms and counts."""
+    import numpy as np
+
+    with resources.files(__package__).joinpath("network.npz").open("rb") as file, np.load(file) as found:
+        return {name: found[name].reshape(-1) for name in found.files}
+
+
+def knows(size: int, players: int) -> bool:
+    """Return whether the network judges such games."""
+    return (size, players) == (SIDE, 2)
+
+
+def new_numbers(is_used: bool) -> Numbers:
+    """Return the array that the kernel reads and adds up in; a tiny one if the network is not used."""
+    import numpy as np
+
+    if not is_used:
+        return np.zeros(1, dtype=np.float32)
+    numbers: Numbers = np.zeros(NUMBERS, dtype=np.float32)
+    found = _shipped()
+    place = WALLS
+    for name, count in [*((name, UNITS * count) for name, count in TABLES.items()), *SCALARS.items()]:
+        numbers[place : place + count] = found[name]
+        place += count
+    return numbers
+
+
+def linear_part() -> tuple[list[int], list[int]]:
+    """Return the weights of the terms, and the worth of so many walls, that go with the network."""
+    found = _shipped()
+    return [int(value) for value in found["terms"]], [int(value) for value in found["counts"]]

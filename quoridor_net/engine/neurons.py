@@ -1,0 +1,230 @@
+"""Kernel: what the network says of a position, kept up to date from ply to ply.
+
+Only what a move changes is added up again: one column for a new wall, the walls as seen from a pawn for a
+step.
+"""
+
+from __future__ import annotations
+
+from quoridor_net.engine.columns import activate, add, add_four, weigh, weigh_three, weigh_two
+from quoridor_net.engine.compiled import kernel
+from quoridor_net.engine.layout import (
+    DISTANCE,
+    HORIZONTAL,
+    LEFT,
+    MOVE,
+    PAWN,
+    PLACED,
+    ROW,
+    ROWS,
+    SLOT,
+    TURN,
+    VERTICAL,
+    VIEWS,
+    WALL_COUNT,
+)
+from quoridor_net.engine.network import (
+    ACTIVE,
+    BASE,
+    BY_OTHER,
+    BY_OWN,
+    CELLS,
+    DISTANCES,
+    FAR,
+    FLAG_BIAS,
+    FROM_OTHER,
+    FROM_OWN,
+    GAIN_BIAS,
+    LEFTS,
+    LOGIT,
+    NEAR,
+    NOTHING,
+    ONE,
+    OTHER,
+    OTHER_BIAS,
+    OTHER_LEFT,
+    OWN,
+    OWN_BIAS,
+    PRIOR_ONE,
+    RIVAL,
+    SIDE,
+    STEP_BIAS,
+    STEP_GAINS,
+    STEP_MOVES,
+    SUMS,
+    SUMS_OF_PLY,
+    UNITS,
+    VALUE,
+    WALL_BIAS,
+    WALL_BY_OTHER,
+    WALL_BY_OWN,
+    WALL_FLAGS,
+    WALL_MOVES,
+    WALLS,
+)
+from quoridor_net.engine.network import LEFT as LEFT_COLUMNS
+from quoridor_net.engine.words import Numbers, Words
+
+#: A square or anchor in the middle of a board of 16 by 16, so that differences tell where things lie.
+_MIDDLE = 8 * FAR + 8
+_TO_LOGITS = ONE * PRIOR_ONE // LOGIT
+
+
+@kernel
+def _spaced(number: int) -> int:
+    """Return the number of a square or anchor on a board with 16 columns."""
+    return number + (FAR - SIDE) * (number // SIDE)
+
+
+@kernel
+def _seen(view: int, square: int, move: int) -> int:
+    """Return where the wall ``move`` lies for a pawn on ``square``: a number below NEAR_WALLS."""
+    if move < VERTICAL:
+        way = 0
+        apart = _spaced(move - HORIZONTAL) - _spaced(square)
+    else:
+        way = FAR * FAR
+        apart = _spaced(move - VERTICAL) - _spaced(square)
+    # On a board turned round, the anchor is the square on the far side of the wall's middle.
+    return way + _MIDDLE + (-apart - FAR - 1 if view else apart)
+
+
+@kernel
+def _wall_number(view: int, move: int) -> int:
+    """Return the number of the wall's column as ``view`` sees it."""
+    if view == 0:
+        return move - HORIZONTAL
+    base = HORIZONTAL if move < VERTICAL else VERTICAL
+    return 2 * base - HORIZONTAL + (CELLS - 2 - SIDE) - move
+
+
+@kernel
+def _sum_walls(
+    numbers: Numbers, memory: Words, row: int, view: int, square: int, table: int, to: int
+) -> None:
+    """Add up the columns of all walls as seen from ``square``."""
+    total = memory[row + WALL_COUNT]
+    start = NOTHING
+    for first in range(0, total, 4):
+        one = table + UNITS * _seen(view, square, memory[PLACED + first])
+        two = three = four = NOTHING
+        if first + 1 < total:
+            two = table + UNITS * _seen(view, square, memory[PLACED + first + 1])
+        if first + 2 < total:
+            three = table + UNITS * _seen(view, square, memory[PLACED + first + 2])
+        if first + 3 < total:
+            four = table + UNITS * _seen(view, square, memory[PLACED + first + 3])
+        add_four(numbers, to, start, one, two, three, four)
+        start = to
+    if total == 0:
+        add(numbers, to, NOTHING, NOTHING)
+
+
+@kernel
+def feed_root(numbers: Numbers, memory: Words) -> None:
+    """Add up everything for the first row."""
+    for view in range(2):
+        base = SUMS + BASE + view * UNITS
+        add(numbers, base, NOTHING, NOTHING)
+        for index in range(memory[ROWS + WALL_COUNT]):
+            add(numbers, base, base, WALLS + UNITS * _wall_number(view, memory[PLACED + index]))
+        own, other = memory[ROWS + PAWN + view], memory[ROWS + PAWN + 1 - view]
+        _sum_walls(numbers, memory, ROWS, view, own, BY_OWN, SUMS + FROM_OWN + view * UNITS)
+        _sum_walls(numbers, memory, ROWS, view, other, BY_OTHER, SUMS + FROM_OTHER + view * UNITS)
+
+
+@kernel
+def feed(numbers: Numbers, memory: Words, ply: int, view: int) -> None:
+    """Bring what ``view`` sees at ``ply``, not the first, up to date from the ply before."""
+    row = ROWS + ply * ROW
+    above = row - ROW
+    move = memory[row + MOVE]
+    now = SUMS + ply * SUMS_OF_PLY + view * UNITS
+    if move >= HORIZONTAL:
+        before = SUMS + memory[above + SLOT] * SUMS_OF_PLY + view * UNITS + BASE
+        add(numbers, now + BASE, before, WALLS + UNITS * _wall_number(view, move))
+        before = SUMS + memory[above + VIEWS + view] * SUMS_OF_PLY + view * UNITS + FROM_OWN
+        seen = _seen(view, memory[row + PAWN + view], move)
+        add(numbers, now + FROM_OWN, before, BY_OWN + UNITS * seen)
+        before = SUMS + memory[above + VIEWS + 1 - view] * SUMS_OF_PLY + view * UNITS + FROM_OTHER
+        seen = _seen(view, memory[row + PAWN + 1 - view], move)
+        add(numbers, now + FROM_OTHER, before, BY_OTHER + UNITS * seen)
+    elif move >= 0:
+        if memory[above + TURN] == view:
+            _sum_walls(numbers, memory, row, view, move, BY_OWN, now + FROM_OWN)
+        else:
+            _sum_walls(numbers, memory, row, view, move, BY_OTHER, now + FROM_OTHER)
+
+
+@kernel
+def excite(numbers: Numbers, memory: Words, ply: int) -> None:
+    """Work out the units of the seat to move at ``ply``, which has been fed."""
+    row = ROWS + ply * ROW
+    view = memory[row + TURN]
+    own, other = memory[row + PAWN + view], memory[row + PAWN + 1 - view]
+    if view:
+        own, other = CELLS - 1 - own, CELLS - 1 - other
+    shift = view * UNITS
+    activate(
+        numbers,
+        SUMS + ply * SUMS_OF_PLY + ACTIVE,
+        SUMS + memory[row + SLOT] * SUMS_OF_PLY + BASE + shift,
+        SUMS + memory[row + VIEWS + view] * SUMS_OF_PLY + FROM_OWN + shift,
+        SUMS + memory[row + VIEWS + 1 - view] * SUMS_OF_PLY + FROM_OTHER + shift,
+        OWN + UNITS * own,
+        OTHER + UNITS * other,
+        NEAR + UNITS * min(memory[row + DISTANCE + view], DISTANCES - 1),
+        RIVAL + UNITS * min(memory[row + DISTANCE + 1 - view], DISTANCES - 1),
+        LEFT_COLUMNS + UNITS * min(memory[row + LEFT + view], LEFTS - 1),
+        OTHER_LEFT + UNITS * min(memory[row + LEFT + 1 - view], LEFTS - 1),
+    )
+
+
+@kernel
+def value_of_units(numbers: Numbers, ply: int) -> int:
+    """Return what the units add to the score of the seat to move, in hundredths of a step."""
+    return weigh(numbers, SUMS + ply * SUMS_OF_PLY + ACTIVE, VALUE) // ONE
+
+
+@kernel
+def prior_of_step(numbers: Numbers, memory: Words, ply: int, square: int, gain: int) -> int:
+    """Return the logit of a step to ``square``, which shortens the way by ``gain``, in thousandths."""
+    row = ROWS + ply * ROW
+    view = memory[row + TURN]
+    start = memory[row + PAWN + view]
+    down = square // SIDE - start // SIDE
+    on = square % SIDE - start % SIDE
+    if view:
+        down, on = -down, -on
+    place = (min(max(down, -2), 2) + 2) * 5 + min(max(on, -2), 2) + 2
+    gain = min(max(gain, -2), 2) + 2
+    active = SUMS + ply * SUMS_OF_PLY + ACTIVE
+    found = weigh_two(numbers, active, STEP_MOVES + UNITS * place, STEP_GAINS + UNITS * gain)
+    return found // _TO_LOGITS + int(numbers[STEP_BIAS + place] + numbers[GAIN_BIAS + gain])
+
+
+@kernel
+def prior_of_flags(numbers: Numbers, ply: int, flag: int) -> int:
+    """Return what a flag adds to the logit of a wall that has it, in thousandths."""
+    active = SUMS + ply * SUMS_OF_PLY + ACTIVE
+    return weigh(numbers, active, WALL_FLAGS + UNITS * flag) // _TO_LOGITS + int(numbers[FLAG_BIAS + flag])
+
+
+@kernel
+def prior_of_wall(numbers: Numbers, memory: Words, ply: int, move: int) -> int:
+    """Return the logit of a wall, without its flags, in thousandths."""
+    row = ROWS + ply * ROW
+    view = memory[row + TURN]
+    wall = _wall_number(view, move)
+    by_own = _seen(view, memory[row + PAWN + view], move)
+    by_other = _seen(view, memory[row + PAWN + 1 - view], move)
+    found = weigh_three(
+        numbers,
+        SUMS + ply * SUMS_OF_PLY + ACTIVE,
+        WALL_MOVES + UNITS * wall,
+        WALL_BY_OWN + UNITS * by_own,
+        WALL_BY_OTHER + UNITS * by_other,
+    )
+    return found // _TO_LOGITS + int(
+        numbers[WALL_BIAS + wall] + numbers[OWN_BIAS + by_own] + numbers[OTHER_BIAS + by_other]
+    )

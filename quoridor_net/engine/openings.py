@@ -1,0 +1,76 @@
+"""What the engine knows of openings: positions with the move that a long search chose.
+
+``openings.txt`` is made by ``benchmarks/engine_openings.py``: each line is a position as commands write it, a
+semicolon, a move, its score in hundredths of a step, and the depth of the search. A position and its mirror
+image are one; the one whose line sorts first is listed. Games of two on 9x9 with the official jumps only.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+from quoridor_net.engine.limits import Choice
+from quoridor_net.notation.position_line import format_position
+from quoridor_net.notation.standard import format_move, parse_move
+from quoridor_net.rules import Jumps, Move, Position, Square, Step, Wall
+
+SIDE = 9
+#: No position in the list has more walls on the board.
+MOST_WALLS = 8
+
+
+def mirrored_move(move: Move) -> Move:
+    """Return ``move`` with left and right changed over."""
+    if isinstance(move, Step):
+        return Step(Square(SIDE - 1 - move.square.column, move.square.row))
+    return Wall(SIDE - 2 - move.column, move.row, move.orientation)
+
+
+def mirrored(position: Position) -> Position:
+    """Return ``position`` with left and right changed over, without its history."""
+    pawns = [position.pawn(player) for player in (1, 2)]
+    return Position.setup(
+        [pawn and Square(SIDE - 1 - pawn.column, pawn.row) for pawn in pawns],
+        [position.walls_left(player) for player in (1, 2)],
+        [Wall(SIDE - 2 - wall.column, wall.row, wall.orientation) for wall in position.walls],
+        position.turn or 1,
+    )
+
+
+def key_of(position: Position) -> tuple[str, bool]:
+    """Return the line under which ``position`` is listed, and whether that is its mirror image's."""
+    line, other = format_position(position), format_position(mirrored(position))
+    return min(line, other), other < line
+
+
+def written(position: Position, choice: Choice, depth: int) -> str:
+    """Return the line of the file for ``position``."""
+    line, is_mirrored = key_of(position)
+    move = mirrored_move(choice.move) if is_mirrored else choice.move
+    return f"{line}; {format_move(move)} {choice.score} {depth}"
+
+
+@cache
+def _listed() -> dict[str, tuple[Move, int, int]]:
+    found = {}
+    text = resources.files(__package__).joinpath("openings.txt").read_text("ascii")
+    for line in text.splitlines():
+        position, answer = line.split(";")
+        move, score, depth = answer.split()
+        found[position] = (parse_move(move, SIDE), int(score), int(depth))
+    return found
+
+
+def known(position: Position) -> tuple[Choice, int] | None:
+    """Return the move for ``position`` and the depth it was searched to, None if it is not listed."""
+    if (position.size, position.players, position.jumps) != (SIDE, 2, Jumps.OFFICIAL):
+        return None
+    if position.turn is None or len(position.walls) > MOST_WALLS:
+        return None
+    line, is_mirrored = key_of(position)
+    if line not in _listed():
+        return None
+    move, score, depth = _listed()[line]
+    move = mirrored_move(move) if is_mirrored else move
+    return Choice(move, score, None, (move,)), depth

@@ -1,0 +1,79 @@
+"""Known openings: what is listed is legal, and holds for the mirror image too."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from quoridor_net.engine import Choice, Limits, Searcher, openings
+from quoridor_net.engine.openings import key_of, known, mirrored, mirrored_move, written
+from quoridor_net.notation.position_line import format_position, parse_position
+from quoridor_net.notation.standard import parse_move
+from quoridor_net.rules import Jumps, Position
+
+
+@pytest.fixture
+def one_listed(monkeypatch: pytest.MonkeyPatch) -> Position:
+    """List one position, with a move that no search would choose, and return it."""
+    position = Position()
+    for name in ("e2", "e8", "d3h", "c6v"):
+        position.push(parse_move(name, 9))
+    choice = Choice(parse_move("b2h", 9), 12, None, ())
+    line, _, answer = written(position, choice, 20).partition(";")
+    move, score, depth = answer.split()
+    monkeypatch.setattr(openings, "_listed", lambda: {line: (parse_move(move, 9), int(score), int(depth))})
+    return position
+
+
+def test_a_listed_position_is_answered_without_thinking(one_listed: Position) -> None:
+    found = Searcher(9, 2, 1).choose(one_listed, Limits(move_time=1.0))
+    assert (found.move, found.score, found.depth, found.nodes) == (parse_move("b2h", 9), 12, 20, 0)
+
+
+def test_its_mirror_image_is_known_too(one_listed: Position) -> None:
+    found = known(mirrored(one_listed))
+    assert found is not None
+    assert found[0].move == mirrored_move(parse_move("b2h", 9))
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [Limits(nodes=50), Limits(depth=1), Limits(move_time=0.05, top=2), Limits(move_time=0.05, level=3)],
+)
+def test_what_asks_for_a_search_gets_one(one_listed: Position, limits: Limits) -> None:
+    assert Searcher(9, 2, 1).choose(one_listed, limits).nodes > 0
+
+
+def test_a_searcher_may_be_told_not_to_look_them_up(one_listed: Position) -> None:
+    assert Searcher(9, 2, 1, uses_openings=False).choose(one_listed, Limits(move_time=0.05)).nodes > 0
+
+
+@pytest.mark.parametrize(
+    "position", [Position(7), Position(9, 4), Position(9, 2, 10, Jumps.CLASSROOM), Position(9, 2, 9)]
+)
+def test_other_games_are_not_known(position: Position) -> None:
+    assert known(position) is None
+
+
+def test_every_listed_move_is_legal() -> None:
+    listed = openings._listed()
+    assert listed
+    for line, (move, score, depth) in listed.items():
+        position = parse_position(line)
+        assert position.is_legal(move)
+        assert key_of(position) == (line, False)
+        assert abs(score) < 300
+        assert depth > 8
+
+
+def test_positions_and_mirror_images_share_a_key() -> None:
+    source = random.Random(4)
+    for _ in range(30):
+        position = Position()
+        for _ in range(source.randrange(12)):
+            position.push(source.choice(position.legal_moves()))
+        assert format_position(mirrored(mirrored(position))) == format_position(position)
+        assert key_of(position)[0] == key_of(mirrored(position))[0]
+        move = source.choice(position.legal_moves())
+        assert mirrored(position).is_legal(mirrored_move(move))
