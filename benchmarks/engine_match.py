@@ -31,7 +31,8 @@ from quoridor_net.engine import Limits, Searcher
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.notation.position_line import parse_position
 order = json.loads(sys.stdin.readline())
-searcher = Searcher(order["size"], order["players"], 32, weights=order["weights"])
+threads = {"threads": order["threads"]} if order["threads"] > 1 else {}
+searcher = Searcher(order["size"], order["players"], 32, weights=order["weights"], **threads)
 for line in sys.stdin:
     asked = json.loads(line)
     if asked.get("new"):
@@ -47,7 +48,9 @@ for line in sys.stdin:
 class Side:
     """One version of the engine, in a process of its own."""
 
-    def __init__(self, directory: Path, weights: dict[str, int], limits: dict[str, float], size: int) -> None:
+    def __init__(
+        self, directory: Path, weights: dict[str, int], limits: dict[str, float], size: int, threads: int
+    ) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-c", WORKER],
             cwd=directory,
@@ -56,7 +59,7 @@ class Side:
             text=True,
         )
         self._limits = limits
-        self._say({"size": size, "players": 2, "weights": weights})
+        self._say({"size": size, "players": 2, "weights": weights, "threads": threads})
         self.slowest = 0.0
         self.depths: list[int] = []
 
@@ -149,6 +152,7 @@ def _weights(text: str) -> dict[str, int]:
 @click.option("--second", default=str(HERE.parent.parent), help="Directory of the version to beat.")
 @click.option("--first-weights", default="", help="Its weights, name=value,...")
 @click.option("--second-weights", default="", help="Its weights, name=value,...")
+@click.option("--first-threads", default=1, help="How many threads the version under test thinks with.")
 @click.option("--nodes", type=int, help="Nodes a move.")
 @click.option("--move-time", type=float, help="Seconds a move.")
 @click.option("--pairs", default=200, help="Openings at most.")
@@ -160,14 +164,14 @@ def _weights(text: str) -> dict[str, int]:
 @click.option("--quiet", is_flag=True, help="Print the result only.")
 def main(
     first: str, second: str, first_weights: str, second_weights: str,
-    nodes: int | None, move_time: float | None,
+    first_threads: int, nodes: int | None, move_time: float | None,
     pairs: int, size: int, walls: int | None, seed: int, elo0: float, elo1: float, quiet: bool,
 ) -> None:  # fmt: skip
     """Play paired games until the SPRT (5 % errors) decides or the openings run out."""
     limits: dict[str, float] = {"nodes": nodes or 20000} if move_time is None else {"move_time": move_time}
     sides = [
-        Side(Path(first), _weights(first_weights), limits, size),
-        Side(Path(second), _weights(second_weights), limits, size),
+        Side(Path(first), _weights(first_weights), limits, size, first_threads),
+        Side(Path(second), _weights(second_weights), limits, size, 1),
     ]
     source = random.Random(seed)
     scores: list[float] = []

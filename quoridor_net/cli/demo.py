@@ -15,6 +15,8 @@ from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 
 #: The line with which a server says that it can be connected to.
 READY = re.compile(r"is ready on port (\d+)")
+#: What the engine gets for each move, in seconds, so that a game is soon over.
+ENGINE_MOVE_TIME = 0.1
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -60,6 +62,7 @@ def _play(player: str, players: int, delay: float, seed: int | None) -> int:
 def _server(player: str, number: int, seed: int | None) -> subprocess.Popen[str]:
     options = ["--port", "0", "--host", "127.0.0.1", "--once", "--quiet"]
     options += ["--player", player, "--name", f"demo:{player}-{number}"]
+    options += ["--move-time", str(ENGINE_MOVE_TIME)] if player == "engine" else []
     options += [] if seed is None else ["--seed", str(seed)]
     click.echo(f"$ python -m server {' '.join(options)}")
     return subprocess.Popen([sys.executable, "-m", "server", *options], stdout=subprocess.PIPE, text=True)

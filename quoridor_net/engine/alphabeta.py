@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel, recursive
-from quoridor_net.engine.evaluation import certificate, evaluate
+from quoridor_net.engine.evaluation import certificate, evaluate, evaluate_excited
 from quoridor_net.engine.layout import (
+    DECIDED,
     DISTANCE,
     HAS_NETWORK,
     HORIZONTAL,
@@ -53,6 +54,8 @@ from quoridor_net.engine.weights import (
     REDUCE_ONE,
     REDUCE_THREE,
     REDUCE_TWO,
+    SURE_DEPTH,
+    SURE_MARGIN,
 )
 from quoridor_net.engine.words import Numbers, Words
 
@@ -130,9 +133,6 @@ def _is_hopeless(memory: Words, ply: int, index: int, depth: int, top: int) -> i
 def _list_ranked(numbers: Numbers, memory: Words, ply: int, table_move: int) -> tuple[int, int]:
     """List the moves with their priors; return how many there are and the largest prior."""
     if ply > 0:
-        feed(numbers, memory, ply, 0)
-        feed(numbers, memory, ply, 1)
-        excite(numbers, memory, ply)
         total = fill(memory, ply, table_move)
         return total, rank(numbers, memory, ply, total, table_move)
     top = rank_root(numbers, memory)
@@ -170,6 +170,19 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
     top = 0
     flood_rest(memory, ply)
     if memory[HAS_NETWORK]:
+        if ply > 0:
+            feed(numbers, memory, ply, 0)
+            feed(numbers, memory, ply, 1)
+            excite(numbers, memory, ply)
+            if (
+                depth <= memory[SURE_DEPTH]
+                and beta - alpha == 1
+                and abs(beta) < DECIDED
+                and _has_walls(memory, row)
+            ):
+                known = evaluate_excited(memory, numbers, ply) - memory[SURE_MARGIN] * depth
+                if known >= beta:
+                    return known
         total, top = _list_ranked(numbers, memory, ply, table_move)
     elif ply > 0:
         total = fill(memory, ply, table_move)

@@ -99,13 +99,18 @@ def measure(memory: Words, ply: int) -> None:
 @kernel
 def evaluate(memory: Words, numbers: Numbers, ply: int) -> int:
     """Return the score of the seat to move."""
+    if memory[HAS_NETWORK]:
+        feed(numbers, memory, ply, memory[ROWS + ply * ROW + TURN])
+        excite(numbers, memory, ply)
+    return evaluate_excited(memory, numbers, ply)
+
+
+@kernel
+def evaluate_excited(memory: Words, numbers: Numbers, ply: int) -> int:
+    """Return the score of the seat to move; the network, if it is used, has been excited at ``ply``."""
     row = ROWS + ply * ROW
     seat = memory[row + TURN]
-    learned = 0
-    if memory[HAS_NETWORK]:
-        feed(numbers, memory, ply, seat)
-        excite(numbers, memory, ply)
-        learned = value_of_units(numbers, ply)
+    learned = value_of_units(numbers, ply) if memory[HAS_NETWORK] else 0
     measure(memory, ply)
     own_walls = min(memory[row + LEFT + seat], WALLS_VALUED)
     other_walls = min(memory[row + LEFT + 1 - seat], WALLS_VALUED)

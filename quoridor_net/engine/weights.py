@@ -22,6 +22,8 @@ PRIOR_KILLER = WEIGHTS + 9
 GAP = WEIGHTS + 10
 PRUNE_GAP = WEIGHTS + 11
 PRUNE_DEPTH = WEIGHTS + 12
+SURE_DEPTH = WEIGHTS + 13
+SURE_MARGIN = WEIGHTS + 14
 WALLS = WEIGHTS + 16
 TERM_WEIGHTS = WEIGHTS + 48
 PLAIN_WALLS = WEIGHTS + 72
@@ -53,6 +55,8 @@ NAMES = {
     "gap": GAP,
     "prune_gap": PRUNE_GAP,
     "prune_depth": PRUNE_DEPTH,
+    "sure_depth": SURE_DEPTH,
+    "sure_margin": SURE_MARGIN,
     **{name: TERM_WEIGHTS + number for number, name in enumerate(TERM_VALUES)},
 }
 
@@ -67,6 +71,8 @@ DEFAULTS = {
     GAP: 1000,
     PRUNE_GAP: 4000,
     PRUNE_DEPTH: 2,
+    SURE_DEPTH: 3,
+    SURE_MARGIN: 120,
 }
 
 #: What having so many walls left is worth.

@@ -26,4 +26,4 @@ FACTORIES: dict[str, PlayerFactory] = {
     "engine": _engine,
 }
 
-DEFAULT_PLAYER = "simple"
+DEFAULT_PLAYER = "engine"

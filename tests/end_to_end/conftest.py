@@ -19,6 +19,9 @@ class Server:
     """A move server process and the port it listens on."""
 
     def __init__(self, *options: str) -> None:
+        if "--player" not in options:
+            # Most of these tests are about anything but how good the moves are.
+            options = ("--player", "simple", *options)
         command = [sys.executable, "-m", "server", "--port", "0", "--host", "127.0.0.1", *options]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
