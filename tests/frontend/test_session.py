@@ -173,7 +173,7 @@ class TestAsAProgram:
         return subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
 
     def test_standard_streams(self) -> None:
-        done = self.run("-seed", "7", sent=b"name\ngenmove black\nquit\n")
+        done = self.run("--player", "simple", "-seed", "7", sent=b"name\ngenmove black\nquit\n")
         assert (done.returncode, done.stdout, done.stderr) == (0, b"= Quoridor Net\n\n= E8\n\n=\n\n", b"")
 
     def test_a_port_that_is_taken(self) -> None:
@@ -189,7 +189,7 @@ class TestAsAProgram:
     )
     def test_a_full_disk_is_told(self) -> None:
         with Path("/dev/full").open("wb") as full:
-            command = [sys.executable, "-m", "quoridor_net.cli.qtp"]
+            command = [sys.executable, "-m", "quoridor_net.cli.qtp", "--player", "simple"]
             done = subprocess.run(
                 command, input=b"name\n", stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
             )
@@ -206,7 +206,7 @@ class TestAsAProgram:
         assert words == ["move", "black", "white", "score", "depth", "line"]
 
     def test_options_that_do_not_go_together(self) -> None:
-        done = self.run("--depth", "2", sent=b"")
+        done = self.run("--player", "simple", "--depth", "2", sent=b"")
         assert done.returncode == 2
         assert b"--level, --nodes and --depth are for --player engine." in done.stderr
         done = self.run("--lan", "localhost:1", "--player", "random", sent=b"")

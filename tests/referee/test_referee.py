@@ -28,7 +28,7 @@ from quoridor_net.rules import Move, Position, Termination
 
 ENGINE = Path(__file__).parents[1] / "players" / "sloppy_engine.py"
 PYTHON = (sys.executable, "-S", "-E")
-OURS = f"{sys.executable} -m quoridor_net.cli.qtp"
+OURS = f"{sys.executable} -m quoridor_net.cli.qtp --player simple"
 
 
 def sloppy(habit: str) -> EngineAddress:
