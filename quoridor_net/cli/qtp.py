@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -14,14 +15,16 @@ from client.endpoint import Endpoint, parse_endpoint
 from quoridor_net.frontend import Session, Thinker
 from quoridor_net.frontend.lan_source import SIZES, LanSource
 from quoridor_net.frontend.listener import serve_sessions
+from quoridor_net.frontend.preparation import Preparation
 from quoridor_net.frontend.private import PrivateCommands
 from quoridor_net.frontend.stdio import BlockingInput, BlockingOutput
-from quoridor_net.frontend.thinker import prepare_player
+from quoridor_net.frontend.thinker import ENGINE
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFactory
 from quoridor_net.players.seconds import SECONDS
 from quoridor_net.qtp import EngineRole
 from quoridor_net.rules import Jumps
 from quoridor_net.wire.output import Output
+from quoridor_net.wire.unwritten import discard_unwritten
 
 #: Exit statuses.
 STOPPED_READING = 1
@@ -29,6 +32,13 @@ CANNOT_LISTEN = 3
 INTERNAL_ERROR = 4
 
 ENGINE_NAME = "Quoridor Net"
+
+#: Seconds that an engine with short moves takes to load what was compiled before: its moves could not wait
+#: for that, and no clock runs before the first command is answered.
+START_TIME = 2.0
+
+#: The level of full strength.
+STRONGEST = 10
 
 
 def lan_endpoint(_context: click.Context, _option: click.Parameter, text: str | None) -> Endpoint | None:
@@ -56,7 +66,9 @@ def lan_endpoint(_context: click.Context, _option: click.Parameter, text: str | 
 @click.option("-seed", "--seed", type=int, help="Make the player's choices repeatable.")
 @click.option("--move-time", type=SECONDS, help="Seconds for a move, where the player minds.")
 @click.option(
-    "--level", type=click.IntRange(1, 10), help="For --player engine: 1, a beginner, to 10.  [default: 10]"
+    "--level",
+    type=click.IntRange(1, STRONGEST),
+    help="For --player engine: 1, a beginner, to 10.  [default: 10]",
 )
 @click.option(
     "--nodes", type=click.IntRange(1), help="For --player engine: positions it looks at for each move."
@@ -96,19 +108,25 @@ def qtp(
     """
     rule = Jumps(jumps)
     factories = dict(FACTORIES)
-    if player == "engine":
-        factories["engine"] = engine_factory(level, nodes, depth)
+    if player == ENGINE:
+        factories[ENGINE] = engine_factory(level, nodes, depth)
     elif (level, nodes, depth) != (None, None, None):
         raise click.UsageError("--level, --nodes and --depth are for --player engine.")
     if lan is not None and (player, move_time) != (DEFAULT_PLAYER, None):
         raise click.UsageError("--player and --move-time have no effect with --lan: the move server decides.")
     if lan is None and gap:
         raise click.UsageError("--gap is for --lan.")
-    if lan is None:
-        prepare_player(player, lambda line: click.echo(f"engine: {line}", err=True))
+    is_limited = (nodes, depth) != (None, None)
+    preparation = Preparation(
+        tell, is_patient=is_limited, knows_openings=not is_limited and level in {None, STRONGEST}
+    )
+
+    def begin() -> None:
+        if lan is None and player == ENGINE:
+            preparation.start()
 
     def thinking_session() -> Session:
-        thinker = Thinker(player, seed, move_time, factories)
+        thinker = Thinker(player, seed, move_time, factories, preparation)
         # Files are for who runs this program, not for whoever can connect to it.
         private = PrivateCommands(thinker, has_files=port is None, jumps=rule)
         return Session(EngineRole(ENGINE_NAME, private.names, jumps=rule), thinker, private)
@@ -120,16 +138,30 @@ def qtp(
 
     make_session = thinking_session if lan is None else bridged_session
     if port is None:
-        run_on_standard_streams(make_session)
+        begin()
+        if preparation.is_under_way and move_time is not None and not is_limited:
+            preparation.linger(START_TIME)
+        status = run_on_standard_streams(make_session)
     else:
-        run_on_port(make_session, port, host)
+        status = run_on_port(make_session, port, host, begin)
+    if preparation.is_under_way:
+        # Everything was written when it was said, and the compiler does not survive an end in order.
+        os._exit(status)
+    sys.exit(status)
+
+
+def tell(line: str) -> None:
+    """Say something about the engine on standard error; nobody needs to listen."""
+    try:
+        click.echo(f"engine: {line}", err=True)
+    except OSError:
+        discard_unwritten(sys.stderr)
 
 
 def engine_factory(level: int | None, nodes: int | None, depth: int | None) -> PlayerFactory:
     """Return what makes the project's engine; None leaves a limit to it."""
     # Imported here: only who wants the engine should wait for numba.
     from quoridor_net.engine import Limits
-    from quoridor_net.engine.limits import STRONGEST
     from quoridor_net.players.engine import DEFAULT_MOVE_TIME, EnginePlayer
 
     move_time = DEFAULT_MOVE_TIME if nodes is None and depth is None else None
@@ -137,8 +169,8 @@ def engine_factory(level: int | None, nodes: int | None, depth: int | None) -> P
     return lambda seed: EnginePlayer(seed, limits)
 
 
-def run_on_standard_streams(make_session: Callable[[], Session]) -> None:
-    """Answer one controller on standard input and output until it quits."""
+def run_on_standard_streams(make_session: Callable[[], Session]) -> int:
+    """Answer one controller on standard input and output until it quits; return the exit status."""
     # A person who presses Ctrl-C wants the prompt back and no traceback.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
@@ -147,24 +179,29 @@ def run_on_standard_streams(make_session: Callable[[], Session]) -> None:
         # A controller that went away is no news, a full disk is.
         if isinstance(cause := error.__cause__, OSError) and not isinstance(cause, BrokenPipeError):
             click.echo(f"Error: the answers cannot be written: {cause.strerror}.", err=True)
-        sys.exit(STOPPED_READING)
+        return STOPPED_READING
     except Exception as error:
         # Section 1.12: whoever cannot go on closes the connection. People get a sentence and no traceback.
         click.echo(f"Error: the session ended after an internal error: {error!r}.", err=True)
-        sys.exit(INTERNAL_ERROR)
+        return INTERNAL_ERROR
+    return 0
 
 
-def run_on_port(make_session: Callable[[], Session], port: int, host: str) -> None:
-    """Answer any number of controllers until interrupted."""
+def run_on_port(
+    make_session: Callable[[], Session], port: int, host: str, on_listening: Callable[[], None]
+) -> int:
+    """Answer any number of controllers until interrupted; return the exit status."""
 
     def complain(sentence: str) -> None:
         click.echo(f"quoridor qtp: {sentence}", err=True)
 
     output = Output(sys.stdout)
+    status = 0
 
     async def serve() -> None:
         async with trio.open_nursery() as nursery:
             listening = await nursery.start(partial(serve_sessions, make_session, port, host, complain))
+            on_listening()
             output.write_line(f"the engine is ready on port {listening.port} ({host}). Ctrl-C ends it.")
 
     try:
@@ -179,7 +216,8 @@ def run_on_port(make_session: Callable[[], Session], port: int, host: str) -> No
             error = error.exceptions[0]
         assert isinstance(error, OSError)
         click.echo(f"Error: {cannot_listen(host, port, error)}", err=True)
-        sys.exit(CANNOT_LISTEN)
+        status = CANNOT_LISTEN
+    return status
 
 
 if __name__ == "__main__":

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import trio
 
+from quoridor_net.frontend.preparation import Preparation
 from quoridor_net.frontend.session import MoveSource
 from quoridor_net.players import Player, Seating
 from quoridor_net.players.registry import FACTORIES, PlayerFactory
+from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.qtp import MoveWanted, QtpGame
 from quoridor_net.rules import Move, Position
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 #: A game is taken to last so many more moves of the player when its time is shared out.
 MOVES_TO_GO = 20
+
+#: The name of the one player that has to be made ready.
+ENGINE = "engine"
 
 
 @runtime_checkable
@@ -44,26 +48,19 @@ class AnalysingPlayer(Protocol):
     analysis: Analysis | None
 
 
-def prepare_player(name: str, progress: Callable[[str], None] = lambda _line: None) -> None:
-    """Do what a player needs once, so that no move waits for it; ``progress`` is told about long steps."""
-    if name == "engine":
-        # The linear algebra that numpy brings reserves address space for each processor, and none of it is
-        # used: without this, referees that limit address space would need another limit on each machine.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        # Imported here: only who wants the engine should wait for numba.
-        from quoridor_net.engine import warm_up
-
-        warm_up(progress)
-
-
 class Thinker(MoveSource):
     """Holds one player for each colour that was asked for, from one beginning of a game to the next.
+
+    As long as the engine is not ready, its moves are those of the known openings, or the simple player's if
+    it does not become ready within a small part of the time for the move. Where the move is to depend on the
+    settings alone, as under a limit of nodes or depth without one of time, it waits for the engine instead.
 
     Args:
         player: the name of a player.
         factories: the players there are, by name; those of the registry unless given.
         seed: for the same games in the same order, which differ from each other; None for others every time.
         move_time: seconds for a move; None leaves it to the player.
+        preparation: makes the engine ready, if it is to play; one of its own unless given.
 
     Attributes:
         player: likewise; so is ``move_time``.
@@ -76,6 +73,7 @@ class Thinker(MoveSource):
         seed: int | None = None,
         move_time: float | None = None,
         factories: Mapping[str, PlayerFactory] = FACTORIES,
+        preparation: Preparation | None = None,
     ) -> None:
         self.player = player
         self.factories = factories
@@ -83,7 +81,10 @@ class Thinker(MoveSource):
         self.left: dict[int, float | None] = {1: None, 2: None}
         self._game_time: float | None = None
         self._seeds = None if seed is None else random.Random(seed)
+        self._preparation = Preparation() if preparation is None else preparation
         self._seats: dict[int, Player] = {}
+        self._stand_ins: dict[int, Player] = {}
+        self._drawn: dict[int, int | None] = {}
         self._game_number: int | None = None
 
     async def choose(self, wanted: MoveWanted, game: QtpGame) -> Move:
@@ -105,23 +106,54 @@ class Thinker(MoveSource):
         await self.leave()
 
     async def suggest(self, player: int, position: Position) -> tuple[Move, Analysis | None]:
-        """Return the move that ``player`` would make in ``position``, and its reasons; no clock runs."""
-        move = await self._think(player, position)
+        """Return the move that ``player`` would make in ``position``, and its reasons.
+
+        No clock runs, so this waits until the engine is ready, if it is the player.
+        """
+        if self.player == ENGINE and not await self._preparation.wait_for(None):
+            return await self._without_engine(player, position), None
+        move = await self._with_player(player, position, self._time_for(player))
         seat = self._seats[player]
         return move, seat.analysis if isinstance(seat, AnalysingPlayer) else None
 
     async def _think(self, number: int, position: Position) -> Move:
+        time = self._time_for(number)
+        if self.player == ENGINE and not self._preparation.is_ready:
+            move = self._preparation.known(position)
+            if move is not None:
+                return move
+            started = trio.current_time()
+            if not await self._preparation.wait(time):
+                return await self._without_engine(number, position)
+            if time is not None:
+                time -= trio.current_time() - started
+        return await self._with_player(number, position, time)
+
+    async def _without_engine(self, number: int, position: Position) -> Move:
+        move = self._preparation.known(position)
+        if move is not None:
+            return move
+        self._preparation.tell_who_moves()
+        if number not in self._stand_ins:
+            self._stand_ins[number] = SimplePlayer(self._seed_for(number))
+        return await self._stand_ins[number].choose(position)
+
+    async def _with_player(self, number: int, position: Position, time: float | None) -> Move:
         player = self._seats.get(number)
         if player is None:
-            seed = None if self._seeds is None else self._seeds.randrange(2**31)
-            player = self.factories[self.player](seed)
+            player = self.factories[self.player](self._seed_for(number))
             names = ("black", "white")
             await player.begin(Seating(number, names, position.copy()))
             self._seats[number] = player
-        time = self._time_for(number)
         if time is not None and isinstance(player, TimedPlayer):
             player.move_time = time
         return await player.choose(position)
+
+    def _seed_for(self, number: int) -> int | None:
+        """Return the seed of a colour: the same for whoever moves, so that others' do not depend on it."""
+        if number not in self._drawn:
+            self._drawn[number] = None if self._seeds is None else self._seeds.randrange(2**31)
+        return self._drawn[number]
 
     def _time_for(self, number: int) -> float | None:
         left = self.left[number]
@@ -144,12 +176,14 @@ class Thinker(MoveSource):
 
     async def replace(self, player: str) -> None:
         """Let another player answer from now on."""
-        await trio.to_thread.run_sync(prepare_player, player)
+        if player == ENGINE:
+            self._preparation.start()
         self.player = player
         await self.leave()
 
     async def leave(self) -> None:
         """Let the players go."""
         seats, self._seats = self._seats, {}
+        self._stand_ins, self._drawn = {}, {}
         for player in seats.values():
             await player.leave()

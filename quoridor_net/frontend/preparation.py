@@ -1,0 +1,193 @@
+"""Has the engine compiled while commands are answered already."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+
+import trio
+
+from quoridor_net.rules import Move, Position
+
+#: Seconds from the first wait for the engine on during which moves wait, each of them no longer than this
+#: share of its time: from its disk cache the engine is ready sooner, and nobody should wait for the compiler.
+LONGEST_WAIT = 3.0
+SHARE_OF_TIME = 0.2
+
+#: MiB of address space for compiling and playing, with something to spare.
+_LEAST_ADDRESS_SPACE = 750
+
+#: Who moves for an engine that is not ready.
+_OTHERS = "known openings and the simple player"
+
+#: Characters of an error's text worth showing: those of the compiler are pages long.
+_MOST_OF_A_REASON = 200
+
+
+def warm_up_engine(progress: Callable[[str], None]) -> None:
+    """Compile the engine or load its compiled code; ``progress`` is told about each step.
+
+    Raises:
+        MemoryError: the address space is limited to less than that takes.
+    """
+    limit = _address_space()
+    if limit is not None and limit < _LEAST_ADDRESS_SPACE:
+        # The compiler does not raise an error when memory runs out, it ends the program.
+        raise MemoryError(f"{_LEAST_ADDRESS_SPACE} MiB of address space are needed, {limit} are allowed")
+    # The linear algebra that numpy brings reserves address space for each processor, and none of it is
+    # used: without this, referees that limit address space would need another limit on each machine.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Imported here: only who wants the engine should wait for numba.
+    from quoridor_net.engine import warm_up
+
+    warm_up(progress)
+
+
+class Preparation:
+    """Makes the engine ready in a thread, once for all sessions of a program.
+
+    The thread does not keep the program from ending, but libraries that are taken down while it compiles may
+    crash: while :attr:`is_under_way`, end the program without that, by ``os._exit``.
+
+    Args:
+        report: is told one line about each step and about what comes of it, partly in the thread.
+        warm_up: makes the engine ready, and is given what to tell about its steps.
+        is_patient: whether moves that no time limits wait until the engine is ready, so that nothing but the
+            settings decides about them.
+        knows_openings: whether the engine, once it is ready, plays known openings without thinking.
+    """
+
+    def __init__(
+        self,
+        report: Callable[[str], None] = lambda _line: None,
+        warm_up: Callable[[Callable[[str], None]], None] = warm_up_engine,
+        *,
+        is_patient: bool = False,
+        knows_openings: bool = True,
+    ) -> None:
+        self._report = report
+        self._warm_up = warm_up
+        self._is_patient = is_patient
+        self._knows_openings = knows_openings
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="preparation", daemon=True)
+        self._has_begun = False
+        self._is_over = False
+        self._has_failed = False
+        self._has_told = False
+        self._deadline: float | None = None
+        self._waiting: set[tuple[trio.lowlevel.TrioToken, trio.Event]] = set()
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the thread is at work."""
+        return self._has_begun and not self._is_over
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the engine can be used."""
+        return self._is_over and not self._has_failed
+
+    def start(self) -> None:
+        """Begin, unless that has been done."""
+        if self._has_begun:
+            return
+        self._has_begun = True
+        try:
+            self._thread.start()
+        except RuntimeError as error:  # there is no room for another thread
+            self._end(error)
+
+    def linger(self, seconds: float) -> None:
+        """Block until the engine is ready or cannot be had, ``seconds`` at most."""
+        self.start()
+        if self.is_under_way:
+            self._thread.join(seconds)
+
+    def _run(self) -> None:
+        try:
+            self._warm_up(self._report)
+        except Exception as error:
+            # Whatever is wrong with the compiler or its memory, moves can still be made.
+            self._end(error)
+        else:
+            self._end(None)
+
+    def _end(self, error: Exception | None) -> None:
+        if error is not None:
+            self._has_failed = self._has_told = True
+            self._report(f"cannot be had ({_reason(error)}): {_OTHERS} move instead")
+        with self._lock:
+            self._is_over = True
+            waiting, self._waiting = self._waiting, set()
+        for token, event in waiting:
+            try:
+                token.run_sync_soon(event.set)
+            except trio.RunFinishedError:
+                # Its session is over.
+                continue
+
+    async def wait(self, time: float | None) -> bool:
+        """Wait for the engine as long as a move can that has ``time`` seconds; None says without limit.
+
+        Return whether the engine can be used.
+        """
+        if time is None and self._is_patient:
+            return await self.wait_for(None)
+        now = trio.current_time()
+        if self._deadline is None:
+            self._deadline = now + LONGEST_WAIT
+        rest = max(0.0, self._deadline - now)
+        return await self.wait_for(rest if time is None else min(rest, SHARE_OF_TIME * time))
+
+    async def wait_for(self, seconds: float | None) -> bool:
+        """Wait for the engine, ``seconds`` at most; return whether it can be used."""
+        self.start()
+        mine = (trio.lowlevel.current_trio_token(), trio.Event())
+        with self._lock:
+            if self._is_over:
+                return self.is_ready
+            self._waiting.add(mine)
+        try:
+            with trio.move_on_after(float("inf") if seconds is None else seconds):
+                await mine[1].wait()
+        finally:
+            with self._lock:
+                self._waiting.discard(mine)
+        return self.is_ready
+
+    def known(self, position: Position) -> Move | None:
+        """Return the move that the engine would make without thinking; None if it would think."""
+        if not self._knows_openings:
+            return None
+        # Imported here: only who wants the engine should wait for it.
+        from quoridor_net.engine.openings import known
+
+        listed = known(position)
+        return None if listed is None else listed[0].move
+
+    def tell_who_moves(self) -> None:
+        """Say that the engine does not move, once, and not at all if it was told that it never will."""
+        if not self._has_told:
+            self._has_told = True
+            self._report(f"not ready yet: {_OTHERS} move until then")
+
+
+def _address_space() -> int | None:
+    """Return the MiB of address space that the system allows this program; None without a limit."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if limit == resource.RLIM_INFINITY else limit >> 20
+
+
+def _reason(error: Exception) -> str:
+    """Return what went wrong, on one line."""
+    text = " ".join("".join(letter if letter.isprintable() else " " for letter in str(error)).split())
+    if len(text) > _MOST_OF_A_REASON:
+        text = f"{text[:_MOST_OF_A_REASON]}..."
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
