@@ -27,9 +27,10 @@ from quoridor_net.rules import Position, Step, Wall
 HERE = Path(__file__).resolve()
 WORKER = """
 import json, sys
-from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine import Limits, Searcher, warm_up
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.notation.position_line import parse_position
+warm_up()
 order = json.loads(sys.stdin.readline())
 threads = {"threads": order["threads"]} if order["threads"] > 1 else {}
 searcher = Searcher(order["size"], order["players"], 32, weights=order["weights"], **threads)

@@ -33,7 +33,7 @@ from quoridor_net.engine.layout import (
 )
 from quoridor_net.engine.lines import begin_node, keep_line, play
 from quoridor_net.engine.neurons import excite, feed
-from quoridor_net.engine.ordering import PRIOR, fill, fill_root, pick, rank, rank_root, reward
+from quoridor_net.engine.ordering import PRIOR, fill, fill_root, order, pick, rank, rank_root, reward
 from quoridor_net.engine.plays import flood_rest, give_turn
 from quoridor_net.engine.table import (
     EXACT,
@@ -133,7 +133,7 @@ def _is_hopeless(memory: Words, ply: int, index: int, depth: int, top: int) -> i
 def _list_ranked(numbers: Numbers, memory: Words, ply: int, table_move: int) -> tuple[int, int]:
     """List the moves with their priors; return how many there are and the largest prior."""
     if ply > 0:
-        total = fill(memory, ply, table_move)
+        total = fill(memory, ply)
         return total, rank(numbers, memory, ply, total, table_move)
     top = rank_root(numbers, memory)
     return fill_root(memory), top
@@ -185,7 +185,8 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
                     return known
         total, top = _list_ranked(numbers, memory, ply, table_move)
     elif ply > 0:
-        total = fill(memory, ply, table_move)
+        total = fill(memory, ply)
+        order(memory, ply, total, table_move)
     else:
         total = fill_root(memory)
     best = -INFINITY

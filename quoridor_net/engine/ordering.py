@@ -69,55 +69,57 @@ def rank_root(numbers: Numbers, memory: Words) -> int:
 
 
 @kernel
-def fill(memory: Words, ply: int, table_move: int) -> int:
+def fill(memory: Words, ply: int) -> int:
     """List the steps, and the walls that cut a shortest path of the opponent; return how many there are.
 
-    Walls fit but may close a path: playing them tells.
+    Walls fit but may close a path: playing them tells. The order is up to :func:`order` or :func:`rank`.
     """
     row = ROWS + ply * ROW
     seat = memory[row + TURN]
-    place = LISTS + ply * LIST
-    total = 0
     low, high = steps(memory, row)
-    near = memory[row + DISTANCE + seat]
-    while low | high:
-        square = lowest(low, high)
-        one_low, one_high = single(square)
-        low, high = low & ~one_low, high & ~one_high
-        gain = near - distance_of(memory, memory[row + SLOT], seat, square, near)
-        memory[place + total] = square
-        memory[place + HALF + total] = (
-            order_score(memory, ply, seat, square, square == table_move) + gain * _STEP
-        )
-        total += 1
+    total = _append(memory, ply, 0, 0, low, high)
     if memory[row + LEFT + seat] <= 0:
         return total
     corridor = corridor_of(memory, ply, 1 - seat)
-    total = _list_walls(memory, ply, total, table_move, HORIZONTAL, FIT_HORIZONTAL, corridor)
-    return _list_walls(memory, ply, total, table_move, VERTICAL, FIT_VERTICAL, corridor)
+    cut, fits = corridor + CUT_HORIZONTAL, row + FIT_HORIZONTAL
+    low, high = memory[cut] & memory[fits], memory[cut + 1] & memory[fits + 1]
+    total = _append(memory, ply, total, HORIZONTAL, low, high)
+    cut, fits = corridor + CUT_VERTICAL, row + FIT_VERTICAL
+    low, high = memory[cut] & memory[fits], memory[cut + 1] & memory[fits + 1]
+    return _append(memory, ply, total, VERTICAL, low, high)
 
 
 @kernel
-def _list_walls(
-    memory: Words, ply: int, total: int, table_move: int, base: int, fitting: int, corridor: int
-) -> int:
+def _append(memory: Words, ply: int, total: int, base: int, low: int, high: int) -> int:
+    place = LISTS + ply * LIST
+    while low | high:
+        number = lowest(low, high)
+        one_low, one_high = single(number)
+        low, high = low & ~one_low, high & ~one_high
+        memory[place + total] = base + number
+        total += 1
+    return total
+
+
+@kernel
+def order(memory: Words, ply: int, total: int, table_move: int) -> None:
+    """Put the listed moves in order: steps forward and walls that lengthen the way first, then by history."""
     row = ROWS + ply * ROW
     seat = memory[row + TURN]
     place = LISTS + ply * LIST
-    cut = corridor + (CUT_HORIZONTAL if base == HORIZONTAL else CUT_VERTICAL)
-    choke = corridor + (CHOKE_HORIZONTAL if base == HORIZONTAL else CHOKE_VERTICAL)
-    low, high = memory[cut] & memory[row + fitting], memory[cut + 1] & memory[row + fitting + 1]
-    while low | high:
-        anchor = lowest(low, high)
-        one_low, one_high = single(anchor)
-        low, high = low & ~one_low, high & ~one_high
-        score = order_score(memory, ply, seat, base + anchor, base + anchor == table_move)
-        if holds(memory[choke], memory[choke + 1], anchor):
-            score += _CHOKE
-        memory[place + total] = base + anchor
-        memory[place + HALF + total] = score
-        total += 1
-    return total
+    near = memory[row + DISTANCE + seat]
+    corridor = corridor_of(memory, ply, 1 - seat) if memory[row + LEFT + seat] > 0 else 0
+    for index in range(total):
+        move = memory[place + index]
+        score = order_score(memory, ply, seat, move, move == table_move)
+        if move < HORIZONTAL:
+            score += _STEP * (near - distance_of(memory, memory[row + SLOT], seat, move, near))
+        else:
+            choke = corridor + (CHOKE_HORIZONTAL if move < VERTICAL else CHOKE_VERTICAL)
+            anchor = move - (HORIZONTAL if move < VERTICAL else VERTICAL)
+            if holds(memory[choke], memory[choke + 1], anchor):
+                score += _CHOKE
+        memory[place + HALF + index] = score
 
 
 @kernel

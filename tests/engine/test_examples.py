@@ -1,0 +1,129 @@
+"""The network is taught with what the engine will show it: both work out the same numbers for a position."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from benchmarks.engine_examples import CELLS, SIDE, SLOTS, WALLS, Examples, examples
+from benchmarks.engine_positions import line_of
+from quoridor_net.engine import layout, network
+from quoridor_net.engine.evaluation import evaluate
+from quoridor_net.engine.floods import flood_all
+from quoridor_net.engine.memory import load, new_memory, number_of
+from quoridor_net.engine.neurons import feed_root
+from quoridor_net.engine.ordering import PRIOR, rank_root
+from quoridor_net.engine.weights import set_weights
+from quoridor_net.rules import Move, Position, Step
+
+FILE = {name: np.array(values) for name, values in network._shipped().items()}
+
+
+def columns(name: str) -> NDArray[np.int64]:
+    return FILE[name].reshape(-1, network.UNITS).astype(np.int64)
+
+
+def wall_numbers() -> list[int]:
+    """Return the numbers that the file gives the 128 walls."""
+    return [wall // 64 * 128 + wall % 64 // SLOTS * SIDE + wall % SLOTS for wall in range(WALLS)]
+
+
+def seen_from(pawn: int, wall: int) -> int:
+    way, row, column = wall // 64, wall % 64 // SLOTS, wall % SLOTS
+    return way * 256 + (row - pawn // SIDE + SLOTS) * 16 + column - pawn % SIDE + SLOTS
+
+
+def units_of(seen: Examples) -> NDArray[np.int64]:
+    own, other = int(seen.own[0]), int(seen.other[0])
+    total = columns("own")[own] + columns("other")[other]
+    total = total + columns("near")[seen.near[0]] + columns("rival")[seen.rival[0]]
+    total = total + columns("left")[seen.left[0]] + columns("other_left")[seen.other_left[0]]
+    for wall in np.flatnonzero(seen.walls[0].reshape(-1)):
+        total = total + columns("walls")[wall_numbers()[wall]]
+        total = total + columns("by_own")[seen_from(own, wall)] + columns("by_other")[seen_from(other, wall)]
+    return total.clip(0, network.ONE)
+
+
+def prior_of(seen: Examples, units: NDArray[np.int64], move: int) -> int:
+    if move >= WALLS:
+        own, square = int(seen.own[0]), move - WALLS
+        down = min(max(square // SIDE - own // SIDE, -2), 2) + 2
+        place = down * 5 + min(max(square % SIDE - own % SIDE, -2), 2) + 2
+        gain = int(seen.gains[0, square])
+        found = units @ (columns("step_moves")[place] + columns("step_gains")[gain])
+        return int(found // 32 + FILE["step_bias"][place] + FILE["gain_bias"][gain])
+    by_own, by_other = seen_from(int(seen.own[0]), move), seen_from(int(seen.other[0]), move)
+    number = wall_numbers()[move]
+    weights = (
+        columns("wall_moves")[number] + columns("wall_by_own")[by_own] + columns("wall_by_other")[by_other]
+    )
+    total = units @ weights // 32
+    total += FILE["wall_bias"][number] + FILE["own_bias"][by_own] + FILE["other_bias"][by_other]
+    for flag in np.flatnonzero(seen.flags[0].reshape(-1, WALLS)[:, move]):
+        total += units @ columns("wall_flags")[flag] // 32 + FILE["flag_bias"][flag]
+    return int(total)
+
+
+def number_here(position: Position, move: Move) -> int:
+    """Return the number that the examples give a move."""
+    number = number_of(move, SIDE)
+    if isinstance(move, Step):
+        return WALLS + (CELLS - 1 - number if position.turn == 2 else number)
+    way, anchor = (
+        (1, number - layout.VERTICAL) if number >= layout.VERTICAL else (0, number - layout.HORIZONTAL)
+    )
+    anchor = 70 - anchor if position.turn == 2 else anchor
+    return way * 64 + anchor // SIDE * SLOTS + anchor % SIDE
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_teacher_and_engine_see_the_same(seed: int) -> None:
+    source = random.Random(seed)
+    position = Position()
+    for _ in range(source.randrange(40)):
+        moves = position.legal_moves()
+        steps = [move for move in moves if isinstance(move, Step)]
+        position.push(source.choice(steps if steps and source.random() < 0.5 else moves))
+        if position.turn is None:
+            position.pop()
+            break
+    memory, numbers = new_memory(SIDE, 2), network.new_numbers(is_used=True)
+    seen = examples(np.array([[0, *line_of(memory, position), 0, 0, 0, 0]]))
+    units = units_of(seen)
+    memory[layout.HAS_NETWORK] = 1
+    set_weights(memory, None, with_network=True)
+    load(memory, position)
+    flood_all(memory, 0)
+    feed_root(numbers, memory)
+    linear = int(FILE["terms"].astype(np.int64) @ seen.terms[0]) // 16
+    linear += int(FILE["counts"][seen.left[0]]) - int(FILE["counts"][seen.other_left[0]])
+    value = int(units @ columns("value")[0]) // network.ONE
+    assert evaluate(memory, numbers, 0) == value + linear
+    moves = position.legal_moves()
+    order = [number_of(move, SIDE) for move in moves]
+    memory[layout.ROOT_COUNT] = len(order)
+    memory[layout.ROOT_MOVES : layout.ROOT_MOVES + len(order)] = order
+    rank_root(numbers, memory)
+    place = layout.LISTS + PRIOR
+    priors = [int(prior) for prior in memory[place : place + len(order)]]
+    assert priors == [prior_of(seen, units, number_here(position, move)) for move in moves]
+
+
+def test_mirroring_twice_changes_nothing() -> None:
+    position = Position()
+    memory = new_memory(SIDE, 2)
+    lines = []
+    for move in list(position.legal_moves())[::9]:
+        twin = position.copy()
+        twin.push(move)
+        lines.append([0, *line_of(memory, twin), layout.HORIZONTAL + 3, 0, 0, 0])
+    once = examples(np.array(lines)).mirrored()
+    again = once.mirrored().mirrored()
+    assert (once.walls == again.walls).all()
+    assert (once.move == again.move).all()
+    assert (once.steps == again.steps).all()
+    assert (once.own == again.own).all()
+    assert (once.mirrored().own == examples(np.array(lines)).own).all()
