@@ -23,7 +23,8 @@ FILE = {name: np.array(values) for name, values in network._shipped().items()}
 
 
 def columns(name: str) -> NDArray[np.int64]:
-    return FILE[name].reshape(-1, network.UNITS).astype(np.int64)
+    found: NDArray[np.int64] = FILE[name].reshape(-1, network.UNITS).astype(np.int64)
+    return found
 
 
 def wall_numbers() -> list[int]:
@@ -44,7 +45,8 @@ def units_of(seen: Examples) -> NDArray[np.int64]:
     for wall in np.flatnonzero(seen.walls[0].reshape(-1)):
         total = total + columns("walls")[wall_numbers()[wall]]
         total = total + columns("by_own")[seen_from(own, wall)] + columns("by_other")[seen_from(other, wall)]
-    return total.clip(0, network.ONE)
+    cut_off: NDArray[np.int64] = total.clip(0, network.ONE)
+    return cut_off
 
 
 def prior_of(seen: Examples, units: NDArray[np.int64], move: int) -> int:
