@@ -9,9 +9,10 @@ import click
 def warmup() -> None:
     """Compile the engine, so that the first server or program that uses it need not.
 
-    It takes ten to thirty seconds once, and well under a second when it was done before.
+    It takes up to a minute once, and about a second when it was done before.
     """
     # Imported here, so that asking for help does not wait for it.
     from quoridor_net.engine import warm_up
 
     warm_up(click.echo)
+    click.echo("The engine is compiled.")

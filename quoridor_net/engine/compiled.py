@@ -6,6 +6,7 @@ Importing this module imports numba; only modules that hold kernel functions do.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,9 +33,38 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
+def _folder() -> Path:
+    """Return where compiled code is kept: beside the sources, or at home where that cannot be written to."""
+    name = f"kernel-{_fingerprint()}"
+    if _settings.CACHE_DIR:
+        return Path(_settings.CACHE_DIR) / name
+    beside = Path(__file__).parent / "__pycache__"
+    try:
+        beside.mkdir(exist_ok=True)
+    except OSError:
+        return Path.home() / ".cache" / "quoridor-net" / name
+    return (beside if os.access(beside, os.W_OK) else Path.home() / ".cache" / "quoridor-net") / name
+
+
 #: numba notices a change of a function's own file, not of those it calls: each state of the sources gets a
 #: folder of its own.
-_FOLDER = Path(_settings.CACHE_DIR or Path(__file__).parent / "__pycache__") / f"kernel-{_fingerprint()}"
+_FOLDER = _folder()
+#: Is there when everything has been compiled.
+_MARK = _FOLDER / "complete"
+
+
+def is_all_compiled() -> bool:
+    """Return whether all kernel functions need only be loaded."""
+    return _MARK.exists()
+
+
+def note_all_compiled() -> None:
+    """Note for the next time that all kernel functions have been compiled."""
+    try:
+        _MARK.touch()
+    except OSError:
+        # The next process will announce that it compiles, and find that it need not.
+        return
 
 
 @contextmanager

@@ -6,7 +6,6 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -153,20 +152,29 @@ def _may_be_listed(limits: Limits) -> bool:
     return (limits.level, limits.top, limits.nodes, limits.depth) == (STRONGEST, 1, None, None)
 
 
-def warm_up(progress: Callable[[str], None] = lambda _line: None) -> None:
+def _say_nothing(_line: str) -> None:
+    """Tell nobody."""
+
+
+def warm_up(progress: Callable[[str], None] = _say_nothing) -> None:
     """Compile the kernel, or load it from numba's disk cache, so that no search has to wait for it.
 
-    The first time takes ten to thirty seconds of one core, later ones well under a second.
+    The first time takes twenty to sixty seconds of one core, later ones about one second.
 
     Args:
-        progress: called with one line about each step before it begins.
+        progress: called with one line about each step before it begins, and at the end; not at all when
+            everything has been compiled before.
     """
-    progress("loading the compiler")
-    import_module("numba")
+    # Imported here, as it imports numba.
+    from quoridor_net.engine.compiled import is_all_compiled, note_all_compiled
+
+    if is_all_compiled():
+        progress = _say_nothing
     for players in (2, 4):
-        progress(f"compiling the search for {players} players")
+        progress(f"compiling the search for {players} players; this is done once and takes up to a minute")
         searcher = Searcher(5, players, 1)
         searcher.choose(Position(5, players, 2), Limits(depth=3))
     progress("compiling the solver of races")
     Searcher(3, 2, 1).choose(Position(3, 2, 1), Limits(nodes=10_000))
+    note_all_compiled()
     progress("ready")

@@ -42,7 +42,7 @@ def units_of(seen: Examples) -> NDArray[np.int64]:
     total = columns("own")[own] + columns("other")[other]
     total = total + columns("near")[seen.near[0]] + columns("rival")[seen.rival[0]]
     total = total + columns("left")[seen.left[0]] + columns("other_left")[seen.other_left[0]]
-    for wall in np.flatnonzero(seen.walls[0].reshape(-1)):
+    for wall in np.flatnonzero(seen.walls[0].reshape(-1)).tolist():
         total = total + columns("walls")[wall_numbers()[wall]]
         total = total + columns("by_own")[seen_from(own, wall)] + columns("by_other")[seen_from(other, wall)]
     cut_off: NDArray[np.int64] = total.clip(0, network.ONE)

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from quoridor_net.engine import Limits, Searcher, warm_up
+from quoridor_net.engine import Limits, Searcher, compiled, warm_up
 from quoridor_net.notation.position_line import parse_position
 from quoridor_net.rules import Jumps, Position, Square, Step
 
@@ -201,8 +201,11 @@ def test_importing_the_engine_imports_no_compiler() -> None:
     assert answer.stdout.strip() == "set()"
 
 
-def test_warming_up_reports_its_steps() -> None:
+def test_warming_up_reports_its_steps_unless_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
+    warm_up(lines.append)
+    assert lines == []
+    monkeypatch.setattr(compiled, "is_all_compiled", lambda: False)
     warm_up(lines.append)
     assert lines[-1] == "ready"
     assert len(lines) >= 4
