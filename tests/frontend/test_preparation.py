@@ -204,7 +204,6 @@ class TestAsAProgram:
     def test_without_a_compiler(self) -> None:
         done = self.run(BROKEN, b"boardsize 5\ngenmove black\nquit\n", "--move-time", "0.1")
         assert (done.returncode, done.stdout) == (0, b"=\n\n= C4\n\n=\n\n")
-        loading, failure = done.stderr.decode().splitlines()
-        assert loading == "engine: loading the compiler"
+        (failure,) = done.stderr.decode().splitlines()
         assert failure.startswith("engine: cannot be had (ModuleNotFoundError: ")
         assert failure.endswith("): known openings and the simple player move instead")
