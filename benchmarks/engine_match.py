@@ -32,8 +32,7 @@ from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.notation.position_line import parse_position
 warm_up()
 order = json.loads(sys.stdin.readline())
-threads = {"threads": order["threads"]} if order["threads"] > 1 else {}
-searcher = Searcher(order["size"], order["players"], 32, weights=order["weights"], **threads)
+searcher = Searcher(order["size"], order["players"], 32, weights=order["weights"])
 for line in sys.stdin:
     asked = json.loads(line)
     if asked.get("new"):
@@ -49,9 +48,7 @@ for line in sys.stdin:
 class Side:
     """One version of the engine, in a process of its own."""
 
-    def __init__(
-        self, directory: Path, weights: dict[str, int], limits: dict[str, float], size: int, threads: int
-    ) -> None:
+    def __init__(self, directory: Path, weights: dict[str, int], limits: dict[str, float], size: int) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-c", WORKER],
             cwd=directory,
@@ -60,7 +57,7 @@ class Side:
             text=True,
         )
         self._limits = limits
-        self._say({"size": size, "players": 2, "weights": weights, "threads": threads})
+        self._say({"size": size, "players": 2, "weights": weights})
         self.slowest = 0.0
         self.depths: list[int] = []
 
@@ -153,7 +150,6 @@ def _weights(text: str) -> dict[str, int]:
 @click.option("--second", default=str(HERE.parent.parent), help="Directory of the version to beat.")
 @click.option("--first-weights", default="", help="Its weights, name=value,...")
 @click.option("--second-weights", default="", help="Its weights, name=value,...")
-@click.option("--first-threads", default=1, help="How many threads the version under test thinks with.")
 @click.option("--nodes", type=int, help="Nodes a move.")
 @click.option("--move-time", type=float, help="Seconds a move.")
 @click.option("--pairs", default=200, help="Openings at most.")
@@ -165,14 +161,14 @@ def _weights(text: str) -> dict[str, int]:
 @click.option("--quiet", is_flag=True, help="Print the result only.")
 def main(
     first: str, second: str, first_weights: str, second_weights: str,
-    first_threads: int, nodes: int | None, move_time: float | None,
+    nodes: int | None, move_time: float | None,
     pairs: int, size: int, walls: int | None, seed: int, elo0: float, elo1: float, quiet: bool,
 ) -> None:  # fmt: skip
     """Play paired games until the SPRT (5 % errors) decides or the openings run out."""
     limits: dict[str, float] = {"nodes": nodes or 20000} if move_time is None else {"move_time": move_time}
     sides = [
-        Side(Path(first), _weights(first_weights), limits, size, first_threads),
-        Side(Path(second), _weights(second_weights), limits, size, 1),
+        Side(Path(first), _weights(first_weights), limits, size),
+        Side(Path(second), _weights(second_weights), limits, size),
     ]
     source = random.Random(seed)
     scores: list[float] = []

@@ -9,7 +9,6 @@ from attrs import evolve
 from quoridor_net.engine import layout
 from quoridor_net.engine.alphabeta import search
 from quoridor_net.engine.floods import flood_all
-from quoridor_net.engine.helpers import Helper
 from quoridor_net.engine.limits import Analysis, Choice
 from quoridor_net.engine.many import search_many
 from quoridor_net.engine.memory import load, move_of, new_memory, number_of
@@ -32,17 +31,9 @@ class Deepening:
         players: 2 or 4.
         table_mb: megabytes for the transposition table.
         weights: changes of weights by name.
-        threads: how many search at once where only time limits them, with two players.
     """
 
-    def __init__(
-        self,
-        size: int,
-        players: int,
-        table_mb: int,
-        weights: dict[str, int] | None = None,
-        threads: int = 1,
-    ) -> None:
+    def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
         import numpy as np
 
         self._size = size
@@ -61,15 +52,10 @@ class Deepening:
             self._search = partial(search, self._memory, self._numbers, self._table)
         else:
             self._search = partial(search_many, self._memory, self._table)
-        self._helpers: list[Helper] = []
-        for _ in range(threads - 1 if players == 2 else 0):
-            self._helpers.append(Helper(self._memory, self._numbers, self._table))
 
     def stop(self) -> None:
         """Have the search that is running, if any, answer at once."""
         self._memory[layout.STOP] = 1
-        for helper in self._helpers:
-            helper.stop()
 
     @property
     def is_stopped(self) -> bool:
@@ -150,18 +136,6 @@ class Deepening:
 
         A search that is stopped before it has looked at anything still looks one ply ahead.
         """
-        helpers = []
-        if depth is None and self._memory[layout.NODE_LIMIT] == _ALL_NODES:
-            helpers = self._helpers
-        for number, helper in enumerate(helpers):
-            helper.begin(self._memory, self._order, 2 + number % 2)
-        try:
-            return self._deepen(depth, top, helpers)
-        finally:
-            for helper in helpers:
-                helper.end()
-
-    def _deepen(self, depth: int | None, top: int, helpers: list[Helper]) -> Analysis:
         best: list[Choice] = []
         done = 0
         top = min(top, len(self._order))
@@ -186,8 +160,7 @@ class Deepening:
             done = now
             if all(choice.wins_in is not None and abs(choice.wins_in) <= now for choice in best):
                 break
-        nodes = int(self._memory[layout.NODES]) + sum(helper.end() for helper in helpers)
-        return Analysis(tuple(best or self._glance()), done, nodes)
+        return Analysis(tuple(best or self._glance()), done, int(self._memory[layout.NODES]))
 
     def _glance(self) -> list[Choice]:
         """Look one ply ahead whatever the limits; it takes less than a millisecond."""

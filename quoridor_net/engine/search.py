@@ -42,8 +42,6 @@ class Searcher:
         clock: seconds that never go back.
         weights: changes of weights by name, for tuning.
         uses_openings: whether known openings are played without thinking, where only time limits the search.
-        threads: how many of them search at once where only time limits the search; two players on boards of
-            the kernel only.
     """
 
     def __init__(
@@ -55,7 +53,6 @@ class Searcher:
         clock: Callable[[], float] = time.perf_counter,
         weights: dict[str, int] | None = None,
         uses_openings: bool = True,
-        threads: int = 1,
     ) -> None:
         self._size = size
         self._players = players
@@ -68,7 +65,7 @@ class Searcher:
         else:
             from quoridor_net.engine.deepening import Deepening
 
-            self._method = Deepening(size, players, table_mb, weights, threads)
+            self._method = Deepening(size, players, table_mb, weights)
         self._exact: Exact | None = None
         if size <= layout.LARGEST and players == 2:
             from quoridor_net.engine.exact import Exact

@@ -1,9 +1,4 @@
-"""Kernel: the transposition table, pairs of entries of two words.
-
-The second word is all there is to say, packed. The first is that word and the key combined by exclusive or:
-where two threads have written halves of an entry each, it belongs to no key (Hyatt and Mann, "A lock-less
-transposition table implementation for parallel search", 2002).
-"""
+"""Kernel: the transposition table, pairs of entries of two words: the key, and all the rest packed."""
 
 from __future__ import annotations
 
@@ -28,9 +23,8 @@ def probe(memory: Words, table: Words, key: int) -> int:
     """Return the packed word of the entry with this key, 0 if there is none."""
     place = (key & memory[TABLE_MASK]) * BUCKET * ENTRY
     for _ in range(BUCKET):
-        word = table[place + 1]
-        if table[place] ^ word == key:
-            return word
+        if table[place] == key:
+            return table[place + 1]
         place += ENTRY
     return 0
 
@@ -45,7 +39,7 @@ def store(
     worst = 1 << 30
     for _ in range(BUCKET):
         word = table[place + 1]
-        if table[place] ^ word == key:
+        if table[place] == key:
             best = place
             if move < 0:
                 move = entry_move(word)
@@ -59,15 +53,14 @@ def store(
         score += ply
     elif score < -DECIDED:
         score -= ply
-    word = (
+    table[best] = key
+    table[best + 1] = (
         (move + 1)
         | (bound << _BOUND)
         | (max(depth, 0) << _DEPTH)
         | (memory[GENERATION] << _AGE)
         | ((score + _ZERO) << _SCORE)
     )
-    table[best] = key ^ word
-    table[best + 1] = word
 
 
 @kernel

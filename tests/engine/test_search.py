@@ -89,9 +89,8 @@ def test_depth_limit() -> None:
     assert Searcher(9, 2, 1).choose(Position(), Limits(depth=4)).depth == 4
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_the_move_time_is_kept(threads: int) -> None:
-    searcher = Searcher(9, 2, 1, uses_openings=False, threads=threads)
+def test_the_move_time_is_kept() -> None:
+    searcher = Searcher(9, 2, 1, uses_openings=False)
     begun = time.perf_counter()
     found = searcher.choose(Position(), Limits(move_time=0.3))
     taken = time.perf_counter() - begun
@@ -105,19 +104,8 @@ def test_no_time_at_all_still_gives_a_move() -> None:
         assert position.is_legal(Searcher(9, 2, 1).choose(position, limits).move)
 
 
-def test_several_threads_end_with_the_search_and_change_nothing_when_nodes_limit_it() -> None:
-    before = threading.active_count()
-    position = parse_position("c3 / f6 / e4 e6 / 9 9 / 1")
-    found = Searcher(9, 2, 1, threads=3).choose(position, Limits(move_time=0.2))
-    assert position.is_legal(found.move)
-    assert threading.active_count() == before
-    alone = Searcher(9, 2, 1).choose(position, Limits(nodes=3000))
-    assert Searcher(9, 2, 1, threads=3).choose(position, Limits(nodes=3000)).choices == alone.choices
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-def test_cancel_from_another_thread(threads: int) -> None:
-    searcher = Searcher(9, 2, 1, uses_openings=False, threads=threads)
+def test_cancel_from_another_thread() -> None:
+    searcher = Searcher(9, 2, 1, uses_openings=False)
     position = Position()
     canceller = threading.Timer(0.2, searcher.cancel)
     canceller.start()
