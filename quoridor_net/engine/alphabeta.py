@@ -33,7 +33,17 @@ from quoridor_net.engine.layout import (
 )
 from quoridor_net.engine.lines import begin_node, keep_line, play
 from quoridor_net.engine.neurons import excite, feed
-from quoridor_net.engine.ordering import PRIOR, fill, fill_root, order, pick, rank, rank_root, reward
+from quoridor_net.engine.ordering import (
+    PRIOR,
+    fill,
+    fill_root,
+    is_playable,
+    order,
+    pick,
+    rank,
+    rank_root,
+    reward,
+)
 from quoridor_net.engine.plays import flood_rest, give_turn
 from quoridor_net.engine.table import (
     EXACT,
@@ -130,13 +140,25 @@ def _is_hopeless(memory: Words, ply: int, index: int, depth: int, top: int) -> i
 
 
 @kernel
-def _list_ranked(numbers: Numbers, memory: Words, ply: int, table_move: int) -> tuple[int, int]:
-    """List the moves with their priors; return how many there are and the largest prior."""
-    if ply > 0:
-        total = fill(memory, ply)
-        return total, rank(numbers, memory, ply, total, table_move)
-    top = rank_root(numbers, memory)
-    return fill_root(memory), top
+def _is_sure(memory: Words, depth: int, beta: int) -> int:
+    """Return whether the static value may settle a node with ``depth`` plies to go."""
+    return 1 if depth <= memory[SURE_DEPTH] and abs(beta) < DECIDED else 0
+
+
+@kernel
+def _list(numbers: Numbers, memory: Words, ply: int, table_move: int) -> tuple[int, int]:
+    """List the moves in order; return how many there are and the largest prior, 0 without the network."""
+    top = 0
+    if ply == 0:
+        if memory[HAS_NETWORK]:
+            top = rank_root(numbers, memory)
+        return fill_root(memory), top
+    total = fill(memory, ply)
+    if memory[HAS_NETWORK]:
+        top = rank(numbers, memory, ply, total, table_move)
+    else:
+        order(memory, ply, total, table_move)
+    return total, top
 
 
 @recursive("i8(i8[::1], f4[::1], i8[::1], i8, i8, i8, i8)")
@@ -167,36 +189,39 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
                 bound = entry_bound(word)
                 if (bound & LOWER and known >= beta) or (bound & UPPER and known <= alpha):
                     return known
-    top = 0
-    flood_rest(memory, ply)
-    if memory[HAS_NETWORK]:
-        if ply > 0:
-            feed(numbers, memory, ply, 0)
-            feed(numbers, memory, ply, 1)
+        if memory[HAS_NETWORK]:
+            feed(numbers, memory, ply, memory[row + TURN])
             excite(numbers, memory, ply)
-            if (
-                depth <= memory[SURE_DEPTH]
-                and beta - alpha == 1
-                and abs(beta) < DECIDED
-                and _has_walls(memory, row)
-            ):
+            if beta - alpha == 1 and _is_sure(memory, depth, beta) and _has_walls(memory, row):
                 known = evaluate_excited(memory, numbers, ply) - memory[SURE_MARGIN] * depth
                 if known >= beta:
                     return known
-        total, top = _list_ranked(numbers, memory, ply, table_move)
-    elif ply > 0:
-        total = fill(memory, ply)
-        order(memory, ply, total, table_move)
-    else:
-        total = fill_root(memory)
+            feed(numbers, memory, ply, 1 - memory[row + TURN])
+    flood_rest(memory, ply)
     best = -INFINITY
     best_move = NO_MOVE
     first_alpha = alpha
     legal = 0
-    for index in range(total):
-        move = pick(memory, ply, index, total)
-        if legal > 0 and _is_hopeless(memory, ply, index, depth, top):
-            continue
+    top = 0
+    total = -1
+    # The table's move often settles the matter: the others are listed only when it has not.
+    is_first = ply > 0 and is_playable(memory, ply, table_move)
+    index = -1 if is_first else 0
+    while True:
+        if index < 0:
+            move = table_move
+        else:
+            if total < 0:
+                total, top = _list(numbers, memory, ply, table_move)
+            if index >= total:
+                break
+            move = pick(memory, ply, index, total)
+            if (is_first and move == table_move) or (
+                legal > 0 and _is_hopeless(memory, ply, index, depth, top)
+            ):
+                index += 1
+                continue
+        index += 1
         outcome = play(memory, ply, move)
         if outcome == 0:
             continue
@@ -208,7 +233,7 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
             score = -search(memory, numbers, table, ply + 1, depth - 1, -beta, -alpha)
         else:
             if memory[HAS_NETWORK]:
-                less = _reduction_by_prior(memory, ply, index, depth, top)
+                less = _reduction_by_prior(memory, ply, index - 1, depth, top)
             else:
                 less = _reduction(memory, ply, move, depth, legal)
             score = -search(memory, numbers, table, ply + 1, depth - 1 - less, -alpha - 1, -alpha)
@@ -219,7 +244,7 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
         if memory[STOP]:
             return 0
         if ply == 0:
-            memory[ROOT_SCORES + index] = score if score > alpha or legal == 1 else -INFINITY
+            memory[ROOT_SCORES + index - 1] = score if score > alpha or legal == 1 else -INFINITY
         if score > best:
             best = score
             best_move = move
@@ -227,10 +252,10 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
                 alpha = score
                 keep_line(memory, ply, move)
                 if ply == 0:
-                    memory[ROOT_BEST] = index
+                    memory[ROOT_BEST] = index - 1
                     memory[ROOT_SCORE] = score
                 if score >= beta:
-                    reward(memory, ply, index, depth)
+                    reward(memory, ply, move, index - 1, depth)
                     break
     if legal == 0:
         # Nothing to play here: the turn passes. Walls off the paths, which are not listed, hardly matter.

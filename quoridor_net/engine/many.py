@@ -276,7 +276,7 @@ def search_many(memory: Words, table: Words, ply: int, depth: int, alpha: int, b
                     memory[ROOT_BEST] = index
                     memory[ROOT_SCORE] = score
                 if score >= beta:
-                    reward(memory, ply, index, depth)
+                    reward(memory, ply, move, index, depth)
                     break
     if legal == 0:
         score = evaluate_many(memory, row)

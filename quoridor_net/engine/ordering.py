@@ -203,18 +203,38 @@ def pick(memory: Words, ply: int, index: int, total: int) -> int:
 
 
 @kernel
-def reward(memory: Words, ply: int, index: int, depth: int) -> None:
-    """Remember that the move at ``index`` refuted the line, and that those before it did not."""
+def is_playable(memory: Words, ply: int, move: int) -> int:
+    """Return 1 if the table's move could be played at ``ply``, save that a wall may cut somebody off."""
+    row = ROWS + ply * ROW
+    if move < 0:
+        return 0
+    if move < HORIZONTAL:
+        low, high = steps(memory, row)
+        return holds(low, high, move)
+    if memory[row + LEFT + memory[row + TURN]] <= 0:
+        return 0
+    if move < VERTICAL:
+        fits, anchor = row + FIT_HORIZONTAL, move - HORIZONTAL
+    else:
+        fits, anchor = row + FIT_VERTICAL, move - VERTICAL
+    return holds(memory[fits], memory[fits + 1], anchor)
+
+
+@kernel
+def reward(memory: Words, ply: int, move: int, index: int, depth: int) -> None:
+    """Remember that ``move``, listed at ``index``, refuted the line, and that those before it did not.
+
+    The index is -1 for a move that was tried before any were listed.
+    """
     seat = memory[ROWS + ply * ROW + TURN]
     place = LISTS + ply * LIST
     bonus = min(depth * depth * 8, 1600)
-    for tried in range(index + 1):
+    move &= MOVE_MASK
+    at = HISTORY + seat * MOVES + move
+    memory[at] += bonus - memory[at] * bonus // HISTORY_LIMIT
+    for tried in range(index):
         at = HISTORY + seat * MOVES + (memory[place + tried] & MOVE_MASK)
-        if tried == index:
-            memory[at] += bonus - memory[at] * bonus // HISTORY_LIMIT
-        else:
-            memory[at] -= bonus + memory[at] * bonus // HISTORY_LIMIT
-    move = memory[place + index] & MOVE_MASK
+        memory[at] -= bonus + memory[at] * bonus // HISTORY_LIMIT
     killers = KILLERS + 2 * ply
     if memory[killers] != move:
         memory[killers + 1] = memory[killers]
