@@ -29,6 +29,7 @@ demo4: $(VENV)/.run-stamp  ## the same with four move servers
 	$(BIN)/quoridor demo --players 4
 
 test: $(VENV)/.dev-stamp  ## run the tests
+	$(BIN)/quoridor warmup
 	$(BIN)/python -m pytest -n auto
 
 test-slow: $(VENV)/.dev-stamp  ## run the deep and long tests only
