@@ -8,6 +8,7 @@ from attrs import evolve
 
 from quoridor_net.engine import layout
 from quoridor_net.engine.alphabeta import search
+from quoridor_net.engine.compiled import deadline_after
 from quoridor_net.engine.floods import flood_all
 from quoridor_net.engine.limits import Analysis, Choice
 from quoridor_net.engine.many import search_many
@@ -67,8 +68,14 @@ class Deepening:
         self._table[:] = 0
         self._memory[layout.HISTORY : layout.KILLERS] = 0
 
-    def prepare(self, position: Position, order: list[Move], nodes: int | None) -> None:
-        """Load ``position``, whose legal moves in the order to search them first are ``order``."""
+    def prepare(
+        self, position: Position, order: list[Move], nodes: int | None, seconds: float | None = None
+    ) -> None:
+        """Load ``position``, whose legal moves in the order to search them first are ``order``.
+
+        The search ends after ``nodes`` or, where kernels can tell the time, ``seconds`` from now.
+        """
+        deadline = deadline_after(seconds)
         memory = self._memory
         load(memory, position)
         flood_all(memory, 0)
@@ -87,6 +94,7 @@ class Deepening:
         self._order = [number_of(move, self._size) for move in order]
         if memory[layout.HAS_NETWORK]:
             self._rank()
+        memory[layout.DEADLINE] = deadline
         memory[layout.STOP] = 0
 
     def _rank(self) -> None:
@@ -166,6 +174,7 @@ class Deepening:
         """Look one ply ahead whatever the limits; it takes less than a millisecond."""
         self._memory[layout.STOP] = 0
         self._memory[layout.NODE_LIMIT] = _ALL_NODES
+        self._memory[layout.DEADLINE] = 0
         choice = self._pass(1, 0, None)
         self._memory[layout.STOP] = 1
         assert choice is not None, "nothing else stops a search"

@@ -50,6 +50,9 @@ ROOT_SCORE = 40
 ROOT_SEAT = 41
 # 1 when the network judges positions, 0 when it does not know games of this kind.
 HAS_NETWORK = 42
+# When to stop, in nanoseconds of the monotonic clock, 0 for never; and two words to read the clock into.
+DEADLINE = 43
+NOW = 44
 # What the evaluation saw last.
 TERMS = 48
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quoridor_net.engine.compiled import kernel
+from quoridor_net.engine.compiled import is_late, kernel
 from quoridor_net.engine.layout import (
     HORIZONTAL,
     KEY,
@@ -29,7 +29,7 @@ def begin_node(memory: Words, ply: int) -> int:
     memory[LINES + ply * LINE] = 0
     memory[PAST + memory[PAST_COUNT] + ply] = memory[ROWS + ply * ROW + KEY]
     memory[NODES] += 1
-    if memory[NODES] >= memory[NODE_LIMIT]:
+    if memory[NODES] >= memory[NODE_LIMIT] or (memory[NODES] & 255 == 0 and is_late(memory)):
         memory[STOP] = 1
     return memory[STOP]
 

@@ -25,8 +25,13 @@ class Plain:
     def clear(self) -> None:
         """Forget earlier searches: there is nothing to forget."""
 
-    def prepare(self, position: Position, order: list[Move], nodes: int | None) -> None:
-        """Take ``position``, whose legal moves in the order to look at them are ``order``."""
+    def prepare(
+        self, position: Position, order: list[Move], nodes: int | None, _seconds: float | None = None
+    ) -> None:
+        """Take ``position``, whose legal moves in the order to look at them are ``order``.
+
+        When time is up, :meth:`stop` says so.
+        """
         self._position = position.copy()
         self._order = order
         self._nodes = 0

@@ -109,6 +109,7 @@ class Searcher:
         return evolve(found, seconds=self._clock() - started)
 
     def _choose(self, position: Position, limits: Limits) -> Analysis:
+        begun = time.perf_counter()
         source = random.Random(f"{self._seed} {len(position.history)}")
         order = position.legal_moves()
         source.shuffle(order)
@@ -127,7 +128,8 @@ class Searcher:
                     return Analysis(tuple(solved[: limits.top]), abs(solved[0].wins_in or 0), 0)
                 drawn = {choice.move for choice in solved if choice.score == 0}
                 order = [move for move in order if move in drawn]
-            self._method.prepare(position, order, allowed.nodes)
+            left = None if seconds is None else seconds - (time.perf_counter() - begun)
+            self._method.prepare(position, order, allowed.nodes, left)
             if self._is_cancelled:
                 self._method.stop()
             return err(self._method.run(allowed.depth, allowed.top), limits, source)
