@@ -125,8 +125,8 @@ else:
 
     @kernel
     def is_late(memory: Any) -> int:
-        """Return 0: the kernel cannot know."""
-        return 0 * memory[DEADLINE]
+        """Return 0, as the kernel cannot know; no deadline is negative."""
+        return 1 if memory[DEADLINE] < 0 else 0
 
 
 def deadline_after(seconds: float | None) -> int:
