@@ -18,6 +18,8 @@ from quoridor_net.rules import Jumps, Move, Position, Square, Step, Wall
 SIDE = 9
 #: No position in the list has more walls on the board.
 MOST_WALLS = 8
+#: Whoever has more time for a move than this finds better ones by thinking.
+WORTH_SECONDS = 2.0
 
 
 def mirrored_move(move: Move) -> Move:

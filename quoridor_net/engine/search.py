@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from quoridor_net.engine import layout
+from quoridor_net.engine import layout, openings
 from quoridor_net.engine.levels import err, weaken
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
-from quoridor_net.engine.openings import known
 from quoridor_net.engine.plain import Plain
 from quoridor_net.engine.timing import Alarm, seconds_for
 from quoridor_net.rules import Jumps, Position, Wall
@@ -41,7 +40,8 @@ class Searcher:
         seed: decides between equal moves, and what weak levels overlook.
         clock: seconds that never go back.
         weights: changes of weights by name, for tuning.
-        uses_openings: whether known openings are played without thinking, where only time limits the search.
+        uses_openings: whether known openings are played without thinking, where only time limits the search
+            and there is little of it.
     """
 
     def __init__(
@@ -101,12 +101,23 @@ class Searcher:
                 f" not {position.players} on size {position.size}"
             )
         started = self._clock()
-        listed = known(position) if self._uses_openings and _may_be_listed(limits) else None
+        listed = (
+            openings.known(position)
+            if self._uses_openings and self._may_be_listed(position, limits)
+            else None
+        )
         if listed is not None:
             return Analysis((listed[0],), listed[1], 0, self._clock() - started)
         with self._lock:
             found = self._choose(position, limits)
         return evolve(found, seconds=self._clock() - started)
+
+    def _may_be_listed(self, position: Position, limits: Limits) -> bool:
+        """Return whether the best move alone is asked for, in little time: in more, thinking finds better."""
+        if (limits.level, limits.top, limits.nodes, limits.depth) != (STRONGEST, 1, None, None):
+            return False
+        seconds = seconds_for(limits, len(position.history) // self._players)
+        return seconds is not None and seconds <= openings.WORTH_SECONDS
 
     def _choose(self, position: Position, limits: Limits) -> Analysis:
         begun = time.perf_counter()
@@ -144,11 +155,6 @@ class Searcher:
         if seconds is not None and states * _SECONDS_A_STATE > 0.4 * seconds:
             return []
         return self._exact.choices(position) or []
-
-
-def _may_be_listed(limits: Limits) -> bool:
-    """Return whether the best move alone is asked for, in a time of the engine's own choosing."""
-    return (limits.level, limits.top, limits.nodes, limits.depth) == (STRONGEST, 1, None, None)
 
 
 def _say_nothing(_line: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 
 import pytest
 
@@ -39,10 +40,23 @@ def test_its_mirror_image_is_known_too(one_listed: Position) -> None:
 
 @pytest.mark.parametrize(
     "limits",
-    [Limits(nodes=50), Limits(depth=1), Limits(move_time=0.05, top=2), Limits(move_time=0.05, level=3)],
+    [
+        Limits(nodes=50),
+        Limits(depth=1),
+        Limits(move_time=0.05, top=2),
+        Limits(move_time=0.05, level=3),
+    ],
 )
 def test_what_asks_for_a_search_gets_one(one_listed: Position, limits: Limits) -> None:
     assert Searcher(9, 2, 1).choose(one_listed, limits).nodes > 0
+
+
+def test_who_has_much_time_thinks(one_listed: Position) -> None:
+    searcher = Searcher(9, 2, 1)
+    canceller = threading.Timer(0.1, searcher.cancel)
+    canceller.start()
+    assert searcher.choose(one_listed, Limits(move_time=60)).nodes > 0
+    canceller.join()
 
 
 def test_a_searcher_may_be_told_not_to_look_them_up(one_listed: Position) -> None:
