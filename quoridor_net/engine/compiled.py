@@ -5,8 +5,11 @@ Importing this module imports numba; only modules that hold kernel functions do.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
+import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,16 +40,27 @@ def _fingerprint() -> str:
 
 
 def _folder() -> Path:
-    """Return where compiled code is kept: beside the sources, or at home where that cannot be written to."""
+    """Return where compiled code is kept: beside the sources, or at home where that cannot be written to.
+
+    Where neither can be, it is compiled anew for each process.
+    """
     name = f"kernel-{_fingerprint()}"
     if _settings.CACHE_DIR:
         return Path(_settings.CACHE_DIR) / name
     beside = Path(__file__).parent / "__pycache__"
-    try:
-        beside.mkdir(exist_ok=True)
-    except OSError:
-        return Path.home() / ".cache" / "quoridor-net" / name
-    return (beside if os.access(beside, os.W_OK) else Path.home() / ".cache" / "quoridor-net") / name
+    for place in (str(beside), "~/.cache/quoridor-net"):
+        try:
+            parent = Path(place).expanduser()
+            parent.mkdir(parents=True, exist_ok=True)
+        except (OSError, RuntimeError):
+            # The second where nobody knows a home.
+            continue
+        if os.access(parent, os.W_OK | os.X_OK):
+            return parent / name
+    # Not a name that others could know: what lies there is run.
+    passing = tempfile.mkdtemp(prefix="quoridor-net-")
+    atexit.register(shutil.rmtree, passing, ignore_errors=True)
+    return Path(passing) / name
 
 
 #: numba notices a change of a function's own file, not of those it calls: each state of the sources gets a

@@ -14,7 +14,7 @@ from quoridor_net.engine.limits import Analysis, Choice
 from quoridor_net.engine.many import search_many
 from quoridor_net.engine.memory import load, move_of, new_memory, number_of
 from quoridor_net.engine.network import knows, new_numbers
-from quoridor_net.engine.ordering import PRIOR, fade, rank_root
+from quoridor_net.engine.ordering import MOVE_MASK, PRIOR, SEAT_SHIFT, fade, rank_root
 from quoridor_net.engine.weights import set_weights
 from quoridor_net.engine.words import Words
 from quoridor_net.rules import Move, Position
@@ -77,6 +77,7 @@ class Deepening:
         """
         deadline = deadline_after(seconds)
         memory = self._memory
+        self._position = position
         load(memory, position)
         flood_all(memory, 0)
         fade(memory)
@@ -90,7 +91,7 @@ class Deepening:
             memory[layout.ROWS + layout.KEY] ^= memory[layout.TURN_KEYS - 1 - hero]
         memory[layout.GENERATION] = (memory[layout.GENERATION] + 1) & 255
         memory[layout.NODES] = 0
-        memory[layout.NODE_LIMIT] = nodes or _ALL_NODES
+        memory[layout.NODE_LIMIT] = min(nodes or _ALL_NODES, _ALL_NODES)
         self._order = [number_of(move, self._size) for move in order]
         if memory[layout.HAS_NETWORK]:
             self._rank()
@@ -142,7 +143,8 @@ class Deepening:
     def run(self, depth: int | None, top: int) -> Analysis:
         """Search deeper and deeper until stopped, or to ``depth``, and score the best ``top`` moves.
 
-        A search that is stopped before it has looked at anything still looks one ply ahead.
+        A search that is stopped before it has looked at every move still looks one ply ahead: it overlooks
+        no win in one move.
         """
         best: list[Choice] = []
         done = 0
@@ -154,6 +156,8 @@ class Deepening:
                 if choice is None:
                     break
                 found.append(choice)
+            if now == 1 and len(found) < 2 and self.is_stopped:
+                break
             # A pass that was stopped still counts as far as it came: it began with the best move known.
             # The rest are known from the pass before, and to be no better than those of this one.
             limit = found[-1].score if found else layout.INFINITY
@@ -220,6 +224,21 @@ class Deepening:
             wins_in = layout.WIN - score
         elif score < -layout.PROVEN:
             wins_in = -layout.WIN - score
-        return Choice(
-            move_of(move, self._size), score, wins_in, tuple(move_of(n, self._size) for n in numbers)
-        )
+        return Choice(move_of(move, self._size), score, wins_in, self._played(numbers))
+
+    def _played(self, numbers: list[int]) -> tuple[Move, ...]:
+        """Return the moves of a line, as far as they can be played one after the other.
+
+        With four players the search has one rival reply, whoever that is, and the others step on.
+        """
+        moves = [move_of(number & MOVE_MASK, self._size) for number in numbers]
+        if self._position.players == 2:
+            return tuple(moves)
+        twin = self._position.copy()
+        twin.push(moves[0])
+        for index, move in enumerate(moves[1:], 1):
+            seat = numbers[index] >> SEAT_SHIFT
+            if twin.turn is None or twin.order.index(twin.turn) != seat or not twin.is_legal(move):
+                return tuple(moves[:index])
+            twin.push(move)
+        return tuple(moves)

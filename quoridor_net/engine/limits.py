@@ -27,8 +27,8 @@ class Limits:
     move_time: float | None = field(default=None, validator=optional(ge(0)))
     game_time: float | None = field(default=None, validator=optional(ge(0)))
     increment: float = field(default=0.0, validator=ge(0))
-    nodes: int | None = field(default=None, validator=optional(ge(1)))
-    depth: int | None = field(default=None, validator=optional(ge(1)))
+    nodes: int | None = field(default=None, validator=optional([instance_of(int), ge(1)]))
+    depth: int | None = field(default=None, validator=optional([instance_of(int), ge(1)]))
     level: int = field(default=STRONGEST, validator=in_(range(1, STRONGEST + 1)))
     top: int = field(default=1, validator=[instance_of(int), ge(1)])
 
@@ -42,7 +42,8 @@ class Choice:
         score: what it is worth to the player that makes it, in hundredths of a step. Beyond 28,000 the win is
             proven, beyond 15,000 it rests on a race that distances decide.
         wins_in: plies until the mover has won, when that is proven; negative until it has lost; else None.
-        line: the moves expected, this one first.
+        line: the moves expected, this one first. With four players it ends where a rival is to move whose
+            reply was not searched.
     """
 
     move: Move
@@ -56,7 +57,8 @@ class Analysis:
     """What a search found.
 
     Attributes:
-        choices: the best moves, best first, as many as asked for or as there are; never empty.
+        choices: the best moves, best first, as many as asked for or as there are; fewer if the search was
+            stopped before it came to the others, or knows that they are worse; never empty.
         depth: plies the last full pass looked ahead, or the length of an exact solution.
         nodes: positions looked at; none where the position was solved exactly.
         seconds: how long it took, by the searcher's clock.

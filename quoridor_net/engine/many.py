@@ -271,7 +271,8 @@ def search_many(memory: Words, table: Words, ply: int, depth: int, alpha: int, b
             best_move = move
             if score > alpha:
                 alpha = score
-                keep_line(memory, ply, move & MOVE_MASK)
+                # With its seat: it need not be the one whose turn is next.
+                keep_line(memory, ply, move)
                 if ply == 0:
                     memory[ROOT_BEST] = index
                     memory[ROOT_SCORE] = score

@@ -43,8 +43,10 @@ class Plain:
         position = self._position
         player = position.turn
         assert player is not None
-        scores = {self._order[0]: -layout.INFINITY}
-        for move in self._candidates(position, self._order):
+        # A move that wins and the first of the others are looked at whatever the limits.
+        order = sorted(self._order, key=lambda move: not _wins(position, move))
+        scores = {order[0]: self._look(position, order[0], player)}
+        for move in self._candidates(position, order[1:]):
             score = self._score(position, move, player)
             if score is None:
                 break
@@ -59,10 +61,7 @@ class Plain:
                 head.sort(key=scores.__getitem__, reverse=True)
                 ranked[: len(head)] = head
                 done = 2
-        choices = tuple(
-            Choice(move, scores[move], 1 if scores[move] > layout.PROVEN else None, (move,))
-            for move in ranked[:top]
-        )
+        choices = tuple(Choice(move, scores[move], _wins_in(scores[move]), (move,)) for move in ranked[:top])
         return Analysis(choices, done, self._nodes)
 
     def _candidates(self, position: Position, moves: list[Move]) -> list[Move]:
@@ -82,6 +81,9 @@ class Plain:
             self.is_stopped = True
         if self.is_stopped:
             return None
+        return self._look(position, move, player)
+
+    def _look(self, position: Position, move: Move, player: int) -> int:
         position.push(move)
         score = _worth(position, player)
         position.pop()
@@ -100,6 +102,22 @@ class Plain:
         return worst
 
 
+def _wins(position: Position, move: Move) -> bool:
+    """Return whether ``move`` wins at once."""
+    if not isinstance(move, Step):
+        return False
+    player = position.turn
+    position.push(move)
+    winner = position.winner
+    position.pop()
+    return winner == player
+
+
+def _wins_in(score: int) -> int | None:
+    """Return in how many plies a proven win or loss comes about: by this move, or by the answer to it."""
+    return 1 if score > layout.PROVEN else -2 if score < -layout.PROVEN else None
+
+
 def _walls_between(one: Square, two: Square) -> set[Move]:
     """Return the walls that part two neighbouring squares, on the board or not."""
     column, row = min(one.column, two.column), min(one.row, two.row)
@@ -111,7 +129,7 @@ def _walls_between(one: Square, two: Square) -> set[Move]:
 def _worth(position: Position, player: int) -> int:
     if position.turn is None:
         return (
-            layout.WIN - 1 if position.winner == player else 0 if position.winner is None else 1 - layout.WIN
+            layout.WIN - 1 if position.winner == player else 0 if position.winner is None else 2 - layout.WIN
         )
     own = position.distance(player) or 0
     others = [position.distance(other) or 0 for other in position.alive if other != player]

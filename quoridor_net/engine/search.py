@@ -42,6 +42,9 @@ class Searcher:
         weights: changes of weights by name, for tuning.
         uses_openings: whether known openings are played without thinking, where only time limits the search
             and there is little of it.
+
+    Raises:
+        ValueError: there are no such games.
     """
 
     def __init__(
@@ -54,6 +57,8 @@ class Searcher:
         weights: dict[str, int] | None = None,
         uses_openings: bool = True,
     ) -> None:
+        # Refuses games that there are none of.
+        Position(size, players, 0)
         self._size = size
         self._players = players
         self._clock = clock

@@ -14,6 +14,8 @@ MARGIN = 0.015
 #: A game is expected to go on for this many moves of one player at first, and for no fewer than the second.
 EXPECTED_MOVES = 40
 FEWEST_MOVES = 12
+#: No move takes longer, some thirty years: what is more does not fit into the clocks.
+LONGEST = 1e9
 
 
 def seconds_for(limits: Limits, moves_played: int) -> float | None:
@@ -33,7 +35,7 @@ def seconds_for(limits: Limits, moves_played: int) -> float | None:
         shares.append(DEFAULT_MOVE_TIME)
     if not shares:
         return None
-    return max(min(shares) - MARGIN, 0.0)
+    return min(max(min(shares) - MARGIN, 0.0), LONGEST)
 
 
 class Alarm:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+import threading
 
 import pytest
 from attrs import evolve
 
+from quoridor_net.engine import Searcher
 from quoridor_net.engine.levels import LEVELS, err, weaken
 from quoridor_net.engine.limits import Analysis, Choice, Limits
 from quoridor_net.engine.timing import DEFAULT_MOVE_TIME, MARGIN, Alarm, seconds_for
-from quoridor_net.rules import Square, Step
+from quoridor_net.rules import Position, Square, Step
 
 
 def test_the_move_time_is_used_up_to_a_margin() -> None:
@@ -55,6 +57,25 @@ def test_the_tighter_of_two_times_holds() -> None:
 def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Limits(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [{"nodes": 1.5}, {"depth": 2.5}])
+def test_nodes_and_plies_are_whole(wrong: dict[str, float]) -> None:
+    with pytest.raises(TypeError, match=next(iter(wrong))):
+        Limits(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "limits", [Limits(move_time=float("inf")), Limits(move_time=1e300), Limits(game_time=1e300)]
+)
+def test_any_time_fits_into_an_alarm(limits: Limits) -> None:
+    seconds = seconds_for(limits, 0)
+    assert seconds is not None
+    assert seconds < threading.TIMEOUT_MAX
+
+
+def test_more_nodes_than_a_word_counts_are_no_limit() -> None:
+    assert Searcher(9, 2, 1).choose(Position(), Limits(nodes=10**30, depth=1)).depth == 1
 
 
 def test_an_alarm_rings_once() -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -152,6 +155,33 @@ def test_the_line_can_be_played() -> None:
         position.push(move)
 
 
+def test_lines_of_four_players_can_be_played() -> None:
+    source = random.Random(3)
+    lengths = []
+    for _ in range(10):
+        position = Position(6, 4, 3)
+        for _ in range(6):
+            position.push(source.choice(position.legal_moves()))
+        for choice in Searcher(6, 4, 1).choose(position, Limits(nodes=2000, top=3)).choices:
+            assert choice.line[0] == choice.move
+            twin = position.copy()
+            for move in choice.line:
+                assert twin.is_legal(move)
+                twin.push(move)
+            lengths.append(len(choice.line))
+    assert max(lengths) > 1
+
+
+@pytest.mark.parametrize("limits", [Limits(nodes=1), Limits(nodes=3), Limits(nodes=20), Limits(move_time=0)])
+@pytest.mark.parametrize("size", [7, 9, 11, 13])
+def test_no_limit_hides_a_win_in_one_move(size: int, limits: Limits) -> None:
+    for column in range(size):
+        position = Position.setup([Square(column, size - 2), Square(size // 2, 3)], [5, 5], size=size)
+        found = Searcher(size, 2, 1).choose(position, limits)
+        assert found.move == Step(Square(column, size - 1))
+        assert found.choices[0].wins_in == 1
+
+
 def test_a_player_ahead_does_not_repeat_positions() -> None:
     position = parse_position(" /  / a5 i2 / 0 0 / 1")
     searcher = Searcher(9, 2, 1)
@@ -175,6 +205,23 @@ def test_large_boards_are_played_plainly(players: int) -> None:
     assert play_out([searcher], position, Limits(nodes=60), 40) > 20
 
 
+def test_a_plain_search_without_time_still_judges_its_move() -> None:
+    found = Searcher(25, 4, 1).choose(Position(25, 4, 10), Limits(move_time=0))
+    assert abs(found.score) < 1000
+
+
+def test_a_plain_search_says_when_it_loses() -> None:
+    position = Position.setup([Square(0, 5), Square(12, 1)], [0, 0], size=13)
+    choice = Searcher(13, 2, 1).choose(position, Limits(nodes=100)).choices[0]
+    assert (choice.score, choice.wins_in) == (-29998, -2)
+
+
+@pytest.mark.parametrize(("size", "players"), [(2, 2), (26, 2), (9, 3), (15, 3)])
+def test_there_is_no_searcher_for_what_is_no_game(size: int, players: int) -> None:
+    with pytest.raises(ValueError, match=r"size|players"):
+        Searcher(size, players, 1)
+
+
 def test_a_plain_search_can_be_cancelled() -> None:
     searcher = Searcher(25, 4, 1)
     begun = time.perf_counter()
@@ -187,6 +234,19 @@ def test_importing_the_engine_imports_no_compiler() -> None:
     code = "import sys, quoridor_net.engine; print({'numba', 'numpy'} & set(sys.modules))"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "set()"
+
+
+def test_compiled_code_has_a_place_where_nothing_can_be_written_to(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(compiled, "_settings", SimpleNamespace(CACHE_DIR=""))
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert compiled._folder().is_relative_to(tmp_path)
 
 
 def test_warming_up_reports_its_steps_unless_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
