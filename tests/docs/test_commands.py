@@ -32,7 +32,7 @@ LIMIT = 60
 #: Plies after which a game is called off here.
 PLIES = "16"
 #: What a person types.
-TYPED = b"?\nmoves\ne2\ne9\nresign\n"
+TYPED = b"?\nmoves\ne2\ne6\nresign\n"
 #: How blocks begin that show what a person at a server sees.
 SEEN = ("Game 1:", "You cannot play")
 

@@ -173,7 +173,7 @@ def test_an_athens_engine_on_the_lan(start_server: StartServer) -> None:
     [
         ["--player", "qtp"],
         ["--command", "x"],
-        ["--level", "3"],
+        ["--player", "simple", "--level", "3"],
         ["--player", "qtp", "--command", "'"],
         ["--player", "qtp", "--command", "/no/such/program"],
     ],
