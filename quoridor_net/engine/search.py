@@ -44,7 +44,7 @@ class Searcher:
             and there is little of it.
 
     Raises:
-        ValueError: there are no such games.
+        ValueError: there are no such games, or no such table.
     """
 
     def __init__(
@@ -59,6 +59,8 @@ class Searcher:
     ) -> None:
         # Refuses games that there are none of.
         Position(size, players, 0)
+        if table_mb < 1:
+            raise ValueError(f"the table needs at least 1 megabyte, not {table_mb}")
         self._size = size
         self._players = players
         self._clock = clock

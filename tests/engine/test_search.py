@@ -222,6 +222,11 @@ def test_there_is_no_searcher_for_what_is_no_game(size: int, players: int) -> No
         Searcher(size, players, 1)
 
 
+def test_a_table_needs_room() -> None:
+    with pytest.raises(ValueError, match="at least 1 megabyte"):
+        Searcher(9, 2, 0)
+
+
 def test_a_plain_search_can_be_cancelled() -> None:
     searcher = Searcher(25, 4, 1)
     begun = time.perf_counter()
