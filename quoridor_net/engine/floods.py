@@ -36,8 +36,10 @@ def layers_at(slot: int, seat: int) -> int:
 
 
 @kernel
-def flood(memory: Words, row: int, slot: int, seat: int) -> int:
+def flood(memory: Words, row: int, slot: int, seat: int, is_whole: int) -> int:
     """Fill the distance layers of ``seat`` in ``slot`` for the walls of ``row``.
+
+    Unless ``is_whole``, only as far as its pawn.
 
     Returns:
         The distance of the seat's pawn from its goal line, or -1 when the walls cut it off.
@@ -61,6 +63,8 @@ def flood(memory: Words, row: int, slot: int, seat: int) -> int:
         place += 2
         if (new_low & pawn_low) | (new_high & pawn_high):
             distance = depth
+            if not is_whole:
+                return distance
         depth += 1
         seen_low |= new_low
         seen_high |= new_high
@@ -72,62 +76,6 @@ def flood(memory: Words, row: int, slot: int, seat: int) -> int:
     memory[place + 2] = 0
     memory[place + 3] = 0
     return distance
-
-
-@kernel
-def flood_to_pawn(memory: Words, row: int, slot: int, seat: int) -> int:
-    """Fill the distance layers of ``seat`` only as far as its pawn; return its distance, or -1."""
-    size = memory[SIZE]
-    east_low = memory[row]
-    east_high = memory[row + 1]
-    south_low = memory[row + SOUTH]
-    south_high = memory[row + SOUTH + 1]
-    pawn_low, pawn_high = single(memory[row + PAWN + seat])
-    place = layers_at(slot, seat)
-    new_low = memory[GOALS + 2 * seat]
-    new_high = memory[GOALS + 2 * seat + 1]
-    seen_low = 0
-    seen_high = 0
-    depth = 0
-    while new_low | new_high:
-        memory[place] = new_low
-        memory[place + 1] = new_high
-        place += 2
-        if (new_low & pawn_low) | (new_high & pawn_high):
-            return depth
-        depth += 1
-        seen_low |= new_low
-        seen_high |= new_high
-        new_low, new_high = spread(size, east_low, east_high, south_low, south_high, new_low, new_high)
-        new_low &= ~seen_low
-        new_high &= ~seen_high
-    return -1
-
-
-@kernel
-def reach(memory: Words, row: int, seat: int) -> int:
-    """Return the distance of the pawn of ``seat`` from its goal line, -1 when cut off; keeps no layers."""
-    size = memory[SIZE]
-    east_low = memory[row]
-    east_high = memory[row + 1]
-    south_low = memory[row + SOUTH]
-    south_high = memory[row + SOUTH + 1]
-    pawn_low, pawn_high = single(memory[row + PAWN + seat])
-    new_low = memory[GOALS + 2 * seat]
-    new_high = memory[GOALS + 2 * seat + 1]
-    seen_low = 0
-    seen_high = 0
-    depth = 0
-    while new_low | new_high:
-        if (new_low & pawn_low) | (new_high & pawn_high):
-            return depth
-        depth += 1
-        seen_low |= new_low
-        seen_high |= new_high
-        new_low, new_high = spread(size, east_low, east_high, south_low, south_high, new_low, new_high)
-        new_low &= ~seen_low
-        new_high &= ~seen_high
-    return -1
 
 
 @kernel
@@ -168,7 +116,7 @@ def flood_all(memory: Words, ply: int) -> int:
     memory[row + IS_FLOODED] = 1
     for seat in range(memory[PLAYERS]):
         if memory[row + PAWN + seat] >= 0:
-            distance = flood(memory, row, ply, seat)
+            distance = flood(memory, row, ply, seat, 1)
             if distance < 0:
                 return 0
             memory[row + DISTANCE + seat] = distance
@@ -260,7 +208,7 @@ def find_path(memory: Words, row: int, slot: int, seat: int, path: int) -> int:
     Returns:
         1, or 0 when the walls cut the pawn off.
     """
-    distance = flood(memory, row, slot, seat)
+    distance = flood(memory, row, slot, seat, 0)
     if distance < 0:
         return 0
     size = memory[SIZE]

@@ -7,10 +7,9 @@ from quoridor_net.engine.floods import (
     corridor_at,
     distance_of,
     find_path,
+    flood,
     flood_all,
-    flood_to_pawn,
     path_at,
-    reach,
 )
 from quoridor_net.engine.layout import (
     BOTTOM_EDGE,
@@ -175,7 +174,7 @@ def play_wall(memory: Words, ply: int, move: int) -> int:
             if not holds(memory[cut], memory[cut + 1], anchor):
                 continue
         memory[new + FOUND_AT + seat] = -1
-        distance = flood_to_pawn(memory, new, ply + 1, seat)
+        distance = flood(memory, new, ply + 1, seat, 0)
         if distance < 0:
             return 0
         memory[new + DISTANCE + seat] = distance
@@ -330,12 +329,3 @@ def has_move(memory: Words, ply: int) -> int:
     find_paths(memory, ply)
     h_low, h_high, v_low, v_high = legal_walls(memory, ply)
     return 1 if count(h_low, h_high) + count(v_low, v_high) else 0
-
-
-@kernel
-def reaches_goal(memory: Words, row: int) -> int:
-    """Return 1 if every seat in the game has a path on the board of ``row``, else 0."""
-    for seat in range(memory[PLAYERS]):
-        if memory[row + PAWN + seat] >= 0 and reach(memory, row, seat) < 0:
-            return 0
-    return 1
