@@ -161,7 +161,7 @@ def _list(numbers: Numbers, memory: Words, ply: int, table_move: int) -> tuple[i
     return total, top
 
 
-@recursive("i8(i8[::1], f4[::1], i8[::1], i8, i8, i8, i8)")
+@recursive("i8(i8[::1], i2[::1], i8[::1], i8, i8, i8, i8)")
 def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, alpha: int, beta: int) -> int:
     """Return the score of the seat to move in the row at ``ply``, searched to ``depth`` plies.
 

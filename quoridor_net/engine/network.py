@@ -4,8 +4,7 @@ It judges positions of two players on 9x9 as the player to move sees them: its o
 for seat 1 the board is turned round. A layer of ``UNITS`` units adds up one column of numbers for each thing
 on the board: each wall, each wall as seen from either pawn, both pawns, distances and walls left. Its units,
 cut off below 0 and above ``ONE``, are weighed once for the value and once for each move for the prior. All
-numbers are integers, and no sum of theirs exceeds 2**24: floating point adds them exactly, in whatever order
-the processor likes.
+numbers are integers of 16 bits, as in the file, and all sums exact: they are the same on every machine.
 
 ``benchmarks/engine_learn.py`` makes the file.
 """
@@ -124,8 +123,8 @@ def new_numbers(is_used: bool) -> Numbers:
     import numpy as np
 
     if not is_used:
-        return np.zeros(1, dtype=np.float32)
-    numbers: Numbers = np.zeros(NUMBERS, dtype=np.float32)
+        return np.zeros(1, dtype=np.int16)
+    numbers: Numbers = np.zeros(NUMBERS, dtype=np.int16)
     found = _shipped()
     place = WALLS
     for name, count in [*((name, UNITS * count) for name, count in TABLES.items()), *SCALARS.items()]:

@@ -71,9 +71,15 @@ _TO_LOGITS = ONE * PRIOR_ONE // LOGIT
 
 
 @kernel
+def _row(number: int) -> int:
+    """Return the row of a square or anchor, without a division."""
+    return number * 57 >> 9
+
+
+@kernel
 def _spaced(number: int) -> int:
     """Return the number of a square or anchor on a board with 16 columns."""
-    return number + (FAR - SIDE) * (number // SIDE)
+    return number + (FAR - SIDE) * _row(number)
 
 
 @kernel
@@ -192,22 +198,22 @@ def prior_of_step(numbers: Numbers, memory: Words, ply: int, square: int, gain: 
     row = ROWS + ply * ROW
     view = memory[row + TURN]
     start = memory[row + PAWN + view]
-    down = square // SIDE - start // SIDE
-    on = square % SIDE - start % SIDE
+    down = _row(square) - _row(start)
+    on = square - start - SIDE * down
     if view:
         down, on = -down, -on
     place = (min(max(down, -2), 2) + 2) * 5 + min(max(on, -2), 2) + 2
     gain = min(max(gain, -2), 2) + 2
     active = SUMS + ply * SUMS_OF_PLY + ACTIVE
     found = weigh_two(numbers, active, STEP_MOVES + UNITS * place, STEP_GAINS + UNITS * gain)
-    return found // _TO_LOGITS + int(numbers[STEP_BIAS + place] + numbers[GAIN_BIAS + gain])
+    return found // _TO_LOGITS + numbers[STEP_BIAS + place] + numbers[GAIN_BIAS + gain]
 
 
 @kernel
 def prior_of_flags(numbers: Numbers, ply: int, flag: int) -> int:
     """Return what a flag adds to the logit of a wall that has it, in thousandths."""
     active = SUMS + ply * SUMS_OF_PLY + ACTIVE
-    return weigh(numbers, active, WALL_FLAGS + UNITS * flag) // _TO_LOGITS + int(numbers[FLAG_BIAS + flag])
+    return weigh(numbers, active, WALL_FLAGS + UNITS * flag) // _TO_LOGITS + numbers[FLAG_BIAS + flag]
 
 
 @kernel
@@ -225,6 +231,5 @@ def prior_of_wall(numbers: Numbers, memory: Words, ply: int, move: int) -> int:
         WALL_BY_OWN + UNITS * by_own,
         WALL_BY_OTHER + UNITS * by_other,
     )
-    return found // _TO_LOGITS + int(
-        numbers[WALL_BIAS + wall] + numbers[OWN_BIAS + by_own] + numbers[OTHER_BIAS + by_other]
-    )
+    bias = numbers[WALL_BIAS + wall] + numbers[OWN_BIAS + by_own] + numbers[OTHER_BIAS + by_other]
+    return found // _TO_LOGITS + bias

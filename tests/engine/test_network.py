@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 from quoridor_net.engine import Limits, Searcher, layout, network
@@ -61,12 +62,11 @@ def test_every_number_of_the_file_has_its_place_and_sums_are_exact() -> None:
     numbers = network.new_numbers(is_used=True)
     assert len(numbers) == network.NUMBERS
     assert not any(numbers[: network.UNITS])
-    value = numbers[network.VALUE : network.VALUE + network.UNITS]
-    assert abs(value).sum() * network.ONE < 2**24
-    moves = numbers[network.WALL_MOVES : network.WALL_BIAS].reshape(-1, network.UNITS)
-    assert 3 * abs(moves).sum(axis=1).max() * network.ONE < 2**24
-    assert 64 * abs(numbers[: network.VALUE]).max() < 2**24
-    assert all(float(numbers[place]).is_integer() for place in range(network.SUMS))
+    columns = abs(numbers[: network.WALL_BIAS].astype(np.int64)).reshape(-1, network.UNITS)
+    seen, moves = columns[: network.VALUE // network.UNITS], columns[network.VALUE // network.UNITS :]
+    # Twenty walls, each seen three times, and six columns more; three columns of weights for a wall.
+    assert np.sort(seen, axis=0)[-66:].sum(axis=0).max() < 2**15
+    assert 3 * moves.max() < 2**15
 
 
 def test_the_prior_prefers_steps_forward_at_the_start() -> None:
