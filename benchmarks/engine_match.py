@@ -4,7 +4,8 @@
 
 A version is a directory that holds a ``quoridor_net`` package (a checkout, or this one by default) and
 changes of its weights. Every opening is played twice, each side moving first once. Both sides think in
-processes of their own, one at a time. Openings come from the seed and are the same for every match.
+processes of their own, one at a time. Openings come from the seed, and are such that this version of the
+engine expects either side to win: from others both games are won by the same colour, whoever plays it.
 """
 
 from __future__ import annotations
@@ -20,11 +21,15 @@ from typing import IO, cast
 
 import click
 
+from quoridor_net.engine import Limits, Searcher
 from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Position, Step, Wall
 
 HERE = Path(__file__).resolve()
+#: What a balanced opening may be worth to either side, in hundredths of a step, and after how many nodes.
+BALANCED = 30
+JUDGED_NODES = 100_000
 WORKER = """
 import json, sys
 from quoridor_net.engine import Limits, Searcher, warm_up
@@ -100,6 +105,15 @@ def opening(source: random.Random, size: int, walls: int | None) -> Position:
                 return position
 
 
+def balanced_opening(source: random.Random, size: int, walls: int | None, judge: Searcher) -> Position:
+    """Return an opening that ``judge`` thinks about even."""
+    while True:
+        position = opening(source, size, walls)
+        judge.clear()
+        if abs(judge.choose(position, Limits(nodes=JUDGED_NODES)).score) <= BALANCED:
+            return position
+
+
 def _is_near(position: Position, wall: Wall) -> bool:
     for player in position.alive:
         pawn = position.pawn(player)
@@ -137,7 +151,9 @@ def summary(pairs: list[float], low: float, high: float) -> tuple[str, float]:
     worse, better = (1 / (1 + 10 ** (-value / 400)) for value in (low, high))
     ratio = (better - worse) * (2 * mean - worse - better) / (2 * variance / count)
     interval = f"[{elo(mean - error):+.0f}, {elo(mean + error):+.0f}]"
-    return f"games {2 * count}  score {mean:.3f}  Elo {elo(mean):+.0f} {interval}  LLR {ratio:+.2f}", ratio
+    both, neither = pairs.count(2.0), pairs.count(0.0)
+    line = f"games {2 * count}  score {mean:.3f}  Elo {elo(mean):+.0f} {interval}  LLR {ratio:+.2f}"
+    return f"{line}  pairs +{both} ={count - both - neither} -{neither}", ratio
 
 
 def _weights(text: str) -> dict[str, int]:
@@ -171,11 +187,12 @@ def main(
         Side(Path(second), _weights(second_weights), limits, size),
     ]
     source = random.Random(seed)
+    judge = Searcher(size, 2, 32)
     scores: list[float] = []
     plies = 0
     line = ""
     for number in range(pairs):
-        start = opening(source, size, walls)
+        start = balanced_opening(source, size, walls, judge)
         points = 0.0
         for swapped in (False, True):
             white, black = reversed(sides) if swapped else sides
