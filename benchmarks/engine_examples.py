@@ -26,6 +26,7 @@ FLAGS = 4
 
 Ints = NDArray[np.int64]
 Truths = NDArray[np.bool_]
+Reals = NDArray[np.float32]
 
 
 @frozen(eq=False)
@@ -46,7 +47,8 @@ class Examples:
         flags: for each wall whether it cuts a shortest path of the rival, all of them, and the same of the
             player to move: 4 sets, 2 orientations, 8 rows, 8 columns.
         terms: what the evaluation looks at.
-        move: the move chosen.
+        moves: the moves looked at.
+        shares: how much of the attention each of them got; 0 for those that fill up a row.
         score: what the search thought, in hundredths of a step.
         won: 1 if the player to move won, else 0.
     """
@@ -63,13 +65,14 @@ class Examples:
     other_left: Ints
     flags: Truths
     terms: Ints
-    move: Ints
+    moves: Ints
+    shares: Reals
     score: Ints
     won: Ints
 
     def mirrored(self) -> Examples:
         """Return the positions with left and right changed over."""
-        square = self.move - WALLS
+        square = self.moves - WALLS
         return Examples(
             game=self.game,
             walls=self.walls[..., ::-1],
@@ -83,9 +86,10 @@ class Examples:
             other_left=self.other_left,
             flags=self.flags[..., ::-1],
             terms=self.terms,
-            move=np.where(
-                self.move < WALLS, self.move + 7 - 2 * (self.move % SLOTS), WALLS + _across(square)
+            moves=np.where(
+                self.moves < WALLS, self.moves + 7 - 2 * (self.moves % SLOTS), WALLS + _across(square)
             ),
+            shares=self.shares,
             score=self.score,
             won=self.won,
         )
@@ -145,7 +149,8 @@ def examples(lines: Ints) -> Examples:
         other_left=other_left,
         flags=np.stack(flags, 1),
         terms=found["terms"],
-        move=_moves(found["move"][:, 0], is_turned),
+        moves=_moves(found["moves"].clip(0), is_turned[:, None]),
+        shares=(found["visits"] / found["visits"].sum(1, keepdims=True)).astype(np.float32),
         score=found["score"][:, 0],
         won=found["won"][:, 0],
     )

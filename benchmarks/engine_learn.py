@@ -4,8 +4,8 @@
     python -m benchmarks.engine_learn games.npz [more.npz ...] --out quoridor_net/engine/network.npz
 
 Needs PyTorch (``pip install -e '.[learn]'``). Half of the positions are mirrored. The value learns a mixture
-of the result and of what the search thought, the prior learns the move that the search chose. A tenth of the
-games is held out, and judged after each pass over the others. What is written are integers, see
+of the result and of what the search thought, the prior learns how often the search looked at each move. A
+tenth of the games is held out, and judged after each pass over the others. What is written are integers, see
 ``quoridor_net.engine.network``. On one core a pass over 500,000 positions takes about forty seconds.
 """
 
@@ -120,13 +120,14 @@ class Network(nn.Module):
 def judge(network: Network, seen: dict[str, Tensor], trust: float) -> dict[str, Tensor]:
     """Return the mean losses of the value, as to results alone, and of the prior, and its share of hits."""
     value, prior = network(seen)
+    chances = functional.log_softmax(prior, 1).gather(1, seen["moves"])
     won = seen["won"].float()
     aim = trust * won + (1 - trust) * torch.sigmoid(seen["score"] / SCALE)
     return {
         "value": functional.binary_cross_entropy_with_logits(value, aim),
         "result": functional.binary_cross_entropy_with_logits(value, won),
-        "prior": functional.cross_entropy(prior, seen["move"]),
-        "hits": (prior.argmax(1) == seen["move"]).float().mean(),
+        "prior": -(chances * seen["shares"]).sum(1).mean(),
+        "hits": (prior.argmax(1) == seen["moves"][:, 0]).float().mean(),
     }
 
 

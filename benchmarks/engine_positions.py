@@ -3,8 +3,9 @@
     python -m benchmarks.engine_positions games.npz --games 2000 --seed 1
 
 Two players, 9x9. Games begin with random openings and now and then take a random turn, so that odd positions
-are seen too. Each is kept with the move the engine chose, its score, and who won in the end; a game ends when
-its winner is certain.
+are seen too; the first moves after the opening are drawn by how often the engine looked at them. Each
+position is kept with the moves the engine looked at and how often, its score, and who won in the end; a game
+ends when its winner is certain.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import click
 import numpy as np
 
 from benchmarks.engine_match import opening
-from quoridor_net.engine import Limits, Searcher, layout
+from quoridor_net.engine import Analysis, Limits, Searcher, layout
 from quoridor_net.engine.evaluation import measure
 from quoridor_net.engine.floods import corridor_at, flood_all
 from quoridor_net.engine.memory import load, new_memory, number_of, split
@@ -25,6 +26,8 @@ from quoridor_net.engine.weights import TERM_COUNT
 from quoridor_net.engine.words import Words
 from quoridor_net.rules import Move, Position, Step, Wall
 
+#: So many moves of each position are kept; fewer are filled up with -1.
+MOVES = 12
 #: What a line of the file holds. Sets are two words as in the kernel's memory, pawns and walls by seat.
 COLUMNS = {
     "game": 1,
@@ -37,12 +40,15 @@ COLUMNS = {
     "steps": 2,
     "terms": TERM_COUNT,
     "corridors": 2 * layout.NARROW,
-    "move": 1,
+    "moves": MOVES,
+    "visits": MOVES,
     "score": 1,
     "depth": 1,
     "won": 1,
 }
 PLY_LIMIT = 200
+#: So many moves of a game are drawn.
+DRAWN = 8
 
 
 def line_of(memory: Words, position: Position) -> list[int]:
@@ -78,10 +84,18 @@ def odd_move(source: random.Random, position: Position) -> Move:
     return source.choice([move for move in moves if isinstance(move, Step)] or moves)
 
 
+def looked_at(found: Analysis) -> list[int]:
+    """Return the numbers of the moves that were looked at, and how often each was."""
+    choices = found.choices
+    empty = [-1] * (MOVES - len(choices))
+    moves = [number_of(choice.move, 9) for choice in choices]
+    return [*moves, *empty, *(choice.visits for choice in choices), *([0] * len(empty))]
+
+
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--games", default=1000)
-@click.option("--nodes", default=8000)
+@click.option("--nodes", default=800)
 @click.option("--odd", default=0.04, help="Share of moves chosen at random.")
 @click.option("--seed", default=1)
 def main(file: Path, games: int, nodes: int, odd: float, seed: int) -> None:
@@ -97,13 +111,20 @@ def main(file: Path, games: int, nodes: int, odd: float, seed: int) -> None:
         winner = None
         while position.turn is not None and len(position.history) < PLY_LIMIT:
             turn = position.turn
-            found = searcher.choose(position, Limits(nodes=source.randrange(nodes // 2, nodes * 3 // 2)))
-            if abs(found.score) > layout.DECIDED:
+            found = searcher.choose(
+                position, Limits(nodes=source.randrange(nodes // 2, nodes * 3 // 2), top=MOVES)
+            )
+            if abs(found.score) > layout.DECIDED or not found.choices[0].visits:
                 winner = turn if found.score > 0 else 3 - turn
                 break
-            labels = [number_of(found.move, 9), found.score, found.depth]
-            seen.append([game, *line_of(memory, position), *labels])
-            position.push(odd_move(source, position) if source.random() < odd else found.move)
+            seen.append([game, *line_of(memory, position), *looked_at(found), found.score, found.depth])
+            move = found.move
+            if source.random() < odd:
+                move = odd_move(source, position)
+            elif len(seen) <= DRAWN:
+                weights = [choice.visits for choice in found.choices]
+                move = source.choices(found.choices, weights)[0].move
+            position.push(move)
         winner = winner or position.winner
         if winner is not None:
             lines += [[*line, int(line[1] == winner - 1)] for line in seen]

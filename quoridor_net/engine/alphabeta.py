@@ -18,8 +18,6 @@ from quoridor_net.engine.layout import (
     LISTS,
     MOVE,
     NO_MOVE,
-    PAST,
-    PAST_COUNT,
     PLIES,
     ROOT_BEST,
     ROOT_SCORE,
@@ -31,7 +29,7 @@ from quoridor_net.engine.layout import (
     TURN,
     WIN,
 )
-from quoridor_net.engine.lines import begin_node, keep_line, play
+from quoridor_net.engine.lines import begin_node, is_repeated, keep_line, play
 from quoridor_net.engine.neurons import excite, feed
 from quoridor_net.engine.ordering import (
     PRIOR,
@@ -74,19 +72,6 @@ from quoridor_net.engine.words import Numbers, Words
 def _has_walls(memory: Words, row: int) -> int:
     """Return whether walls are left to place; races without them are searched to their end."""
     return memory[row + LEFT] + memory[row + LEFT + 1]
-
-
-@kernel
-def _is_repeated(memory: Words, ply: int) -> int:
-    """Return 1 if the position stood on the board before, since the last wall."""
-    row = ROWS + ply * ROW
-    now = PAST + memory[PAST_COUNT] + ply
-    back = 4
-    while back <= memory[row + RUN]:
-        if memory[now - back] == memory[row + KEY]:
-            return 1
-        back += 2
-    return 0
 
 
 @kernel
@@ -174,7 +159,7 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
         return 0
     table_move = NO_MOVE
     if ply > 0:
-        if _is_repeated(memory, ply):
+        if is_repeated(memory, ply):
             return 0
         known = certificate(memory, ply)
         if known != 0:

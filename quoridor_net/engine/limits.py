@@ -44,12 +44,14 @@ class Choice:
         wins_in: plies until the mover has won, when that is proven; negative until it has lost; else None.
         line: the moves expected, this one first. With four players it ends where a rival is to move whose
             reply was not searched.
+        visits: how often a best-first search looked at it, 0 for other searches.
     """
 
     move: Move
     score: int
     wins_in: int | None
     line: tuple[Move, ...]
+    visits: int = 0
 
 
 @frozen

@@ -15,6 +15,7 @@ from quoridor_net.engine.layout import (
     PLIES,
     ROW,
     ROWS,
+    RUN,
     STOP,
     TURN,
 )
@@ -32,6 +33,19 @@ def begin_node(memory: Words, ply: int) -> int:
     if memory[NODES] >= memory[NODE_LIMIT] or (memory[NODES] & 255 == 0 and is_late(memory)):
         memory[STOP] = 1
     return memory[STOP]
+
+
+@kernel
+def is_repeated(memory: Words, ply: int) -> int:
+    """Return 1 if the position stood on the board before, since the last wall."""
+    row = ROWS + ply * ROW
+    now = PAST + memory[PAST_COUNT] + ply
+    back = 4
+    while back <= memory[row + RUN]:
+        if memory[now - back] == memory[row + KEY]:
+            return 1
+        back += 2
+    return 0
 
 
 @kernel

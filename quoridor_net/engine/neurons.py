@@ -108,18 +108,18 @@ def _wall_number(view: int, move: int) -> int:
 def _sum_walls(
     numbers: Numbers, memory: Words, row: int, view: int, square: int, table: int, to: int
 ) -> None:
-    """Add up the columns of all walls as seen from ``square``."""
+    """Add up the columns of all walls, for ``table`` WALLS as they stand, else as seen from ``square``."""
     total = memory[row + WALL_COUNT]
     start = NOTHING
     for first in range(0, total, 4):
-        one = table + UNITS * _seen(view, square, memory[PLACED + first])
+        one = _column_of_wall(memory, first, view, square, table)
         two = three = four = NOTHING
         if first + 1 < total:
-            two = table + UNITS * _seen(view, square, memory[PLACED + first + 1])
+            two = _column_of_wall(memory, first + 1, view, square, table)
         if first + 2 < total:
-            three = table + UNITS * _seen(view, square, memory[PLACED + first + 2])
+            three = _column_of_wall(memory, first + 2, view, square, table)
         if first + 3 < total:
-            four = table + UNITS * _seen(view, square, memory[PLACED + first + 3])
+            four = _column_of_wall(memory, first + 3, view, square, table)
         add_four(numbers, to, start, one, two, three, four)
         start = to
     if total == 0:
@@ -127,16 +127,25 @@ def _sum_walls(
 
 
 @kernel
-def feed_root(numbers: Numbers, memory: Words) -> None:
-    """Add up everything for the first row."""
+def _column_of_wall(memory: Words, index: int, view: int, square: int, table: int) -> int:
+    move = memory[PLACED + index]
+    number = _wall_number(view, move) if table == WALLS else _seen(view, square, move)
+    return table + UNITS * number
+
+
+@kernel
+def feed_all(numbers: Numbers, memory: Words, ply: int) -> None:
+    """Add up everything at ``ply``, whatever was added up before."""
+    row = ROWS + ply * ROW
+    now = SUMS + ply * SUMS_OF_PLY
     for view in range(2):
-        base = SUMS + BASE + view * UNITS
-        add(numbers, base, NOTHING, NOTHING)
-        for index in range(memory[ROWS + WALL_COUNT]):
-            add(numbers, base, base, WALLS + UNITS * _wall_number(view, memory[PLACED + index]))
-        own, other = memory[ROWS + PAWN + view], memory[ROWS + PAWN + 1 - view]
-        _sum_walls(numbers, memory, ROWS, view, own, BY_OWN, SUMS + FROM_OWN + view * UNITS)
-        _sum_walls(numbers, memory, ROWS, view, other, BY_OTHER, SUMS + FROM_OTHER + view * UNITS)
+        own, other = memory[row + PAWN + view], memory[row + PAWN + 1 - view]
+        shift = view * UNITS
+        _sum_walls(numbers, memory, row, view, own, WALLS, now + BASE + shift)
+        _sum_walls(numbers, memory, row, view, own, BY_OWN, now + FROM_OWN + shift)
+        _sum_walls(numbers, memory, row, view, other, BY_OTHER, now + FROM_OTHER + shift)
+    memory[row + SLOT] = ply
+    memory[row + VIEWS] = memory[row + VIEWS + 1] = ply
 
 
 @kernel

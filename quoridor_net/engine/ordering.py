@@ -31,7 +31,7 @@ from quoridor_net.engine.layout import (
     VERTICAL,
 )
 from quoridor_net.engine.network import LOGIT
-from quoridor_net.engine.neurons import excite, feed_root, prior_of_flags, prior_of_step, prior_of_wall
+from quoridor_net.engine.neurons import excite, feed_all, prior_of_flags, prior_of_step, prior_of_wall
 from quoridor_net.engine.sets import holds, lowest, single, steps
 from quoridor_net.engine.weights import PRIOR_HISTORY, PRIOR_KILLER
 from quoridor_net.engine.words import Numbers, Words
@@ -63,7 +63,7 @@ def fill_root(memory: Words) -> int:
 def rank_root(numbers: Numbers, memory: Words) -> int:
     """List the root moves with their priors; return the largest."""
     total = fill_root(memory)
-    feed_root(numbers, memory)
+    feed_all(numbers, memory, 0)
     excite(numbers, memory, 0)
     return rank(numbers, memory, 0, total, NO_MOVE)
 
@@ -77,20 +77,21 @@ def fill(memory: Words, ply: int) -> int:
     row = ROWS + ply * ROW
     seat = memory[row + TURN]
     low, high = steps(memory, row)
-    total = _append(memory, ply, 0, 0, low, high)
+    total = append(memory, ply, 0, 0, low, high)
     if memory[row + LEFT + seat] <= 0:
         return total
     corridor = corridor_of(memory, ply, 1 - seat)
     cut, fits = corridor + CUT_HORIZONTAL, row + FIT_HORIZONTAL
     low, high = memory[cut] & memory[fits], memory[cut + 1] & memory[fits + 1]
-    total = _append(memory, ply, total, HORIZONTAL, low, high)
+    total = append(memory, ply, total, HORIZONTAL, low, high)
     cut, fits = corridor + CUT_VERTICAL, row + FIT_VERTICAL
     low, high = memory[cut] & memory[fits], memory[cut + 1] & memory[fits + 1]
-    return _append(memory, ply, total, VERTICAL, low, high)
+    return append(memory, ply, total, VERTICAL, low, high)
 
 
 @kernel
-def _append(memory: Words, ply: int, total: int, base: int, low: int, high: int) -> int:
+def append(memory: Words, ply: int, total: int, base: int, low: int, high: int) -> int:
+    """List ``base`` plus each number of the set after ``total`` moves; return how many there are then."""
     place = LISTS + ply * LIST
     while low | high:
         number = lowest(low, high)

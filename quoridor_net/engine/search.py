@@ -13,6 +13,7 @@ from attrs import evolve
 from quoridor_net.engine import layout, openings
 from quoridor_net.engine.levels import err, weaken
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
+from quoridor_net.engine.network import knows
 from quoridor_net.engine.plain import Plain
 from quoridor_net.engine.timing import Alarm, seconds_for
 from quoridor_net.rules import Jumps, Position, Wall
@@ -70,9 +71,12 @@ class Searcher:
         if size > layout.LARGEST:
             self._method = Plain()
         else:
+            from quoridor_net.engine.bestfirst import BestFirst
             from quoridor_net.engine.deepening import Deepening
 
-            self._method = Deepening(size, players, table_mb, weights)
+            changes = dict(weights or {})
+            grows = changes.pop("tree", 1) and changes.get("network", 1) and knows(size, players)
+            self._method = (BestFirst if grows else Deepening)(size, players, table_mb, changes)
         self._exact: Exact | None = None
         if size <= layout.LARGEST and players == 2:
             from quoridor_net.engine.exact import Exact
@@ -186,6 +190,10 @@ def warm_up(progress: Callable[[str], None] = _say_nothing) -> None:
         progress(f"compiling the search for {players} players; this is done once and takes up to a minute")
         searcher = Searcher(5, players, 1)
         searcher.choose(Position(5, players, 2), Limits(depth=3))
+    progress("compiling the search that is led by the network")
+    searcher, position = Searcher(9, 2, 1), Position()
+    for _ in range(3):
+        position.push(searcher.choose(position, Limits(nodes=20)).move)
     progress("compiling the solver of races")
     Searcher(3, 2, 1).choose(Position(3, 2, 1), Limits(nodes=10_000))
     note_all_compiled()

@@ -24,6 +24,10 @@ PRUNE_GAP = WEIGHTS + 11
 PRUNE_DEPTH = WEIGHTS + 12
 SURE_DEPTH = WEIGHTS + 13
 SURE_MARGIN = WEIGHTS + 14
+EXPLORE = WEIGHTS + 37
+UNSEEN = WEIGHTS + 38
+LEAVE_OUT = WEIGHTS + 39
+TEMPER = WEIGHTS + 40
 WALLS = WEIGHTS + 16
 TERM_WEIGHTS = WEIGHTS + 48
 PLAIN_WALLS = WEIGHTS + 72
@@ -57,6 +61,10 @@ NAMES = {
     "prune_depth": PRUNE_DEPTH,
     "sure_depth": SURE_DEPTH,
     "sure_margin": SURE_MARGIN,
+    "explore": EXPLORE,
+    "unseen": UNSEEN,
+    "leave_out": LEAVE_OUT,
+    "temper": TEMPER,
     **{name: TERM_WEIGHTS + number for number, name in enumerate(TERM_VALUES)},
 }
 
@@ -73,6 +81,10 @@ DEFAULTS = {
     PRUNE_DEPTH: 2,
     SURE_DEPTH: 3,
     SURE_MARGIN: 120,
+    EXPLORE: 250,
+    UNSEEN: 0,
+    LEAVE_OUT: 6000,
+    TEMPER: 100,
 }
 
 #: What having so many walls left is worth.

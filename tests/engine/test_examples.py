@@ -9,14 +9,15 @@ import pytest
 from numpy.typing import NDArray
 
 from benchmarks.engine_examples import CELLS, SIDE, SLOTS, WALLS, Examples, examples
-from benchmarks.engine_positions import line_of
+from benchmarks.engine_positions import MOVES, line_of
 from quoridor_net.engine import layout, network
 from quoridor_net.engine.evaluation import evaluate
 from quoridor_net.engine.floods import flood_all
 from quoridor_net.engine.memory import load, new_memory, number_of
-from quoridor_net.engine.neurons import feed_root
+from quoridor_net.engine.neurons import feed_all
 from quoridor_net.engine.ordering import PRIOR, rank_root
 from quoridor_net.engine.weights import set_weights
+from quoridor_net.engine.words import Words
 from quoridor_net.rules import Move, Position, Step
 
 FILE = {name: np.array(values) for name, values in network._shipped().items()}
@@ -81,6 +82,12 @@ def number_here(position: Position, move: Move) -> int:
     return way * 64 + anchor // SIDE * SLOTS + anchor % SIDE
 
 
+def whole_line(memory: Words, position: Position, moves: list[int]) -> list[int]:
+    """Return a line of a file in which the first of ``moves`` got three visits and the second one."""
+    empty = [-1] * (MOVES - len(moves))
+    return [0, *line_of(memory, position), *moves, *empty, 3, len(moves) - 1, *([0] * (MOVES - 2)), 0, 0, 0]
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_teacher_and_engine_see_the_same(seed: int) -> None:
     source = random.Random(seed)
@@ -93,13 +100,13 @@ def test_teacher_and_engine_see_the_same(seed: int) -> None:
             position.pop()
             break
     memory, numbers = new_memory(SIDE, 2), network.new_numbers(is_used=True)
-    seen = examples(np.array([[0, *line_of(memory, position), 0, 0, 0, 0]]))
+    seen = examples(np.array([whole_line(memory, position, [0])]))
     units = units_of(seen)
     memory[layout.HAS_NETWORK] = 1
     set_weights(memory, None, with_network=True)
     load(memory, position)
     flood_all(memory, 0)
-    feed_root(numbers, memory)
+    feed_all(numbers, memory, 0)
     linear = int(FILE["terms"].astype(np.int64) @ seen.terms[0]) // 16
     linear += int(FILE["counts"][seen.left[0]]) - int(FILE["counts"][seen.other_left[0]])
     value = int(units @ columns("value")[0]) // network.ONE
@@ -121,11 +128,12 @@ def test_mirroring_twice_changes_nothing() -> None:
     for move in list(position.legal_moves())[::9]:
         twin = position.copy()
         twin.push(move)
-        lines.append([0, *line_of(memory, twin), layout.HORIZONTAL + 3, 0, 0, 0])
+        lines.append(whole_line(memory, twin, [layout.HORIZONTAL + 3, 4]))
     once = examples(np.array(lines)).mirrored()
     again = once.mirrored().mirrored()
     assert (once.walls == again.walls).all()
-    assert (once.move == again.move).all()
+    assert (once.moves == again.moves).all()
+    assert (once.shares[:, :3] == [0.75, 0.25, 0]).all()
     assert (once.steps == again.steps).all()
     assert (once.own == again.own).all()
     assert (once.mirrored().own == examples(np.array(lines)).own).all()

@@ -11,7 +11,7 @@ from quoridor_net.engine import Limits, Searcher, layout, network
 from quoridor_net.engine.evaluation import evaluate
 from quoridor_net.engine.floods import flood_all
 from quoridor_net.engine.memory import load, new_memory, number_of
-from quoridor_net.engine.neurons import excite, feed, feed_root, value_of_units
+from quoridor_net.engine.neurons import excite, feed, feed_all, value_of_units
 from quoridor_net.engine.ordering import PRIOR, rank_root
 from quoridor_net.engine.plays import flood_rest, play_step, play_wall
 from quoridor_net.engine.weights import set_weights
@@ -26,7 +26,7 @@ def made(position: Position) -> tuple[Words, Numbers]:
     set_weights(memory, None, with_network=True)
     load(memory, position)
     flood_all(memory, 0)
-    feed_root(numbers, memory)
+    feed_all(numbers, memory, 0)
     return memory, numbers
 
 

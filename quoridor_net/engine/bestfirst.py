@@ -1,0 +1,146 @@
+"""Best-first search as a method of the searcher: keeps its tree from one move of a game to the next."""
+
+from __future__ import annotations
+
+import math
+
+from attrs import evolve
+
+from quoridor_net.engine import layout, tree
+from quoridor_net.engine.deepening import Deepening
+from quoridor_net.engine.evaluation import certificate
+from quoridor_net.engine.limits import Analysis, Choice
+from quoridor_net.engine.memory import move_of, number_of
+from quoridor_net.engine.words import Fractions, Links
+from quoridor_net.rules import Move, Position
+
+#: What a move takes in the three arrays, and how many moves there is room for beside each node.
+_BYTES_A_MOVE = 24
+_MOVES_A_NODE = 12
+#: Nearer to 1 than this an average does not tell how good a position is.
+_SUREST = 0.99999
+
+
+class BestFirst(Deepening):
+    """The search that knows games best which the network judges: two players on 9x9.
+
+    Where a depth is asked for, or the race is decided, it deepens instead.
+    """
+
+    def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
+        import numpy as np
+
+        super().__init__(size, players, table_mb, weights)
+        edges = max((table_mb << 20) // _BYTES_A_MOVE, 4 * layout.LIST)
+        nodes = edges // _MOVES_A_NODE
+        # The memory is taken from the system as the tree grows into it.
+        self._links: Links = np.zeros(tree.HEAD + nodes * tree.NODE + edges * tree.EDGE, dtype=np.int32)
+        self._priors: Fractions = np.zeros(edges, dtype=np.float32)
+        self._totals: Fractions = np.zeros(nodes + edges, dtype=np.float64)
+        self._places: Links = np.zeros(nodes, dtype=np.int32)
+        self._links[tree.NODE_MAX] = nodes
+        self._links[tree.EDGE_MAX] = edges
+        self._links[tree.EDGES] = tree.HEAD + nodes * tree.NODE
+        self._root: Position | None = None
+
+    def clear(self) -> None:
+        """Forget everything learned from earlier searches."""
+        super().clear()
+        self._root = None
+
+    def prepare(
+        self, position: Position, order: list[Move], nodes: int | None, seconds: float | None = None
+    ) -> None:
+        """Load ``position``, whose legal moves in the order to search them first are ``order``."""
+        super().prepare(position, order, nodes, seconds)
+        memory = self._memory
+        memory[layout.ROOT_COUNT] = len(self._order)
+        memory[layout.ROOT_MOVES : layout.ROOT_MOVES + len(self._order)] = self._order
+        node, plies = self._node_of(position)
+        if node < 0:
+            self._links[tree.NODE_COUNT] = self._links[tree.EDGE_COUNT] = 0
+        elif node > 0:
+            tree.cut_down(self._links, self._priors, self._totals, node, plies, self._places)
+        self._root = position.copy()
+
+    def _node_of(self, position: Position) -> tuple[int, int]:
+        """Return the node of ``position`` in the tree, negative if it has none, and how deep it lies."""
+        before = self._root
+        if before is None:
+            return tree.NO_NODE, 0
+        twin = position.copy()
+        later: list[Move | None] = []
+        while len(twin.history) > len(before.history):
+            later.append(twin.pop().move)
+        if twin != before or twin.history != before.history:
+            return tree.NO_NODE, 0
+        node = 0 if self._links[tree.NODE_COUNT] else tree.NO_NODE
+        for move in reversed(later):
+            if move is None or node < 0:
+                return tree.NO_NODE, 0
+            node = int(tree.child_of(self._links, node, number_of(move, self._size)))
+        return node, len(later)
+
+    def run(self, depth: int | None, top: int) -> Analysis:
+        """Search until stopped or until the best move is settled, and score the best ``top`` moves."""
+        if depth is not None or self._is_decided():
+            return super().run(depth, top)
+        memory, links = self._memory, self._links
+        tree.grow(memory, self._numbers, links, self._priors, self._totals)
+        visited = self._visited()
+        if not visited:
+            return Analysis(tuple(self._glance()), 0, int(memory[layout.NODES]))
+        choices: list[Choice] = []
+        for edge in visited[:top]:
+            choice = self._choice_of(edge)
+            if choices and choice.score > choices[-1].score:
+                choice = evolve(choice, score=choices[-1].score)
+            choices.append(choice)
+        return Analysis(tuple(choices), len(choices[0].line), int(memory[layout.NODES]))
+
+    def _is_decided(self) -> bool:
+        """Return whether distances decide the race, or the next move wins: deepening plays those out."""
+        memory, row = self._memory, layout.ROWS
+        walls = memory[row + layout.LEFT] + memory[row + layout.LEFT + 1]
+        return bool(walls == 0 or certificate(memory, 0) != 0 or tree.can_win(memory, row))
+
+    def _visited(self) -> list[int]:
+        """Return the moves of the root that may be played and were looked at, best first."""
+        links, allowed = self._links, set(self._order)
+        first = int(links[tree.HEAD + tree.FIRST])
+        merits = {}
+        for edge in range(first, first + int(links[tree.HEAD + tree.COUNT])):
+            if int(links[self._place(edge)]) in allowed:
+                merits[edge] = float(tree.merit(links, self._totals, edge))
+        return sorted((edge for edge in merits if merits[edge]), key=merits.__getitem__, reverse=True)
+
+    def _place(self, edge: int) -> int:
+        return int(self._links[tree.EDGES]) + edge * tree.EDGE
+
+    def _child(self, edge: int) -> int:
+        return int(self._links[self._place(edge) + tree.CHILD])
+
+    def _visits(self, edge: int) -> int:
+        return int(self._links[self._place(edge) + tree.EDGE_VISITS])
+
+    def _value(self, edge: int) -> float:
+        return float(self._totals[int(self._links[tree.NODE_MAX]) + edge]) / self._visits(edge)
+
+    def _choice_of(self, edge: int) -> Choice:
+        value = self._value(edge)
+        wins_in = None
+        if self._child(edge) == tree.SETTLED and abs(value) > tree.CERTAIN:
+            score = int(tree.score_of(value))
+            if abs(score) > layout.PROVEN:
+                wins_in = layout.WIN - score if score > 0 else -layout.WIN - score
+        else:
+            share = max(min(value / tree.CERTAIN, _SUREST), -_SUREST)
+            score = round(2 * tree.SCALE * math.atanh(share))
+        line = [edge]
+        while (node := self._child(line[-1])) >= 0 and len(line) < layout.PLIES:
+            after = int(tree.best_of(self._links, self._totals, node))
+            if after < 0:
+                break
+            line.append(after)
+        moves = tuple(move_of(int(self._links[self._place(edge)]), self._size) for edge in line)
+        return Choice(moves[0], score, wins_in, moves, self._visits(edge))
