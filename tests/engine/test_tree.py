@@ -1,0 +1,147 @@
+"""The best-first search: what it counts adds up, it keeps its tree, and what it calls settled is settled."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from benchmarks.engine_match import opening
+from quoridor_net.engine import Limits, Searcher, layout, tree
+from quoridor_net.engine.bestfirst import BestFirst
+from quoridor_net.engine.deepening import Deepening
+from quoridor_net.notation.position_line import parse_position
+from quoridor_net.rules import Position, Step
+
+
+def grown(position: Position, nodes: int, table_mb: int = 4) -> tuple[Searcher, BestFirst]:
+    searcher = Searcher(9, 2, table_mb)
+    searcher.choose(position, Limits(nodes=nodes))
+    method = searcher._method
+    assert isinstance(method, BestFirst)
+    return searcher, method
+
+
+def edges_of(method: BestFirst, node: int) -> list[int]:
+    at = tree.HEAD + node * tree.NODE
+    first = int(method._links[at + tree.FIRST])
+    return list(range(first, first + int(method._links[at + tree.COUNT])))
+
+
+def visits_of(method: BestFirst, node: int) -> int:
+    return int(method._links[tree.HEAD + node * tree.NODE + tree.VISITS])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_visits_of_a_node_are_one_and_those_of_its_moves(seed: int) -> None:
+    position = opening(random.Random(seed), 9, None)
+    _, method = grown(position, 3000)
+    assert visits_of(method, 0) == 3001
+    for node in range(int(method._links[tree.NODE_COUNT])):
+        tried = sum(method._visits(edge) for edge in edges_of(method, node))
+        assert visits_of(method, node) == tried + 1
+        for edge in edges_of(method, node):
+            if method._visits(edge):
+                assert -1 <= method._value(edge) <= 1
+            if method._child(edge) >= 0:
+                # The first visit was before there was a node.
+                assert method._visits(edge) == visits_of(method, method._child(edge))
+
+
+def test_priors_of_the_moves_of_a_node_add_up_to_one() -> None:
+    _, method = grown(Position(), 500)
+    for node in range(int(method._links[tree.NODE_COUNT])):
+        edges = edges_of(method, node)
+        assert float(sum(method._priors[edge] for edge in edges)) == pytest.approx(1, abs=1e-4)
+
+
+def test_walls_that_cut_somebody_off_are_found_out() -> None:
+    # b1v would seal the corner in which the first pawn stands.
+    position = parse_position("a1 /  / a1 e9 / 8 8 / 2")
+    searcher, _ = grown(position, 20_000)
+    for choice in searcher.choose(position, Limits(nodes=20_000, top=300)).choices:
+        twin = position.copy()
+        for move in choice.line:
+            assert twin.is_legal(move)
+            twin.push(move)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_tree_is_kept_from_one_move_to_the_next(seed: int) -> None:
+    position = opening(random.Random(seed), 9, None)
+    searcher, method = grown(position, 4000)
+    line = searcher.choose(position, Limits(nodes=1)).line
+    for move in line[:2]:
+        position.push(move)
+    before = searcher.choose(position, Limits(nodes=1)).choices[0]
+    assert visits_of(method, 0) > 100
+    for node in range(int(method._links[tree.NODE_COUNT])):
+        tried = sum(method._visits(edge) for edge in edges_of(method, node))
+        assert visits_of(method, node) == tried + 1
+    assert before.line[: len(line) - 2] == line[2:]
+
+
+def test_another_game_begins_with_another_tree() -> None:
+    position = Position()
+    searcher, method = grown(position, 2000)
+    searcher.choose(parse_position(" /  / e6 d7 / 5 5 / 1"), Limits(nodes=100))
+    assert visits_of(method, 0) == 101
+
+
+def test_forgetting_forgets_the_tree() -> None:
+    searcher, method = grown(Position(), 2000)
+    searcher.clear()
+    searcher.choose(Position(), Limits(nodes=100))
+    assert visits_of(method, 0) == 101
+
+
+def test_a_tree_without_room_to_grow_still_counts_on() -> None:
+    _, method = grown(Position(), 60_000, table_mb=1)
+    assert method._links[tree.EDGE_COUNT] + 260 >= method._links[tree.EDGE_MAX]
+    assert visits_of(method, 0) == 60_001
+
+
+def test_scores_survive_being_values() -> None:
+    for score in (layout.WIN - 1, layout.WIN - 37, layout.RUNAWAY, layout.RUNAWAY - 80, layout.DECIDED + 1):
+        for sign in (1, -1):
+            value = tree.value_of(sign * score)
+            assert tree.CERTAIN < abs(value) < 1
+            assert tree.score_of(value) == sign * score
+    values = [tree.value_of(score) for score in range(-2000, 2001, 50)]
+    assert values == sorted(values)
+    assert max(values) <= tree.CERTAIN
+
+
+def test_a_settled_win_is_carried_out() -> None:
+    # The second player has no walls left and one step more to go.
+    position = parse_position(" /  / e5 e6 / 2 1 / 1")
+    searcher, _ = grown(position, 5000)
+    winner = None
+    while position.turn is not None and len(position.history) < 40:
+        found = searcher.choose(position, Limits(nodes=5000))
+        if abs(found.score) > layout.DECIDED:
+            expected = position.turn if found.score > 0 else 3 - position.turn
+            assert winner in {None, expected}
+            winner = expected
+        position.push(found.move)
+    assert position.winner == winner is not None
+
+
+def test_a_forced_win_is_found_and_counted() -> None:
+    position = parse_position(" /  / e7 a5 / 1 1 / 1")
+    found = Searcher(9, 2, 4).choose(position, Limits(nodes=50_000))
+    assert found.score > layout.DECIDED
+    assert isinstance(found.move, Step)
+
+
+def test_other_searches_can_be_had() -> None:
+    for weights in ({"tree": 0}, {"network": 0}):
+        searcher = Searcher(9, 2, 1, weights=weights)
+        assert type(searcher._method) is Deepening
+        assert searcher.choose(Position(), Limits(nodes=1000)).choices[0].visits == 0
+    assert type(Searcher(7, 2, 1)._method) is Deepening
+
+
+def test_what_is_asked_for_by_depth_is_searched_to_that_depth() -> None:
+    searcher, _ = grown(Position(), 100)
+    assert searcher.choose(Position(), Limits(depth=5)).depth == 5
