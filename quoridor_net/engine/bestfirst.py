@@ -17,6 +17,8 @@ from quoridor_net.rules import Move, Position
 #: What a move takes in the three arrays, and how many moves there is room for beside each node.
 _BYTES_A_MOVE = 24
 _MOVES_A_NODE = 12
+#: The transposition table, which few positions are left to, gets this part of the memory beside the tree's.
+_SHARE_OF_TABLE = 8
 #: Nearer to 1 than this an average does not tell how good a position is.
 _SUREST = 0.99999
 
@@ -30,8 +32,8 @@ class BestFirst(Deepening):
     def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
         import numpy as np
 
-        super().__init__(size, players, table_mb, weights)
-        edges = max((table_mb << 20) // _BYTES_A_MOVE, 4 * layout.LIST)
+        super().__init__(size, players, max(table_mb // _SHARE_OF_TABLE, 1), weights)
+        edges = (table_mb << 20) // _BYTES_A_MOVE
         nodes = edges // _MOVES_A_NODE
         # The memory is taken from the system as the tree grows into it.
         self._links: Links = np.zeros(tree.HEAD + nodes * tree.NODE + edges * tree.EDGE, dtype=np.int32)

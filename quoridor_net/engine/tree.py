@@ -285,6 +285,15 @@ def _judge(memory: Words, numbers: Numbers, links: Links, ply: int, place: int) 
 
 
 @kernel
+def _worth_a_node(links: Links) -> int:
+    """Return how many visits make a move worth a node: the more, the less room is left."""
+    room, total = links[EDGE_MAX] - links[EDGE_COUNT], links[EDGE_MAX]
+    if 2 * room > total:
+        return 1
+    return 4 if 4 * room > total else 16
+
+
+@kernel
 def _put(memory: Words, ply: int, move: int) -> None:
     """Play a move that is known to be legal from ``ply`` to the next row, without its distances."""
     if move < HORIZONTAL:
@@ -334,6 +343,8 @@ def _descend(
             _refresh(memory, numbers, ply)
             is_fresh = True
         if visits > 0:
+            if visits < _worth_a_node(links):
+                return ply, mean
             _put(memory, ply, move)
             _refresh(memory, numbers, ply + 1)
             node = _expand(memory, numbers, links, priors, totals, ply + 1, -mean)

@@ -15,8 +15,8 @@ from quoridor_net.rules import Move, Position
 #: Seconds for a move unless told otherwise.
 DEFAULT_MOVE_TIME = 1.0
 
-#: Megabytes of the transposition table of each game; a server may play many at once.
-TABLE_MB = 32
+#: Megabytes that each game may take for what it searched; a server may play many at once, few think so long.
+TABLE_MB = 128
 
 # As many searches at once as there are processors; the others wait for their turn.
 _limiter = trio.CapacityLimiter(os.cpu_count() or 1)
