@@ -150,7 +150,7 @@ def examples(lines: Ints) -> Examples:
         flags=np.stack(flags, 1),
         terms=found["terms"],
         moves=_moves(found["moves"].clip(0), is_turned[:, None]),
-        shares=(found["visits"] / found["visits"].sum(1, keepdims=True)).astype(np.float32),
+        shares=(found["visits"] / found["visits"].sum(1, keepdims=True).clip(1)).astype(np.float32),
         score=found["score"][:, 0],
         won=found["won"][:, 0],
     )

@@ -121,13 +121,16 @@ def judge(network: Network, seen: dict[str, Tensor], trust: float) -> dict[str, 
     """Return the mean losses of the value, as to results alone, and of the prior, and its share of hits."""
     value, prior = network(seen)
     chances = functional.log_softmax(prior, 1).gather(1, seen["moves"])
+    # Positions whose moves were not counted teach the value only.
+    is_counted = seen["shares"].sum(1) > 0
+    counted = is_counted.sum().clamp(min=1)
     won = seen["won"].float()
     aim = trust * won + (1 - trust) * torch.sigmoid(seen["score"] / SCALE)
     return {
         "value": functional.binary_cross_entropy_with_logits(value, aim),
         "result": functional.binary_cross_entropy_with_logits(value, won),
-        "prior": -(chances * seen["shares"]).sum(1).mean(),
-        "hits": (prior.argmax(1) == seen["moves"][:, 0]).float().mean(),
+        "prior": -(chances * seen["shares"]).sum() / counted,
+        "hits": ((prior.argmax(1) == seen["moves"][:, 0]) & is_counted).sum() / counted,
     }
 
 

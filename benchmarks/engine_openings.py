@@ -19,6 +19,9 @@ from quoridor_net.engine.openings import MOST_WALLS, key_of, written
 from quoridor_net.notation.position_line import parse_position
 from quoridor_net.rules import Position
 
+#: A move looked at less often than the best by this factor is not followed: its score is a guess.
+SELDOM = 50
+
 _searchers: list[Searcher] = []
 
 
@@ -50,7 +53,8 @@ def main(file: Path, plies: int, seconds: float, replies: int, margin: int, proc
                 position = parse_position(line)
                 done[line] = written(position, found.choices[0], found.depth)
                 for choice in found.choices:
-                    if choice.score >= found.score - margin:
+                    is_doubtful = choice.visits * SELDOM < found.choices[0].visits
+                    if choice.score >= found.score - margin and not is_doubtful:
                         child = position.copy()
                         child.push(choice.move)
                         if child.turn is not None and len(child.walls) <= MOST_WALLS:

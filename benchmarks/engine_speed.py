@@ -27,9 +27,31 @@ def seconds_to_ready(cache: str) -> float:
     return time.perf_counter() - begun
 
 
+def positions() -> list[Position]:
+    """Return every tenth position of a game."""
+    searcher, position = Searcher(), Position()
+    found = []
+    while position.turn is not None and len(position.history) <= 30:
+        if len(position.history) % 10 == 0:
+            found.append(position.copy())
+        position.push(searcher.choose(position, Limits(nodes=20_000)).move)
+    return found
+
+
+def think(name: str, weights: dict[str, int]) -> None:
+    """Print what one search does in a second in each of the positions."""
+    searcher = Searcher(weights=weights, uses_openings=False)
+    for position in positions():
+        searcher.clear()
+        begun = time.process_time()
+        found = searcher.choose(position, Limits(move_time=1.0))
+        rate = found.nodes / (time.process_time() - begun) / 1e3
+        ply = len(position.history)
+        click.echo(f"{name}, ply {ply:2}: depth {found.depth:2} in a second, {rate:.0f} thousand nodes/s")
+
+
 @click.command()
-@click.option("--nodes", default=2_000_000, help="Nodes for each position.")
-def main(nodes: int) -> None:
+def main() -> None:
     """Print a table."""
     with tempfile.TemporaryDirectory() as cache:
         click.echo(f"ready, nothing compiled  {seconds_to_ready(cache):8.2f} s")
@@ -41,16 +63,8 @@ def main(nodes: int) -> None:
     click.echo(
         f"perft(4)                 {leaves / (time.perf_counter() - begun) / 1e6:8.0f} million leaves/s"
     )
-    searcher = Searcher()
-    position = Position()
-    for ply in range(31):
-        if ply % 10 == 0:
-            searcher.clear()
-            begun = time.process_time()
-            found = searcher.choose(position, Limits(nodes=nodes))
-            rate = found.nodes / (time.process_time() - begun) / 1e3
-            click.echo(f"ply {ply:2}: depth {found.depth:2} after {nodes} nodes, {rate:.0f} thousand nodes/s")
-        position.push(searcher.choose(position, Limits(nodes=20_000)).move)
+    think("best first", {})
+    think("deepening", {"tree": 0})
 
 
 if __name__ == "__main__":
