@@ -130,7 +130,10 @@ def main(file: Path, games: int, nodes: int, odd: float, seed: int) -> None:
             lines += [[*line, int(line[1] == winner - 1)] for line in seen]
         if game % 100 == 99 or game == games - 1:
             click.echo(f"{game + 1} games, {len(lines)} positions")
-            np.savez_compressed(file, lines=np.array(lines, dtype=np.int64))
+            # Under another name first: whoever stops the program while it writes keeps what was there.
+            passing = file.with_name(f"{file.stem}-new.npz")
+            np.savez_compressed(passing, lines=np.array(lines, dtype=np.int64))
+            passing.replace(file)
 
 
 if __name__ == "__main__":
