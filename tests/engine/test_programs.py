@@ -1,0 +1,47 @@
+"""The programs that tune the engine repeat themselves, and write what the others read."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from benchmarks.engine_examples import read
+from benchmarks.engine_match import BALANCED, JUDGED_NODES, balanced_opening, elo, summary
+from benchmarks.engine_positions import main as make_positions
+from quoridor_net.engine import Limits, Searcher
+
+
+def test_positions_are_made_anew_from_the_same_seed(tmp_path: Path) -> None:
+    files = [tmp_path / "one.npz", tmp_path / "two.npz"]
+    for file in files:
+        done = CliRunner().invoke(make_positions, [str(file), "--games", "2", "--nodes", "80", "--seed", "3"])
+        assert done.exit_code == 0
+        assert done.output.startswith("2 games, ")
+    one, two = (read([file]) for file in files)
+    assert len(one.game) > 20
+    assert (one.moves == two.moves).all()
+    assert (one.score == two.score).all()
+    assert one.shares.sum(axis=1) == pytest.approx(np.ones(len(one.game)), abs=1e-5)
+    assert (one.shares[:, 0] >= one.shares[:, 1]).all()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.npz", "two.npz"]
+
+
+def test_matches_begin_from_openings_that_either_side_may_win() -> None:
+    judge = Searcher(9, 2, 8)
+    one, two = (balanced_opening(random.Random(5), 9, None, judge) for _ in range(2))
+    assert one == two
+    judge.clear()
+    assert abs(judge.choose(one, Limits(nodes=JUDGED_NODES)).score) <= BALANCED
+
+
+def test_elo_and_its_interval() -> None:
+    assert elo(0.5) == 0
+    assert elo(0.75) == pytest.approx(190.8, abs=0.1)
+    line, ratio = summary([2.0, 1.0, 1.0, 2.0], 0, 20)
+    assert "games 8  score 0.750  Elo +191" in line
+    assert line.endswith("pairs +2 =2 -0")
+    assert ratio > 0
