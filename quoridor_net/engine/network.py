@@ -19,7 +19,7 @@ from quoridor_net.engine.words import Numbers
 
 SIDE = 9
 CELLS = SIDE * SIDE
-UNITS = 64
+UNITS = 128
 #: What a unit is worth that is fully on.
 ONE = 512
 #: A logit of the prior is worth this in units of the prior's numbers times ``ONE``.

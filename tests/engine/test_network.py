@@ -67,6 +67,7 @@ def test_every_number_of_the_file_has_its_place_and_sums_are_exact() -> None:
     # Twenty walls, each seen three times, and six columns more; three columns of weights for a wall.
     assert np.sort(seen, axis=0)[-66:].sum(axis=0).max() < 2**15
     assert 3 * moves.max() < 2**15
+    assert 3 * moves.sum(axis=1).max() * network.ONE < 2**31
 
 
 def test_the_prior_prefers_steps_forward_at_the_start() -> None:
