@@ -21,7 +21,6 @@ from quoridor_net.engine.layout import (
     PLIES,
     ROOT_BEST,
     ROOT_SCORE,
-    ROOT_SCORES,
     ROW,
     ROWS,
     RUN,
@@ -151,8 +150,7 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
     """Return the score of the seat to move in the row at ``ply``, searched to ``depth`` plies.
 
     Between ``alpha`` and ``beta`` the score is exact, outside it is a bound. At ply 0 the moves are the root
-    moves, whose scores and best are written to the memory. The result means nothing once the stop word is
-    set.
+    moves, the best of which is written to the memory. The result means nothing once the stop word is set.
     """
     row = ROWS + ply * ROW
     if begin_node(memory, ply):
@@ -228,8 +226,6 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
                 score = -search(memory, numbers, table, ply + 1, depth - 1, -beta, -alpha)
         if memory[STOP]:
             return 0
-        if ply == 0:
-            memory[ROOT_SCORES + index - 1] = score if score > alpha or legal == 1 else -INFINITY
         if score > best:
             best = score
             best_move = move

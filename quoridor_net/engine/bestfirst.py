@@ -19,6 +19,7 @@ _BYTES_A_MOVE = 24
 _MOVES_A_NODE = 12
 #: The transposition table, which few positions are left to, gets this part of the memory beside the tree's.
 _SHARE_OF_TABLE = 8
+_ROOT_IS_WHOLE = tree.HEAD + tree.IS_WHOLE
 #: Nearer to 1 than this an average does not tell how good a position is.
 _SUREST = 0.99999
 
@@ -88,8 +89,13 @@ class BestFirst(Deepening):
         if depth is not None or self._is_decided():
             return super().run(depth, top)
         memory, links = self._memory, self._links
-        tree.grow(memory, self._numbers, links, self._priors, self._totals)
+        self._grow()
         visited = self._visited()
+        if visited and not self.is_stopped and self._value(visited[0]) < 0 and not links[_ROOT_IS_WHOLE]:
+            # All is lost, but the tree was kept from an earlier move, when some walls were left out.
+            links[tree.NODE_COUNT] = links[tree.EDGE_COUNT] = 0
+            self._grow()
+            visited = self._visited()
         if not visited:
             return Analysis(tuple(self._glance()), 0, int(memory[layout.NODES]))
         choices: list[Choice] = []
@@ -99,6 +105,9 @@ class BestFirst(Deepening):
                 choice = evolve(choice, score=choices[-1].score)
             choices.append(choice)
         return Analysis(tuple(choices), len(choices[0].line), int(memory[layout.NODES]))
+
+    def _grow(self) -> None:
+        tree.grow(self._memory, self._numbers, self._links, self._priors, self._totals)
 
     def _is_decided(self) -> bool:
         """Return whether distances decide the race, or the next move wins: deepening plays those out."""

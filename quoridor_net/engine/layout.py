@@ -119,10 +119,9 @@ LIST = 3 * 260
 LINES = LISTS + (PLIES + 1) * LIST
 LINE = PLIES + 2
 
-# The moves at the root with their scores, and the keys of the game so far.
+# The moves at the root, and the keys of the game so far.
 ROOT_MOVES = LINES + (PLIES + 2) * LINE
-ROOT_SCORES = ROOT_MOVES + 260
-PAST = ROOT_SCORES + 260
+PAST = ROOT_MOVES + 260
 PAST_LIMIT = 256
 
 # The walls on the board, in the order they were put there.
