@@ -20,6 +20,9 @@ _MOVES_A_NODE = 12
 #: The transposition table, which few positions are left to, gets this part of the memory beside the tree's.
 _SHARE_OF_TABLE = 8
 _ROOT_IS_WHOLE = tree.HEAD + tree.IS_WHOLE
+#: What it takes to cut down a tree, for each move in it, and the most of a move's time that may go into it.
+_SECONDS_A_MOVE = 3e-8
+_MOST_OF_TIME = 0.25
 #: Nearer to 1 than this an average does not tell how good a position is.
 _SUREST = 0.99999
 
@@ -60,7 +63,8 @@ class BestFirst(Deepening):
         memory[layout.ROOT_COUNT] = len(self._order)
         memory[layout.ROOT_MOVES : layout.ROOT_MOVES + len(self._order)] = self._order
         node, plies = self._node_of(position)
-        if node < 0:
+        costs = int(self._links[tree.EDGE_COUNT]) * _SECONDS_A_MOVE
+        if node < 0 or (node > 0 and seconds is not None and costs > _MOST_OF_TIME * seconds):
             self._links[tree.NODE_COUNT] = self._links[tree.EDGE_COUNT] = 0
         elif node > 0:
             tree.cut_down(self._links, self._priors, self._totals, node, plies, self._places)
@@ -91,13 +95,18 @@ class BestFirst(Deepening):
         memory, links = self._memory, self._links
         self._grow()
         visited = self._visited()
-        if visited and not self.is_stopped and self._value(visited[0]) < 0 and not links[_ROOT_IS_WHOLE]:
+        if visited and self._is_lost(visited[0]) and not links[_ROOT_IS_WHOLE] and not self.is_stopped:
             # All is lost, but the tree was kept from an earlier move, when some walls were left out.
             links[tree.NODE_COUNT] = links[tree.EDGE_COUNT] = 0
             self._grow()
             visited = self._visited()
-        if not visited:
-            return Analysis(tuple(self._glance()), 0, int(memory[layout.NODES]))
+        if not visited or self._is_lost(visited[0]):
+            seen = {int(links[self._place(edge)]) for edge in visited}
+            others = [move for move in self._order if move not in seen]
+            if others:
+                # Anything is better than what is known to lose.
+                self._order = others
+                return Analysis(tuple(self._glance()), 0, int(memory[layout.NODES]))
         choices: list[Choice] = []
         for edge in visited[:top]:
             choice = self._choice_of(edge)
@@ -108,6 +117,9 @@ class BestFirst(Deepening):
 
     def _grow(self) -> None:
         tree.grow(self._memory, self._numbers, self._links, self._priors, self._totals)
+
+    def _is_lost(self, edge: int) -> bool:
+        return self._child(edge) == tree.SETTLED and self._value(edge) < -tree.CERTAIN
 
     def _is_decided(self) -> bool:
         """Return whether distances decide the race, or the next move wins: deepening plays those out."""

@@ -176,12 +176,14 @@ class Deepening:
 
     def _glance(self) -> list[Choice]:
         """Look one ply ahead whatever the limits; it takes less than a millisecond."""
-        self._memory[layout.STOP] = 0
-        self._memory[layout.NODE_LIMIT] = _ALL_NODES
-        self._memory[layout.DEADLINE] = 0
-        choice = self._pass(1, 0, None)
+        choice = None
+        while choice is None:
+            # It may be stopped from outside at any moment, which must not leave nothing to play.
+            self._memory[layout.STOP] = 0
+            self._memory[layout.NODE_LIMIT] = _ALL_NODES
+            self._memory[layout.DEADLINE] = 0
+            choice = self._pass(1, 0, None)
         self._memory[layout.STOP] = 1
-        assert choice is not None, "nothing else stops a search"
         return [choice]
 
     def _pass(self, depth: int, rank: int, guess: int | None) -> Choice | None:

@@ -40,7 +40,8 @@ class Choice:
     Attributes:
         move: the move.
         score: what it is worth to the player that makes it, in hundredths of a step. Beyond 28,000 the win is
-            proven, beyond 15,000 it rests on a race that distances decide.
+            proven; beyond 15,000 it rests on a race that distances decide, or on a search that left unlikely
+            walls out. No choice scores more than one before it.
         wins_in: plies, at most, until the mover has won, when that is proven; negative until it has lost;
             else None.
         line: the moves expected, this one first. With four players it ends where a rival is to move whose

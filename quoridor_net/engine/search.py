@@ -104,6 +104,8 @@ class Searcher:
         Raises:
             ValueError: the game is over, or is not of the size and number of players of this searcher.
         """
+        # Whoever cancels from now on means this search.
+        self._is_cancelled = False
         limits = limits or Limits()
         if position.turn is None:
             raise ValueError("the game is over: there is no move to choose")
@@ -143,7 +145,6 @@ class Searcher:
         self._jumps = position.jumps
         allowed = weaken(limits)
         seconds = seconds_for(limits, len(position.history) // self._players)
-        self._is_cancelled = False
         with Alarm(seconds, self.cancel):
             solved = self._solve(position, limits, seconds)
             if solved:

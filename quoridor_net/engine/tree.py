@@ -40,7 +40,6 @@ from quoridor_net.engine.layout import (
     ROOT_MOVES,
     ROW,
     ROWS,
-    RUNAWAY,
     STOP,
     TURN,
     VERTICAL,
@@ -87,6 +86,9 @@ CHILD = 1
 EDGE_VISITS = 2
 NO_NODE = -1
 SETTLED = -2
+
+#: The score of a loss that would be proven, had not walls been left out; no race scores less.
+DOUBTFUL = DECIDED + 1000
 
 _MOST = 260
 _MOST_VISITS = 2.0**40
@@ -222,13 +224,14 @@ def _select(memory: Words, links: Links, priors: Fractions, totals: Fractions, n
     """Return the number of the move of ``node`` to look at next, or -1 if it has no legal one.
 
     Moves not yet visited count as good as the node itself was found to be so far; of these the first, which
-    has the largest prior, is as good as any.
+    has the largest prior, is as good as any. Settled losses are for when nothing else is left.
     """
     at = HEAD + node * NODE
     visits = links[at + VISITS]
     unseen = totals[node] / visits - memory[UNSEEN] / 100.0
     factor = (memory[EXPLORE] / 100.0 + math.log(1.0 + visits / 8000.0)) * math.sqrt(float(visits))
     best = -1
+    lost = -1
     most = -1e9
     first = links[at + FIRST]
     for edge in range(first, first + links[at + COUNT]):
@@ -239,13 +242,16 @@ def _select(memory: Words, links: Links, priors: Fractions, totals: Fractions, n
             continue
         tried = links[place + EDGE_VISITS]
         mean = totals[_total_at(links, edge)] / tried if tried > 0 else unseen
+        if links[place + CHILD] == SETTLED and mean < -CERTAIN:
+            lost = edge
+            continue
         score = mean + factor * priors[edge] / (1 + tried)
         if score > most:
             most = score
             best = edge
         if tried == 0:
             break
-    return best
+    return best if best >= 0 else lost
 
 
 @kernel
@@ -264,7 +270,7 @@ def _best_of_settled(links: Links, totals: Fractions, node: int) -> float:
         return 0.0
     if links[at + IS_WHOLE] == 0:
         # A wall that was left out might still help: no proof.
-        most = max(most, value_of(-RUNAWAY))
+        most = max(most, value_of(-DOUBTFUL))
     return most
 
 
