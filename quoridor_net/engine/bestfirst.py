@@ -102,11 +102,11 @@ class BestFirst(Deepening):
             visited = self._visited()
         if not visited or self._is_lost(visited[0]):
             seen = {int(links[self._place(edge)]) for edge in visited}
-            others = [move for move in self._order if move not in seen]
-            if others:
-                # Anything is better than what is known to lose.
-                self._order = others
-                return Analysis(tuple(self._glance()), 0, int(memory[layout.NODES]))
+            self._order = [move for move in self._order if move not in seen]
+            # What was not looked at is hardly worse than what is known to lose.
+            glance = self._glance() if self._order else []
+            if glance and (not visited or glance[0].score > self._choice_of(visited[0]).score):
+                return Analysis(tuple(glance), 0, int(memory[layout.NODES]))
         choices: list[Choice] = []
         for edge in visited[:top]:
             choice = self._choice_of(edge)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 
 import pytest
 
@@ -15,7 +16,7 @@ from quoridor_net.rules import Position, Step
 
 
 def grown(position: Position, nodes: int, table_mb: int = 4) -> tuple[Searcher, BestFirst]:
-    searcher = Searcher(9, 2, table_mb)
+    searcher = Searcher(9, 2, table_mb, uses_openings=False)
     searcher.choose(position, Limits(nodes=nodes))
     method = searcher._method
     assert isinstance(method, BestFirst)
@@ -145,3 +146,47 @@ def test_other_searches_can_be_had() -> None:
 def test_what_is_asked_for_by_depth_is_searched_to_that_depth() -> None:
     searcher, _ = grown(Position(), 100)
     assert searcher.choose(Position(), Limits(depth=5)).depth == 5
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        " /  / i1 i2 / 1 5 / 1",
+        "d1d2f2h2d3a4h4b5d5c6e8 / a1g1b3g4a5h7b8 / a1 a2 / 10 0 / 1",
+        "c1e4a8e8h8 / a1h2d3e3h4d5g6 / b1 b2 / 3 0 / 1",
+    ],
+)
+def test_what_is_known_to_lose_is_not_looked_at_again(line: str) -> None:
+    position = parse_position(line)
+    found = Searcher(9, 2, 4).choose(position, Limits(nodes=1000))
+    position.push(found.move)
+    reply = Searcher(9, 2, 4, weights={"tree": 0}).choose(position, Limits(nodes=100))
+    assert reply.choices[0].wins_in != 1
+
+
+def test_cancelling_all_the_time_leaves_a_move_to_play() -> None:
+    position = parse_position("d4 /  / d6 f4 / 3 3 / 1")
+    searcher = Searcher(9, 2, 4)
+    is_done = threading.Event()
+
+    def cancel() -> None:
+        while not is_done.wait(0.0002):
+            searcher.cancel()
+
+    canceller = threading.Thread(target=cancel)
+    canceller.start()
+    try:
+        for number in range(60):
+            limits = Limits(depth=8) if number % 2 else Limits(nodes=100_000)
+            assert position.is_legal(searcher.choose(position, limits).move)
+    finally:
+        is_done.set()
+        canceller.join()
+
+
+def test_a_large_tree_is_not_cut_down_in_a_hurry() -> None:
+    position = Position()
+    searcher, method = grown(position, 20_000, table_mb=16)
+    position.push(searcher.choose(position, Limits(nodes=1)).move)
+    searcher.choose(position, Limits(move_time=0.016))
+    assert visits_of(method, 0) < 1000
