@@ -51,7 +51,7 @@ from quoridor_net.engine.neurons import excite, feed_all
 from quoridor_net.engine.ordering import PRIOR, append, rank
 from quoridor_net.engine.plays import put_step, put_wall
 from quoridor_net.engine.sets import steps
-from quoridor_net.engine.weights import EXPLORE, LEAVE_OUT, TEMPER, UNSEEN
+from quoridor_net.engine.weights import EXPLORE, LEAVE_OUT, TEMPER, UNSEEN, WIDEN
 from quoridor_net.engine.words import Fractions, Links, Numbers, Words
 
 #: A score of so many hundredths of a step means a winning chance of e : 1.
@@ -229,7 +229,9 @@ def _select(memory: Words, links: Links, priors: Fractions, totals: Fractions, n
     at = HEAD + node * NODE
     visits = links[at + VISITS]
     unseen = totals[node] / visits - memory[UNSEEN] / 100.0
-    factor = (memory[EXPLORE] / 100.0 + math.log(1.0 + visits / 8000.0)) * math.sqrt(float(visits))
+    factor = (memory[EXPLORE] / 100.0 + math.log(1.0 + visits / (1000.0 * memory[WIDEN]))) * math.sqrt(
+        float(visits)
+    )
     best = -1
     lost = -1
     most = -1e9

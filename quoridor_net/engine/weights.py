@@ -28,6 +28,7 @@ EXPLORE = WEIGHTS + 37
 UNSEEN = WEIGHTS + 38
 LEAVE_OUT = WEIGHTS + 39
 TEMPER = WEIGHTS + 40
+WIDEN = WEIGHTS + 41
 WALLS = WEIGHTS + 16
 TERM_WEIGHTS = WEIGHTS + 48
 PLAIN_WALLS = WEIGHTS + 72
@@ -65,6 +66,7 @@ NAMES = {
     "unseen": UNSEEN,
     "leave_out": LEAVE_OUT,
     "temper": TEMPER,
+    "widen": WIDEN,
     **{name: TERM_WEIGHTS + number for number, name in enumerate(TERM_VALUES)},
 }
 
@@ -85,6 +87,7 @@ DEFAULTS = {
     UNSEEN: 0,
     LEAVE_OUT: 6000,
     TEMPER: 100,
+    WIDEN: 8,
 }
 
 #: What having so many walls left is worth.
