@@ -229,9 +229,9 @@ def _select(memory: Words, links: Links, priors: Fractions, totals: Fractions, n
     at = HEAD + node * NODE
     visits = links[at + VISITS]
     unseen = totals[node] / visits - memory[UNSEEN] / 100.0
-    factor = (memory[EXPLORE] / 100.0 + math.log(1.0 + visits / (1000.0 * memory[WIDEN]))) * math.sqrt(
-        float(visits)
-    )
+    # The more is known of a node, the more is worth a try.
+    explore = memory[EXPLORE] / 100.0 + math.log(1.0 + visits / (1000.0 * memory[WIDEN]))
+    factor = explore * math.sqrt(float(visits))
     best = -1
     lost = -1
     most = -1e9
