@@ -87,7 +87,7 @@ DEFAULTS = {
     UNSEEN: 0,
     LEAVE_OUT: 6000,
     TEMPER: 100,
-    WIDEN: 8,
+    WIDEN: 3,
 }
 
 #: What having so many walls left is worth.
