@@ -2,7 +2,8 @@
 
     python -m benchmarks.engine_openings quoridor_net/engine/openings.txt --plies 10 --seconds 2
 
-From each position the best moves are looked for, and those not much worse than the best are followed. The
+From each position the best moves are looked for, and those not much worse than the best are followed. With
+``--again`` the positions of an older file are searched too, whether or not they are still met with. The
 file is written anew after each position, so it may be stopped at any time. Searches are limited by time and
 so differ a little from run to run.
 """
@@ -18,9 +19,6 @@ from quoridor_net.engine import Analysis, Limits, Searcher
 from quoridor_net.engine.openings import MOST_WALLS, key_of, written
 from quoridor_net.notation.position_line import parse_position
 from quoridor_net.rules import Position
-
-#: A move looked at less often than the best by this factor is not followed: its score is a guess.
-SELDOM = 50
 
 _searchers: list[Searcher] = []
 
@@ -41,10 +39,16 @@ def search(asked: tuple[str, float, int]) -> Analysis:
 @click.option("--replies", default=3, help="Moves that are followed at most.")
 @click.option("--margin", default=40, help="How much worse they may be, in hundredths of a step.")
 @click.option("--processes", default=1)
-def main(file: Path, plies: int, seconds: float, replies: int, margin: int, processes: int) -> None:
+@click.option(
+    "--again", type=click.Path(exists=True, path_type=Path), help="Search the positions of this file too."
+)
+def main(
+    file: Path, plies: int, seconds: float, replies: int, margin: int, processes: int, again: Path | None
+) -> None:
     """Search positions and write their best moves to FILE."""
     done: dict[str, str] = {}
-    level = [key_of(Position())[0]]
+    older = again.read_text("ascii").splitlines() if again else []
+    level = list(dict.fromkeys([key_of(Position())[0], *(line.split(";")[0] for line in older)]))
     with get_context("spawn").Pool(processes) as pool:
         for ply in range(plies + 1):
             after: dict[str, None] = {}
@@ -53,8 +57,7 @@ def main(file: Path, plies: int, seconds: float, replies: int, margin: int, proc
                 position = parse_position(line)
                 done[line] = written(position, found.choices[0], found.depth)
                 for choice in found.choices:
-                    is_doubtful = choice.visits * SELDOM < found.choices[0].visits
-                    if choice.score >= found.score - margin and not is_doubtful:
+                    if choice.score >= found.score - margin:
                         child = position.copy()
                         child.push(choice.move)
                         if child.turn is not None and len(child.walls) <= MOST_WALLS:

@@ -19,7 +19,7 @@ SIDE = 9
 #: No position in the list has more walls on the board.
 MOST_WALLS = 8
 #: Whoever has more time for a move than this finds better ones by thinking.
-WORTH_SECONDS = 2.0
+WORTH_SECONDS = 0.5
 
 
 def mirrored_move(move: Move) -> Move:

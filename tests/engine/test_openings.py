@@ -28,7 +28,7 @@ def one_listed(monkeypatch: pytest.MonkeyPatch) -> Position:
 
 
 def test_a_listed_position_is_answered_without_thinking(one_listed: Position) -> None:
-    found = Searcher(9, 2, 1).choose(one_listed, Limits(move_time=1.0))
+    found = Searcher(9, 2, 1).choose(one_listed, Limits(move_time=0.3))
     assert (found.move, found.score, found.depth, found.nodes) == (parse_move("b2h", 9), 12, 20, 0)
 
 
