@@ -177,7 +177,7 @@ def _say_nothing(_line: str) -> None:
 def warm_up(progress: Callable[[str], None] = _say_nothing) -> None:
     """Compile the kernel, or load it from numba's disk cache, so that no search has to wait for it.
 
-    The first time takes twenty to sixty seconds of one core, later ones about one second.
+    The first time takes half a minute to a minute of one core, later ones about one second.
 
     Args:
         progress: called with one line about each step before it begins, and at the end; not at all when
