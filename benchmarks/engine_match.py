@@ -29,7 +29,7 @@ from quoridor_net.rules import Position, Step, Wall
 HERE = Path(__file__).resolve()
 #: What a balanced opening may be worth to either side, in hundredths of a step, and after how many nodes.
 BALANCED = 30
-JUDGED_NODES = 20_000
+JUDGED_NODES = 100_000
 WORKER = """
 import json, sys
 from quoridor_net.engine import Limits, Searcher, warm_up
@@ -187,7 +187,8 @@ def main(
         Side(Path(second), _weights(second_weights), limits, size),
     ]
     source = random.Random(seed)
-    judge = Searcher(size, 2, 32)
+    # Averages of a best-first search are too even to tell.
+    judge = Searcher(size, 2, 32, weights={"tree": 0})
     scores: list[float] = []
     plies = 0
     line = ""

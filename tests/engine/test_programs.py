@@ -31,7 +31,7 @@ def test_positions_are_made_anew_from_the_same_seed(tmp_path: Path) -> None:
 
 
 def test_matches_begin_from_openings_that_either_side_may_win() -> None:
-    judge = Searcher(9, 2, 8)
+    judge = Searcher(9, 2, 8, weights={"tree": 0})
     one, two = (balanced_opening(random.Random(5), 9, None, judge) for _ in range(2))
     assert one == two
     judge.clear()
