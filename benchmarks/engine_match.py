@@ -37,7 +37,7 @@ from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.notation.position_line import parse_position
 warm_up()
 order = json.loads(sys.stdin.readline())
-searcher = Searcher(order["size"], order["players"], 32, weights=order["weights"])
+searcher = Searcher(order["size"], order["players"], 128, weights=order["weights"])
 for line in sys.stdin:
     asked = json.loads(line)
     if asked.get("new"):
