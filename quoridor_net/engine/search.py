@@ -38,7 +38,7 @@ class Searcher:
         size: squares on a side, 3 to 25.
         players: 2 or 4.
         table_mb: megabytes for what is kept of the positions searched: the tree, or the transposition table.
-            At 128 a second of thinking on 9x9 fits; with less room the tree grows more slowly in the end.
+            At 256 two seconds of thinking on 9x9 fit; with less room the tree grows more slowly in the end.
         seed: decides between equal moves, and what weak levels overlook.
         clock: seconds that never go back.
         weights: changes of weights by name, for tuning.
@@ -53,7 +53,7 @@ class Searcher:
         self,
         size: int = 9,
         players: int = 2,
-        table_mb: int = 128,
+        table_mb: int = 256,
         seed: int = 0,
         clock: Callable[[], float] = time.perf_counter,
         weights: dict[str, int] | None = None,

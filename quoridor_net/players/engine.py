@@ -16,7 +16,7 @@ from quoridor_net.rules import Move, Position
 DEFAULT_MOVE_TIME = 1.0
 
 #: Megabytes that each game may take for what it searched; a server may play many at once, few think so long.
-TABLE_MB = 128
+TABLE_MB = 256
 
 # As many searches at once as there are processors; the others wait for their turn.
 _limiter = trio.CapacityLimiter(os.cpu_count() or 1)
