@@ -22,6 +22,10 @@ from quoridor_net.rules import Jumps, Position, Wall
 _SECONDS_A_STATE = 1e-6
 _MOST_STATES = 20_000_000
 
+#: Megabytes for a game on 9x9 for two, and for any other.
+_TREE_MB = 256
+_TABLE_MB = 64
+
 if TYPE_CHECKING:
     from quoridor_net.engine.deepening import Deepening
     from quoridor_net.engine.exact import Exact
@@ -38,7 +42,8 @@ class Searcher:
         size: squares on a side, 3 to 25.
         players: 2 or 4.
         table_mb: megabytes for what is kept of the positions searched: the tree, or the transposition table.
-            At 256 two seconds of thinking on 9x9 fit; with less room the tree grows more slowly in the end.
+            Unless given 256 for two players on 9x9, which two seconds of thinking fit into (with less room the
+            tree grows more slowly in the end), and 64 otherwise.
         seed: decides between equal moves, and what weak levels overlook.
         clock: seconds that never go back.
         weights: changes of weights by name, for tuning.
@@ -53,7 +58,7 @@ class Searcher:
         self,
         size: int = 9,
         players: int = 2,
-        table_mb: int = 256,
+        table_mb: int | None = None,
         seed: int = 0,
         clock: Callable[[], float] = time.perf_counter,
         weights: dict[str, int] | None = None,
@@ -61,6 +66,8 @@ class Searcher:
     ) -> None:
         # Refuses games that there are none of.
         Position(size, players, 0)
+        if table_mb is None:
+            table_mb = _TREE_MB if knows(size, players) else _TABLE_MB
         if table_mb < 1:
             raise ValueError(f"the table needs at least 1 megabyte, not {table_mb}")
         self._size = size

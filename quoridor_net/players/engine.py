@@ -15,9 +15,6 @@ from quoridor_net.rules import Move, Position
 #: Seconds for a move unless told otherwise.
 DEFAULT_MOVE_TIME = 1.0
 
-#: Megabytes that each game may take for what it searched; a server may play many at once, few think so long.
-TABLE_MB = 256
-
 # As many searches at once as there are processors; the others wait for their turn.
 _limiter = trio.CapacityLimiter(os.cpu_count() or 1)
 
@@ -48,7 +45,7 @@ class EnginePlayer(Player):
         """Make the searcher for a game of this size and number of players."""
         position = seating.position
         self._searcher = await trio.to_thread.run_sync(
-            lambda: Searcher(position.size, position.players, TABLE_MB, self._seed), limiter=_limiter
+            lambda: Searcher(position.size, position.players, seed=self._seed), limiter=_limiter
         )
 
     async def choose(self, position: Position) -> Move:
