@@ -41,9 +41,9 @@ class Searcher:
     Args:
         size: squares on a side, 3 to 25.
         players: 2 or 4.
-        table_mb: megabytes for what is kept of the positions searched: the tree, or the transposition table.
-            Unless given 256 for two players on 9x9, which two seconds of thinking fit into (with less room the
-            tree grows more slowly in the end), and 64 otherwise.
+        table_mb: megabytes for what is kept of positions searched: the tree, or the transposition table.
+            Unless given 256 for two players on 9x9, room for two seconds of thinking (with less the tree grows
+            more slowly in the end), and 64 otherwise.
         seed: decides between equal moves, and what weak levels overlook.
         clock: seconds that never go back.
         weights: changes of weights by name, for tuning.
