@@ -42,8 +42,8 @@ class Searcher:
         size: squares on a side, 3 to 25.
         players: 2 or 4.
         table_mb: megabytes for what is kept of positions searched: the tree, or the transposition table.
-            Unless given 256 for two players on 9x9, room for two seconds of thinking (with less the tree grows
-            more slowly in the end), and 64 otherwise.
+            Unless given 256 for two players on 9x9, room for two seconds of thinking (with less the tree
+            grows more slowly in the end), and 64 otherwise.
         seed: decides between equal moves, and what weak levels overlook.
         clock: seconds that never go back.
         weights: changes of weights by name, for tuning.
