@@ -23,11 +23,9 @@ from torch.nn import functional
 
 from benchmarks.engine_examples import CELLS, DISTANCES, FLAGS, SIDE, SLOTS, WALLS, Examples, read
 from quoridor_net.engine import network as shipped
-from quoridor_net.engine.network import FAR, GAINS, LEFTS, NEAR_WALLS, STEPS, UNITS
+from quoridor_net.engine.network import FAR, GAINS, LEFTS, NEAR_WALLS, SCALE, STEPS, UNITS
 from quoridor_net.engine.weights import TERM_VALUES, WALL_VALUES
 
-#: A score of so many hundredths of a step means a winning chance of e : 1.
-SCALE = 150.0
 #: A move that cannot be played has this logit.
 IMPOSSIBLE = -30.0
 #: How much the loss of the prior counts beside that of the value.

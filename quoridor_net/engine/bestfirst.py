@@ -9,8 +9,9 @@ from attrs import evolve
 from quoridor_net.engine import layout, tree
 from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.evaluation import certificate
-from quoridor_net.engine.limits import Analysis, Choice
+from quoridor_net.engine.limits import Analysis, Choice, wins_in
 from quoridor_net.engine.memory import move_of, number_of
+from quoridor_net.engine.network import SCALE
 from quoridor_net.engine.words import Fractions, Links
 from quoridor_net.rules import Move, Position
 
@@ -151,14 +152,11 @@ class BestFirst(Deepening):
 
     def _choice_of(self, edge: int) -> Choice:
         value = self._value(edge)
-        wins_in = None
         if self._child(edge) == tree.SETTLED and abs(value) > tree.CERTAIN:
             score = int(tree.score_of(value))
-            if abs(score) > layout.PROVEN:
-                wins_in = layout.WIN - score if score > 0 else -layout.WIN - score
         else:
             share = max(min(value / tree.CERTAIN, _SUREST), -_SUREST)
-            score = round(2 * tree.SCALE * math.atanh(share))
+            score = round(2 * SCALE * math.atanh(share))
         line = [edge]
         while (node := self._child(line[-1])) >= 0 and len(line) < layout.PLIES:
             after = int(tree.best_of(self._links, self._totals, node))
@@ -166,4 +164,4 @@ class BestFirst(Deepening):
                 break
             line.append(after)
         moves = tuple(move_of(int(self._links[self._place(edge)]), self._size) for edge in line)
-        return Choice(moves[0], score, wins_in, moves, self._visits(edge))
+        return Choice(moves[0], score, wins_in(score), moves, self._visits(edge))

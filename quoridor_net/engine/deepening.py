@@ -10,7 +10,7 @@ from quoridor_net.engine import layout
 from quoridor_net.engine.alphabeta import search
 from quoridor_net.engine.compiled import deadline_after
 from quoridor_net.engine.floods import flood_all
-from quoridor_net.engine.limits import Analysis, Choice
+from quoridor_net.engine.limits import Analysis, Choice, wins_in
 from quoridor_net.engine.many import search_many
 from quoridor_net.engine.memory import load, move_of, new_memory, number_of
 from quoridor_net.engine.network import knows, new_numbers
@@ -221,12 +221,7 @@ class Deepening:
         numbers = [int(number) for number in memory[layout.LINES + 1 : layout.LINES + 1 + length]]
         if not numbers or numbers[0] != move:
             numbers = [move]
-        wins_in = None
-        if score > layout.PROVEN:
-            wins_in = layout.WIN - score
-        elif score < -layout.PROVEN:
-            wins_in = -layout.WIN - score
-        return Choice(move_of(move, self._size), score, wins_in, self._played(numbers))
+        return Choice(move_of(move, self._size), score, wins_in(score), self._played(numbers))
 
     def _played(self, numbers: list[int]) -> tuple[Move, ...]:
         """Return the moves of a line, as far as they can be played one after the other.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import field, frozen
 from attrs.validators import ge, in_, instance_of, optional
 
+from quoridor_net.engine.layout import PROVEN, WIN
 from quoridor_net.rules import Move
 
 STRONGEST = 10
@@ -31,6 +32,13 @@ class Limits:
     depth: int | None = field(default=None, validator=optional([instance_of(int), ge(1)]))
     level: int = field(default=STRONGEST, validator=in_(range(1, STRONGEST + 1)))
     top: int = field(default=1, validator=[instance_of(int), ge(1)])
+
+
+def wins_in(score: int) -> int | None:
+    """Return after how many plies a score that is proven has come true, negative for a loss, else None."""
+    if abs(score) <= PROVEN:
+        return None
+    return WIN - score if score > 0 else -WIN - score
 
 
 @frozen

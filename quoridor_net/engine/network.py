@@ -24,6 +24,8 @@ UNITS = 128
 ONE = 512
 #: A logit of the prior is worth this in units of the prior's numbers times ``ONE``.
 PRIOR_ONE = 64
+#: A score of so many hundredths of a step means a winning chance of e : 1.
+SCALE = 150.0
 #: Logits are handed on in thousandths, nearly.
 LOGIT = 1024
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from quoridor_net.engine import layout
-from quoridor_net.engine.limits import Analysis, Choice
+from quoridor_net.engine.limits import Analysis, Choice, wins_in
 from quoridor_net.engine.weights import PLAIN_WALL_VALUES
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 
@@ -61,7 +61,7 @@ class Plain:
                 head.sort(key=scores.__getitem__, reverse=True)
                 ranked[: len(head)] = head
                 done = 2
-        choices = tuple(Choice(move, scores[move], _wins_in(scores[move]), (move,)) for move in ranked[:top])
+        choices = tuple(Choice(move, scores[move], wins_in(scores[move]), (move,)) for move in ranked[:top])
         return Analysis(choices, done, self._nodes)
 
     def _candidates(self, position: Position, moves: list[Move]) -> list[Move]:
@@ -111,11 +111,6 @@ def _wins(position: Position, move: Move) -> bool:
     winner = position.winner
     position.pop()
     return winner == player
-
-
-def _wins_in(score: int) -> int | None:
-    """Return in how many plies a proven win or loss comes about: by this move, or by the answer to it."""
-    return 1 if score > layout.PROVEN else -2 if score < -layout.PROVEN else None
 
 
 def _walls_between(one: Square, two: Square) -> set[Move]:

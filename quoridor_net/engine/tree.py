@@ -46,7 +46,7 @@ from quoridor_net.engine.layout import (
     WIN,
 )
 from quoridor_net.engine.lines import is_repeated, play
-from quoridor_net.engine.network import LOGIT
+from quoridor_net.engine.network import LOGIT, SCALE
 from quoridor_net.engine.neurons import excite, feed_all
 from quoridor_net.engine.ordering import PRIOR, append, rank
 from quoridor_net.engine.plays import put_step, put_wall
@@ -54,8 +54,6 @@ from quoridor_net.engine.sets import steps
 from quoridor_net.engine.weights import EXPLORE, LEAVE_OUT, TEMPER, UNSEEN, WIDEN
 from quoridor_net.engine.words import Fractions, Links, Numbers, Words
 
-#: A score of so many hundredths of a step means a winning chance of e : 1.
-SCALE = 150.0
 #: No average of what the network says is larger.
 CERTAIN = 0.98
 _SETTLED_FROM = 0.99

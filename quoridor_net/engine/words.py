@@ -1,42 +1,34 @@
-"""The type of the arrays that the kernel works on, without importing numpy."""
+"""The types of the arrays that the kernel works on, without importing numpy."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol, overload
+from typing import Any, Protocol, TypeVar, overload
+
+Number_co = TypeVar("Number_co", covariant=True)
 
 
-class Words(Protocol):
+class Array(Protocol[Number_co]):
+    """A numpy array of one dimension."""
+
+    @overload
+    def __getitem__(self, index: int) -> Number_co: ...
+    @overload
+    def __getitem__(self, index: slice) -> Any: ...
+    def __setitem__(self, index: int | slice, value: Any) -> None: ...
+    def __len__(self) -> int: ...
+
+
+class Words(Array[int], Protocol):
     """A numpy array of signed 64-bit words."""
 
-    @overload
-    def __getitem__(self, index: int) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> Any: ...
-    def __setitem__(self, index: int | slice, value: Any) -> None: ...
-    def __len__(self) -> int: ...
 
-
-class Numbers(Protocol):
+class Numbers(Array[int], Protocol):
     """A numpy array of signed 16-bit words."""
 
-    @overload
-    def __getitem__(self, index: int) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> Any: ...
-    def __setitem__(self, index: int | slice, value: Any) -> None: ...
-    def __len__(self) -> int: ...
 
-
-class Links(Words, Protocol):
+class Links(Array[int], Protocol):
     """A numpy array of signed 32-bit integers."""
 
 
-class Fractions(Protocol):
+class Fractions(Array[float], Protocol):
     """A numpy array of floating point numbers."""
-
-    @overload
-    def __getitem__(self, index: int) -> float: ...
-    @overload
-    def __getitem__(self, index: slice) -> Any: ...
-    def __setitem__(self, index: int | slice, value: Any) -> None: ...
-    def __len__(self) -> int: ...
