@@ -6,7 +6,7 @@ import math
 
 from attrs import evolve
 
-from quoridor_net.engine import layout, tree
+from quoridor_net.engine import growth, layout, tree
 from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.evaluation import certificate
 from quoridor_net.engine.limits import Analysis, Choice, wins_in
@@ -117,7 +117,7 @@ class BestFirst(Deepening):
         return Analysis(tuple(choices), len(choices[0].line), int(memory[layout.NODES]))
 
     def _grow(self) -> None:
-        tree.grow(self._memory, self._numbers, self._links, self._priors, self._totals)
+        growth.grow(self._memory, self._numbers, self._links, self._priors, self._totals)
 
     def _is_lost(self, edge: int) -> bool:
         return self._child(edge) == tree.SETTLED and self._value(edge) < -tree.CERTAIN
@@ -126,7 +126,7 @@ class BestFirst(Deepening):
         """Return whether distances decide the race, or the next move wins: deepening plays those out."""
         memory, row = self._memory, layout.ROWS
         walls = memory[row + layout.LEFT] + memory[row + layout.LEFT + 1]
-        return bool(walls == 0 or certificate(memory, 0) != 0 or tree.can_win(memory, row))
+        return bool(walls == 0 or certificate(memory, 0) != 0 or growth.can_win(memory, row))
 
     def _visited(self) -> list[int]:
         """Return the moves of the root that may be played and were looked at, best first."""

@@ -1,9 +1,4 @@
-"""Kernel: best-first search for two players, led by the network's value and move prior (PUCT).
-
-The tree grows by one judged position in each *visit*: from the root down along the moves that promise most,
-being good so far or likely and little tried, to a move that was not yet played; what the network thinks of
-the position there is then averaged into all moves on the way. A position gets a node with its moves when it
-is visited a second time.
+"""Kernel: the tree of the best-first search in memory: nodes, moves, what visits found, what is settled.
 
 Nodes and moves lie in one array of 32-bit integers, the priors of the moves in a second, and the sums of
 what visits found in a third, nodes first. Values are those of the seat that moves, from -1 to 1. Beyond
@@ -15,44 +10,10 @@ from __future__ import annotations
 
 import math
 
-from quoridor_net.engine.compiled import is_late, kernel
-from quoridor_net.engine.evaluation import certificate, evaluate
-from quoridor_net.engine.floods import flood_all
-from quoridor_net.engine.layout import (
-    DECIDED,
-    DISTANCE,
-    FIT_HORIZONTAL,
-    FIT_VERTICAL,
-    FOUND_AT,
-    GOALS,
-    HORIZONTAL,
-    KEY,
-    LEFT,
-    LIST,
-    LISTS,
-    NO_MOVE,
-    NODE_LIMIT,
-    NODES,
-    PAST,
-    PAST_COUNT,
-    PLIES,
-    ROOT_COUNT,
-    ROOT_MOVES,
-    ROW,
-    ROWS,
-    STOP,
-    TURN,
-    VERTICAL,
-    WIN,
-)
-from quoridor_net.engine.lines import is_repeated, play
-from quoridor_net.engine.network import LOGIT, SCALE
-from quoridor_net.engine.neurons import excite, feed_all
-from quoridor_net.engine.ordering import PRIOR, append, rank
-from quoridor_net.engine.plays import put_step, put_wall
-from quoridor_net.engine.sets import steps
-from quoridor_net.engine.weights import EXPLORE, LEAVE_OUT, TEMPER, UNSEEN, WIDEN
-from quoridor_net.engine.words import Fractions, Links, Numbers, Words
+from quoridor_net.engine.compiled import kernel
+from quoridor_net.engine.layout import DECIDED, PLIES
+from quoridor_net.engine.network import SCALE
+from quoridor_net.engine.words import Fractions, Links
 
 #: No average of what the network says is larger.
 CERTAIN = 0.98
@@ -88,9 +49,7 @@ SETTLED = -2
 #: The score of a loss that would be proven, had not walls been left out; no race scores less.
 DOUBTFUL = DECIDED + 1000
 
-_MOST = 260
 _MOST_VISITS = 2.0**40
-_CLOCK_EVERY = 16
 
 
 @kernel
@@ -110,162 +69,29 @@ def score_of(value: float) -> int:
 
 
 @kernel
-def _fill_all(memory: Words, ply: int) -> int:
-    """List the steps, and all walls that fit, legal or not; return how many there are."""
-    row = ROWS + ply * ROW
-    low, high = steps(memory, row)
-    total = append(memory, ply, 0, 0, low, high)
-    if memory[row + LEFT + memory[row + TURN]] <= 0:
-        return total
-    fits = row + FIT_HORIZONTAL
-    total = append(memory, ply, total, HORIZONTAL, memory[fits], memory[fits + 1])
-    fits = row + FIT_VERTICAL
-    return append(memory, ply, total, VERTICAL, memory[fits], memory[fits + 1])
-
-
-@kernel
-def can_win(memory: Words, row: int) -> int:
-    """Return whether the seat to move can step onto its goal line."""
-    seat = memory[row + TURN]
-    if memory[row + DISTANCE + seat] > 2:
-        return 0
-    low, high = steps(memory, row)
-    return 1 if (low & memory[GOALS + 2 * seat]) | (high & memory[GOALS + 2 * seat + 1]) else 0
-
-
-@kernel
-def _edge_at(links: Links, edge: int) -> int:
+def edge_at(links: Links, edge: int) -> int:
+    """Return where the move with this number lies."""
     return links[EDGES] + edge * EDGE
 
 
 @kernel
-def _total_at(links: Links, edge: int) -> int:
+def total_at(links: Links, edge: int) -> int:
+    """Return where the sum of what visits of the move found lies among the sums."""
     return links[NODE_MAX] + edge
 
 
 @kernel
-def _expand(
-    memory: Words,
-    numbers: Numbers,
-    links: Links,
-    priors: Fractions,
-    totals: Fractions,
-    ply: int,
-    value: float,
-) -> int:
-    """Make a node of the position at ``ply``, fed and flooded, worth ``value``; return its number or NO_NODE.
-
-    Walls that are most unlikely are left out, except at the root.
-    """
-    if links[NODE_COUNT] >= links[NODE_MAX] or links[EDGE_COUNT] + _MOST >= links[EDGE_MAX]:
-        return NO_NODE
-    listed = LISTS + ply * LIST
-    if ply == 0:
-        total = memory[ROOT_COUNT]
-        for index in range(total):
-            memory[listed + index] = memory[ROOT_MOVES + index]
-    else:
-        total = _fill_all(memory, ply)
-    if total == 0:
-        return NO_NODE
-    excite(numbers, memory, ply)
-    top = rank(numbers, memory, ply, total, NO_MOVE)
-    least = top - memory[LEAVE_OUT]
-    per_logit = 100.0 / (LOGIT * memory[TEMPER])
-    node = links[NODE_COUNT]
-    at = HEAD + node * NODE
-    first = links[EDGE_COUNT]
-    edge = first
-    weight = 0.0
-    for index in range(total):
-        move, prior = memory[listed + index], memory[listed + PRIOR + index]
-        if ply > 0 and prior < least and move >= HORIZONTAL:
-            continue
-        place = _edge_at(links, edge)
-        links[place] = move
-        links[place + CHILD] = NO_NODE
-        links[place + EDGE_VISITS] = 0
-        totals[_total_at(links, edge)] = 0.0
-        share = math.exp((prior - top) * per_logit)
-        priors[edge] = share
-        weight += share
-        edge += 1
-    for other in range(first, edge):
-        priors[other] /= weight
-    links[NODE_COUNT] += 1
-    links[EDGE_COUNT] = edge
-    links[at + FIRST] = first
-    links[at + COUNT] = edge - first
-    links[at + VISITS] = 1
-    links[at + IS_WHOLE] = 1 if edge - first == total else 0
-    links[at + SORTED] = 0
-    totals[node] = value
-    return node
-
-
-@kernel
-def _sort_next(links: Links, priors: Fractions, node: int, edge: int) -> None:
-    """Bring the likeliest of the moves of ``node`` from ``edge`` on, none of them visited, to ``edge``."""
-    at = HEAD + node * NODE
-    best = edge
-    for other in range(edge + 1, links[at + FIRST] + links[at + COUNT]):
-        if priors[other] > priors[best]:
-            best = other
-    one, two = _edge_at(links, edge), _edge_at(links, best)
-    links[one], links[two] = links[two], links[one]
-    priors[edge], priors[best] = priors[best], priors[edge]
-    links[at + SORTED] += 1
-
-
-@kernel
-def _select(memory: Words, links: Links, priors: Fractions, totals: Fractions, node: int) -> int:
-    """Return the number of the move of ``node`` to look at next, or -1 if it has no legal one.
-
-    Moves not yet visited count as good as the node itself was found to be so far; of these the first, which
-    has the largest prior, is as good as any. Settled losses are for when nothing else is left.
-    """
-    at = HEAD + node * NODE
-    visits = links[at + VISITS]
-    unseen = totals[node] / visits - memory[UNSEEN] / 100.0
-    # The more is known of a node, the more is worth a try.
-    explore = memory[EXPLORE] / 100.0 + math.log(1.0 + visits / (1000.0 * memory[WIDEN]))
-    factor = explore * math.sqrt(float(visits))
-    best = -1
-    lost = -1
-    most = -1e9
-    first = links[at + FIRST]
-    for edge in range(first, first + links[at + COUNT]):
-        if edge - first >= links[at + SORTED]:
-            _sort_next(links, priors, node, edge)
-        place = _edge_at(links, edge)
-        if links[place] < 0:
-            continue
-        tried = links[place + EDGE_VISITS]
-        mean = totals[_total_at(links, edge)] / tried if tried > 0 else unseen
-        if links[place + CHILD] == SETTLED and mean < -CERTAIN:
-            lost = edge
-            continue
-        score = mean + factor * priors[edge] / (1 + tried)
-        if score > most:
-            most = score
-            best = edge
-        if tried == 0:
-            break
-    return best if best >= 0 else lost
-
-
-@kernel
-def _best_of_settled(links: Links, totals: Fractions, node: int) -> float:
+def best_of_settled(links: Links, totals: Fractions, node: int) -> float:
     """Return the value of a node all of whose moves are settled losses, else 0."""
     at = HEAD + node * NODE
     most = -1.0
     for edge in range(links[at + FIRST], links[at + FIRST] + links[at + COUNT]):
-        place = _edge_at(links, edge)
+        place = edge_at(links, edge)
         if links[place] < 0:
             continue
         if links[place + CHILD] != SETTLED:
             return 0.0
-        most = max(most, totals[_total_at(links, edge)] / links[place + EDGE_VISITS])
+        most = max(most, totals[total_at(links, edge)] / links[place + EDGE_VISITS])
     if most > -CERTAIN:
         return 0.0
     if links[at + IS_WHOLE] == 0:
@@ -275,161 +101,16 @@ def _best_of_settled(links: Links, totals: Fractions, node: int) -> float:
 
 
 @kernel
-def _judge(memory: Words, numbers: Numbers, links: Links, ply: int, place: int) -> float:
-    """Return the value of the position at ``ply`` to the seat that moved there by the move at ``place``."""
-    row = ROWS + ply * ROW
-    links[place + CHILD] = SETTLED
-    if is_repeated(memory, ply):
-        return 0.0
-    if can_win(memory, row):
-        return value_of(ply + 1 - WIN)
-    known = certificate(memory, ply)
-    if known != 0:
-        return -value_of(known)
-    links[place + CHILD] = NO_NODE
-    return -value_of(evaluate(memory, numbers, ply))
-
-
-@kernel
-def _worth_a_node(links: Links) -> int:
-    """Return how many visits make a move worth a node: the more, the less room is left."""
-    room, total = links[EDGE_MAX] - links[EDGE_COUNT], links[EDGE_MAX]
-    if 2 * room > total:
-        return 1
-    return 4 if 4 * room > total else 16
-
-
-@kernel
-def _put(memory: Words, ply: int, move: int) -> None:
-    """Play a move that is known to be legal from ``ply`` to the next row, without its distances."""
-    if move < HORIZONTAL:
-        put_step(memory, ply, move)
-    else:
-        put_wall(memory, ply, move)
-    memory[PAST + memory[PAST_COUNT] + ply + 1] = memory[ROWS + (ply + 1) * ROW + KEY]
-
-
-@kernel
-def _refresh(memory: Words, numbers: Numbers, ply: int) -> None:
-    """Work out at ``ply`` what :func:`_put` leaves out."""
-    flood_all(memory, ply)
-    row = ROWS + ply * ROW
-    memory[row + FOUND_AT] = memory[row + FOUND_AT + 1] = -1
-    feed_all(numbers, memory, ply)
-
-
-@kernel
-def _descend(
-    memory: Words, numbers: Numbers, links: Links, priors: Fractions, totals: Fractions
-) -> tuple[int, float]:
-    """Make one visit; return the ply of its last move and what that was found to be worth to its seat."""
-    ply = 0
-    node = 0
-    is_fresh = True
-    while True:
-        links[PATH + 2 * ply] = node
-        edge = _select(memory, links, priors, totals, node)
-        links[PATH + 2 * ply + 1] = edge
-        if edge < 0:
-            # Only walls are left, and all of them cut somebody off: next to impossible, and nobody's merit.
-            return ply, 0.0
-        place = _edge_at(links, edge)
-        move, child, visits = links[place], links[place + CHILD], links[place + EDGE_VISITS]
-        mean = totals[_total_at(links, edge)] / visits if visits > 0 else 0.0
-        if child == SETTLED or (visits > 0 and ply >= PLIES - 3):
-            return ply, mean
-        if child >= 0:
-            # Nothing but the end of the way is looked at closely.
-            _put(memory, ply, move)
-            is_fresh = False
-            ply += 1
-            node = child
-            continue
-        if not is_fresh:
-            _refresh(memory, numbers, ply)
-            is_fresh = True
-        if visits > 0:
-            if visits < _worth_a_node(links):
-                return ply, mean
-            _put(memory, ply, move)
-            _refresh(memory, numbers, ply + 1)
-            node = _expand(memory, numbers, links, priors, totals, ply + 1, -mean)
-            if node == NO_NODE:
-                return ply, mean
-            links[place + CHILD] = node
-            ply += 1
-            continue
-        outcome = play(memory, ply, move)
-        if outcome == 0:
-            links[place] = NO_MOVE
-            continue
-        if outcome == 2:
-            links[place + CHILD] = SETTLED
-            return ply, value_of(WIN - ply - 1)
-        memory[PAST + memory[PAST_COUNT] + ply + 1] = memory[ROWS + (ply + 1) * ROW + KEY]
-        return ply, _judge(memory, numbers, links, ply + 1, place)
-
-
-@kernel
-def _back_up(links: Links, totals: Fractions, ply: int, value: float) -> None:
-    """Tell all moves of a visit that ended at ``ply`` what it found; settle those that it settles."""
-    is_settled = 0
-    while ply >= 0:
-        node = links[PATH + 2 * ply]
-        edge = links[PATH + 2 * ply + 1]
-        if edge >= 0:
-            place = _edge_at(links, edge)
-            at = _total_at(links, edge)
-            if is_settled:
-                links[place + CHILD] = SETTLED
-                totals[at] = value * links[place + EDGE_VISITS]
-            links[place + EDGE_VISITS] += 1
-            totals[at] += value
-            is_settled = 0
-            if links[place + CHILD] == SETTLED:
-                if value > CERTAIN:
-                    is_settled = 1
-                elif value < -CERTAIN:
-                    best = _best_of_settled(links, totals, node)
-                    if best < 0.0:
-                        is_settled = 1
-                        value = best
-        links[HEAD + node * NODE + VISITS] += 1
-        totals[node] += value
-        value = -value
-        ply -= 1
-
-
-@kernel
-def _is_over(links: Links, totals: Fractions) -> int:
+def is_over(links: Links, totals: Fractions) -> int:
     """Return whether the root has a settled win, or nothing but settled losses."""
     for edge in range(links[HEAD + FIRST], links[HEAD + FIRST] + links[HEAD + COUNT]):
-        place = _edge_at(links, edge)
+        place = edge_at(links, edge)
         if (
             links[place + CHILD] == SETTLED
-            and totals[_total_at(links, edge)] > CERTAIN * links[place + EDGE_VISITS]
+            and totals[total_at(links, edge)] > CERTAIN * links[place + EDGE_VISITS]
         ):
             return 1
-    return 1 if _best_of_settled(links, totals, 0) < 0.0 else 0
-
-
-@kernel
-def grow(memory: Words, numbers: Numbers, links: Links, priors: Fractions, totals: Fractions) -> None:
-    """Let the tree grow until it is time to stop, or the root is settled.
-
-    The root is the position in the first row, fed and flooded. A tree without nodes gets its first.
-    """
-    memory[PAST + memory[PAST_COUNT]] = memory[ROWS + KEY]
-    if links[NODE_COUNT] == 0:
-        _expand(memory, numbers, links, priors, totals, 0, value_of(evaluate(memory, numbers, 0)))
-    while not memory[STOP]:
-        ply, value = _descend(memory, numbers, links, priors, totals)
-        _back_up(links, totals, ply, value)
-        memory[NODES] += 1
-        if memory[NODES] >= memory[NODE_LIMIT] or (memory[NODES] % _CLOCK_EVERY == 0 and is_late(memory)):
-            memory[STOP] = 1
-        if abs(value) > CERTAIN and _is_over(links, totals):
-            break
+    return 1 if best_of_settled(links, totals, 0) < 0.0 else 0
 
 
 @kernel
@@ -437,7 +118,7 @@ def child_of(links: Links, node: int, move: int) -> int:
     """Return the node that ``move`` leads to from ``node``, negative if there is none."""
     at = HEAD + node * NODE
     for edge in range(links[at + FIRST], links[at + FIRST] + links[at + COUNT]):
-        place = _edge_at(links, edge)
+        place = edge_at(links, edge)
         if links[place] == move:
             return links[place + CHILD]
     return NO_NODE
@@ -449,11 +130,11 @@ def merit(links: Links, totals: Fractions, edge: int) -> float:
 
     It is 0 for a move that was never looked at.
     """
-    place = _edge_at(links, edge)
+    place = edge_at(links, edge)
     visits = links[place + EDGE_VISITS]
     if visits == 0 or links[place + CHILD] != SETTLED:
         return float(visits)
-    value = totals[_total_at(links, edge)] / visits
+    value = totals[total_at(links, edge)] / visits
     if abs(value) > CERTAIN:
         return _MOST_VISITS * value
     return float(visits)
@@ -500,10 +181,10 @@ def cut_down(
         totals[count] = totals[node]
         count += 1
         for edge in range(first, first + total):
-            old, new = _edge_at(links, edge), _edge_at(links, edges)
+            old, new = edge_at(links, edge), edge_at(links, edges)
             for index in range(EDGE):
                 links[new + index] = links[old + index]
-            sum_of = totals[_total_at(links, edge)]
+            sum_of = totals[total_at(links, edge)]
             child = links[new + CHILD]
             if child >= 0:
                 places[child] = 0
@@ -513,11 +194,11 @@ def cut_down(
                     sum_of += nearer
                 elif sum_of < -CERTAIN * links[new + EDGE_VISITS]:
                     sum_of -= nearer
-            totals[_total_at(links, edges)] = sum_of
+            totals[total_at(links, edges)] = sum_of
             priors[edges] = priors[edge]
             edges += 1
     for edge in range(edges):
-        place = _edge_at(links, edge) + CHILD
+        place = edge_at(links, edge) + CHILD
         if links[place] >= 0:
             links[place] = places[links[place]]
     links[NODE_COUNT] = count
