@@ -184,6 +184,16 @@ def test_cancelling_all_the_time_leaves_a_move_to_play() -> None:
         canceller.join()
 
 
+def test_a_cancel_right_after_the_start_is_not_lost() -> None:
+    def clock() -> float:
+        # The first thing a search does is to look at its clock.
+        searcher.cancel()
+        return 0.0
+
+    searcher = Searcher(9, 2, 4, clock=clock)
+    assert searcher.choose(Position(), Limits(nodes=10**7)).nodes < 1000
+
+
 def test_a_large_tree_is_not_cut_down_in_a_hurry() -> None:
     position = Position()
     searcher, method = grown(position, 20_000, table_mb=16)
