@@ -33,7 +33,7 @@ test: $(VENV)/.dev-stamp  ## run the tests
 	$(BIN)/python -m pytest -n auto
 
 test-slow: $(VENV)/.dev-stamp  ## run the deep and long tests only
-	$(BIN)/python -m pytest -n auto -m 'slow and not hours'
+	$(BIN)/python -m pytest -n auto --timeout 0 -m 'slow and not hours'
 
 lint: $(VENV)/.dev-stamp  ## ruff: style and likely mistakes
 	$(BIN)/ruff check .

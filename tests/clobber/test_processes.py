@@ -9,9 +9,10 @@ import socket
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -32,11 +33,13 @@ class Programs:
         self.folder = folder
         self._stack = ExitStack()
 
-    def start(self, module: str, *options: str, **more: Any) -> subprocess.Popen[str]:
+    def start(
+        self, module: str, *options: str, environment: Mapping[str, str] = MappingProxyType({}), **more: Any
+    ) -> subprocess.Popen[str]:
         process = subprocess.Popen(
             [sys.executable, "-m", module, *options],
             cwd=self.folder,
-            env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "PYTHONUNBUFFERED": "1"},
+            env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "PYTHONUNBUFFERED": "1", **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -117,7 +120,9 @@ def test_a_tournament_that_was_interrupted_goes_on(programs: Programs, tmp_path:
     with socket.create_connection((HOST, port)) as slow:
         slow.sendall(b"play clobber bob\n")
         assert server.stdout is not None
-        while "game 2:" not in server.stdout.readline():
+        for line in server.stdout:
+            if "game 2:" in line:
+                break
             if slow.recv(100).endswith(b"1\n"):
                 slow.sendall(b"bad move\n")
         server.send_signal(signal.SIGTERM)
@@ -198,8 +203,10 @@ def test_a_tournament_goes_on_unseen(redirection: str, tmp_path: Path) -> None:
 def test_a_journal_that_cannot_be_written_ends_the_tournament(programs: Programs, tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     journal = tmp_path / "journal.jsonl"
+    # Under the limit Python would cut short the bytecode of our modules too, and keep it for later runs.
     server, port = programs.serve(
         "--entrants", "2", "--board", "6x6", "--journal", str(journal),
+        environment={"PYTHONDONTWRITEBYTECODE": "1"},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
     )  # fmt: skip
     clients = [programs.play(port, "--player", "random") for _ in range(2)]

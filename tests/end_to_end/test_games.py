@@ -243,8 +243,7 @@ def test_a_demo_that_is_told_to_end_takes_its_processes_along() -> None:
     command = [sys.executable, "-m", "quoridor_net", "demo", "--delay", "60"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as demo:
         assert demo.stdout is not None
-        while "Game on" not in demo.stdout.readline():
-            pass
+        assert any("Game on" in line for line in demo.stdout), demo.communicate(timeout=PATIENCE)[1]
         children = psutil.Process(demo.pid).children()
         assert len(children) == 3
         demo.send_signal(signal.SIGTERM)

@@ -287,8 +287,7 @@ class TestCommand:
             text=True,
         )
         assert judge.stdout is not None
-        while not judge.stdout.readline().startswith("game 1:   1 black"):
-            pass
+        assert any(line.startswith("game 1:   1 black") for line in judge.stdout), judge.communicate()
         assert marked(judge.pid)
         os.kill(judge.pid, number)
         output, errors = judge.communicate(timeout=30)
@@ -315,8 +314,7 @@ class TestCommand:
             text=True,
         )
         assert judge.stdout is not None
-        while not judge.stdout.readline().startswith("game 1:   1 black"):
-            pass
+        assert any(line.startswith("game 1:   1 black") for line in judge.stdout), judge.communicate()
         deadline = time.monotonic() + 10
         while len(hidden(tag)) < 3 and time.monotonic() < deadline:
             time.sleep(0.01)

@@ -53,6 +53,7 @@ def test_deep_perft_reproduces_the_data(line: str, depth: int, count: int) -> No
 
 @pytest.mark.slow
 @pytest.mark.hours
+@pytest.mark.timeout(0)
 @pytest.mark.parametrize(("line", "depth", "count"), cases(SLOW, ENDLESS))
 def test_deepest_perft_reproduces_the_data(line: str, depth: int, count: int) -> None:
     assert parse_position(line).perft(depth) == count
