@@ -15,7 +15,12 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from benchmarks.engine_positions import COLUMNS
-from quoridor_net.engine import layout
+from quoridor_net.engine import layout, threats
+from quoridor_net.engine.floods import flood_all
+from quoridor_net.engine.memory import load, new_memory, numbers_in
+from quoridor_net.engine.plays import close_wall
+from quoridor_net.engine.threats import find_threats, threats_at
+from quoridor_net.rules import Position
 
 SIDE = 9
 CELLS = SIDE * SIDE
@@ -46,6 +51,10 @@ class Examples:
         other_left: walls its rival has left.
         flags: for each wall whether it cuts a shortest path of the rival, all of them, and the same of the
             player to move: 4 sets, 2 orientations, 8 rows, 8 columns.
+        threats: gain, net and count of walls against the rival, and of the rival's against the player, see
+            ``quoridor_net.engine.threats``.
+        effects: for each wall its effect if the player plays it, and that of the rival's wall which it
+            crosses: 2 sets of 128 walls, 0 where there is none.
         terms: what the evaluation looks at.
         moves: the moves looked at.
         shares: how much of the attention each of them got; 0 for those that fill up a row.
@@ -64,6 +73,8 @@ class Examples:
     left: Ints
     other_left: Ints
     flags: Truths
+    threats: Ints
+    effects: NDArray[np.int8]
     terms: Ints
     moves: Ints
     shares: Reals
@@ -85,6 +96,8 @@ class Examples:
             left=self.left,
             other_left=self.other_left,
             flags=self.flags[..., ::-1],
+            threats=self.threats,
+            effects=self.effects.reshape(-1, 2, 2, SLOTS, SLOTS)[..., ::-1].reshape(-1, 2, WALLS),
             terms=self.terms,
             moves=np.where(
                 self.moves < WALLS, self.moves + 7 - 2 * (self.moves % SLOTS), WALLS + _across(square)
@@ -136,6 +149,7 @@ def examples(lines: Ints) -> Examples:
         for across_at, along_at in ((0, 1), (2, 3)):
             pair = [_anchors(corridors[rows, seat, index], is_turned) for index in (across_at, along_at)]
             flags.append(np.stack(pair, 1) & (cutters > 0)[:, None, None, None])
+    dangers, effects = _threats(found)
     return Examples(
         game=found["game"][:, 0],
         walls=np.stack([across, along], 1),
@@ -148,12 +162,46 @@ def examples(lines: Ints) -> Examples:
         left=left,
         other_left=other_left,
         flags=np.stack(flags, 1),
+        threats=dangers,
+        effects=effects,
         terms=found["terms"],
         moves=_moves(found["moves"].clip(0), is_turned[:, None]),
         shares=(found["visits"] / found["visits"].sum(1, keepdims=True).clip(1)).astype(np.float32),
         score=found["score"][:, 0],
         won=found["won"][:, 0],
     )
+
+
+def _threats(found: dict[str, Ints]) -> tuple[Ints, NDArray[np.int8]]:
+    """Return what the kernel finds of threats and effects."""
+    memory, row = new_memory(SIDE, 2), layout.ROWS
+    load(memory, Position(SIDE))
+    empty = memory[row : row + layout.ROW].copy()
+    total = len(found["turn"])
+    dangers = np.zeros((total, 6), dtype=np.int64)
+    effects = np.zeros((total, 2, WALLS), dtype=np.int8)
+    listed: list[tuple[int, int, int, int]] = []
+    for index in range(total):
+        turn = int(found["turn"][index, 0])
+        memory[row : row + layout.ROW] = empty
+        memory[row + layout.TURN] = turn
+        for name, place in (("pawns", layout.PAWN), ("left", layout.LEFT)):
+            memory[row + place : row + place + 2] = found[name][index]
+        for name, base in (("horizontal", layout.HORIZONTAL), ("vertical", layout.VERTICAL)):
+            for anchor in numbers_in(*map(int, found[name][index])):
+                close_wall(memory, row, base + anchor)
+        flood_all(memory, 0)
+        find_threats(memory, 0)
+        for side, seat in enumerate((1 - turn, turn)):
+            at = threats_at(0, seat)
+            dangers[index, 3 * side : 3 * side + 3] = memory[at : at + 3]
+            pairs = memory[at + threats.LIST : at + threats.LIST + 2 * int(memory[at + threats.LISTED])]
+            listed += [(index, side, *pair) for pair in pairs.reshape(-1, 2).tolist()]
+    rows, sides, moves, worth = np.array(listed, dtype=np.int64).reshape(-1, 4).T
+    walls = _moves(moves, found["turn"][rows, 0] == 1)
+    # Crossing walls have the same place in the other half.
+    effects[rows, sides, np.where(sides == 1, (walls + WALLS // 2) % WALLS, walls)] = worth
+    return dangers, effects
 
 
 def _moves(move: Ints, is_turned: Truths) -> Ints:

@@ -23,13 +23,15 @@ from torch.nn import functional
 
 from benchmarks.engine_examples import CELLS, DISTANCES, FLAGS, SIDE, SLOTS, WALLS, Examples, read
 from quoridor_net.engine import network as shipped
-from quoridor_net.engine.network import FAR, GAINS, LEFTS, NEAR_WALLS, SCALE, STEPS, UNITS
+from quoridor_net.engine.network import FAR, GAINS, LEFTS, NEAR_WALLS, SCALE, STEPS, THREATS, UNITS
 from quoridor_net.engine.weights import TERM_VALUES, WALL_VALUES
 
 #: A move that cannot be played has this logit.
 IMPOSSIBLE = -30.0
 #: How much the loss of the prior counts beside that of the value.
 PRIOR_SHARE = 0.3
+#: The threats, as they stand in the examples.
+DANGERS = ("rival_gain", "rival_net", "rival_count", "own_gain", "own_net", "own_count")
 
 _SLOT = torch.arange(WALLS)
 _WAY, _ROW, _COLUMN = _SLOT // (SLOTS * SLOTS), _SLOT // SLOTS % SLOTS, _SLOT % SLOTS
@@ -55,7 +57,7 @@ def fitting(walls: Tensor) -> Tensor:
 
 
 class Network(nn.Module):
-    """A layer of units over walls, pawns, distances and walls left; value and prior both read it."""
+    """A layer of units over walls, pawns, distances, walls left and threats; value and prior read it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,6 +72,8 @@ class Network(nn.Module):
         self.own, self.other = table(CELLS), table(CELLS)
         self.near, self.rival = table(DISTANCES), table(DISTANCES)
         self.left, self.other_left = table(LEFTS), table(LEFTS)
+        for name in DANGERS:
+            self.register_parameter(name, table(THREATS))
         self.bias = nn.Parameter(torch.full((UNITS,), 0.3))
         self.value = nn.Parameter(torch.randn(UNITS) * 0.1)
         # The linear part begins where the evaluation without a network stands.
@@ -77,9 +81,11 @@ class Network(nn.Module):
         self.counts = nn.Parameter(torch.tensor(WALL_VALUES[:LEFTS]) / SCALE)
         self.wall_moves, self.wall_by_own = table(WALLS), table(NEAR_WALLS)
         self.wall_by_other, self.wall_flags = table(NEAR_WALLS), table(FLAGS)
+        self.wall_effects, self.wall_spoils = table(THREATS), table(THREATS)
         self.step_moves, self.step_gains = table(STEPS), table(GAINS)
         self.wall_bias, self.own_bias, self.other_bias = biases(WALLS), biases(NEAR_WALLS), biases(NEAR_WALLS)
         self.flag_bias, self.step_bias, self.gain_bias = biases(FLAGS), biases(STEPS), biases(GAINS)
+        self.effect_bias, self.spoil_bias = biases(THREATS), biases(THREATS)
 
     def forward(self, seen: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
         """Return the value as a logit, and a logit for each of 128 walls and 81 squares."""
@@ -92,6 +98,8 @@ class Network(nn.Module):
             units = units + functional.embedding_bag(numbers[at, wall], table, starts, mode="sum")
         for name in ("own", "other", "near", "rival", "left", "other_left"):
             units = units + getattr(self, name)[seen[name].clamp(max=len(getattr(self, name)) - 1)]
+        for name, danger in zip(DANGERS, seen["threats"].T, strict=True):
+            units = units + getattr(self, name)[danger]
         units = units.clamp(0, 1)
         left, other_left = seen["left"].clamp(max=LEFTS - 1), seen["other_left"].clamp(max=LEFTS - 1)
         value = units @ self.value + seen["terms"].float() @ self.terms
@@ -104,6 +112,10 @@ class Network(nn.Module):
         prior = prior + (units @ self.wall_by_other.T + self.other_bias).gather(1, by_other)
         flags = (units @ self.wall_flags.T + self.flag_bias)[:, :, None]
         prior = prior + (flags * seen["flags"].view(-1, FLAGS, WALLS)).sum(1)
+        for index, name in enumerate(("effect", "spoil")):
+            table, bias = getattr(self, f"wall_{name}s"), getattr(self, f"{name}_bias")
+            effects = seen["effects"][:, index].long()
+            prior = prior + (units @ table.T + bias).gather(1, effects).masked_fill(effects == 0, 0.0)
         is_possible = fitting(seen["walls"]) & (seen["left"] > 0)[:, None]
         return prior.masked_fill(~is_possible, IMPOSSIBLE)
 
@@ -152,7 +164,7 @@ def integers(network: Network) -> dict[str, NDArray[np.int16]]:
     return {name: numbers.astype(np.int16) for name, numbers in found.items()}
 
 
-_SUMMED = {"walls", "by_own", "by_other", "own", "other", "near", "rival", "left", "other_left"}
+_SUMMED = {"walls", "by_own", "by_other", "own", "other", "near", "rival", "left", "other_left", *DANGERS}
 _BY_WALL = {"walls", "wall_moves", "wall_bias"}
 
 

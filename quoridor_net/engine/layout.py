@@ -104,8 +104,12 @@ NARROW = 8
 PATHS = CORRIDORS + (PLIES + 1) * SEATS * CORRIDOR
 PATH = 4
 
+# Threats to each of two seats at each ply: what walls do to its way, see quoridor_net.engine.threats.
+THREATS = PATHS + (PLIES + 1) * SEATS * PATH
+THREAT = 4 + 2 * 128
+
 # Random keys.
-PAWN_KEYS = PATHS + (PLIES + 1) * SEATS * PATH
+PAWN_KEYS = THREATS + (PLIES + 1) * 2 * THREAT
 WALL_KEYS = PAWN_KEYS + SEATS * CELLS
 LEFT_KEYS = WALL_KEYS + MOVES
 LEFT_LIMIT = 128
@@ -128,7 +132,10 @@ PAST_LIMIT = 256
 PLACED = PAST + PAST_LIMIT + PLIES + 4
 PLACED_LIMIT = 256
 
-WORDS = PLACED + PLACED_LIMIT
+# What each wall that threatens does, by its number as a move: of the seat to move, and of its rival.
+EFFECTS = PLACED + PLACED_LIMIT
+
+WORDS = EFFECTS + 2 * MOVES
 
 # The transposition table: two words for each entry.
 ENTRY = 2

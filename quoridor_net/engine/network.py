@@ -2,9 +2,10 @@
 
 It judges positions of two players on 9x9 as the player to move sees them: its own goal line at the bottom, so
 for seat 1 the board is turned round. A layer of ``UNITS`` units adds up one column of numbers for each thing
-on the board: each wall, each wall as seen from either pawn, both pawns, distances and walls left. Its units,
-cut off below 0 and above ``ONE``, are weighed once for the value and once for each move for the prior. All
-numbers are integers of 16 bits, as in the file, and all sums exact: they are the same on every machine.
+on the board: each wall, each wall as seen from either pawn, both pawns, distances, walls left, and threats
+to either way (``quoridor_net.engine.threats``). Its units, cut off below 0 and above ``ONE``, are weighed
+once for the value and once for each move for the prior. All numbers are integers of 16 bits, as in the file,
+and all sums exact: they are the same on every machine.
 
 ``benchmarks/engine_learn.py`` makes the file.
 """
@@ -39,6 +40,8 @@ LEFTS = 11
 FLAGS = 4
 STEPS = 25
 GAINS = 5
+#: Threats and effects of walls are counted up to one less.
+THREATS = 16
 
 #: The kinds of columns of the file, with how many of each there are.
 TABLES = {
@@ -51,11 +54,19 @@ TABLES = {
     "rival": DISTANCES,
     "left": LEFTS,
     "other_left": LEFTS,
+    "rival_gain": THREATS,
+    "rival_net": THREATS,
+    "rival_count": THREATS,
+    "own_gain": THREATS,
+    "own_net": THREATS,
+    "own_count": THREATS,
     "value": 1,
     "wall_moves": WALL_NUMBERS,
     "wall_by_own": NEAR_WALLS,
     "wall_by_other": NEAR_WALLS,
     "wall_flags": FLAGS,
+    "wall_effects": THREATS,
+    "wall_spoils": THREATS,
     "step_moves": STEPS,
     "step_gains": GAINS,
 }
@@ -65,6 +76,8 @@ SCALARS = {
     "own_bias": NEAR_WALLS,
     "other_bias": NEAR_WALLS,
     "flag_bias": FLAGS,
+    "effect_bias": THREATS,
+    "spoil_bias": THREATS,
     "step_bias": STEPS,
     "gain_bias": GAINS,
 }
@@ -80,28 +93,35 @@ NEAR = OTHER + UNITS * CELLS
 RIVAL = NEAR + UNITS * DISTANCES
 LEFT = RIVAL + UNITS * DISTANCES
 OTHER_LEFT = LEFT + UNITS * LEFTS
-VALUE = OTHER_LEFT + UNITS * LEFTS
+RIVAL_THREATS = OTHER_LEFT + UNITS * LEFTS
+OWN_THREATS = RIVAL_THREATS + 3 * UNITS * THREATS
+VALUE = OWN_THREATS + 3 * UNITS * THREATS
 WALL_MOVES = VALUE + UNITS
 WALL_BY_OWN = WALL_MOVES + UNITS * WALL_NUMBERS
 WALL_BY_OTHER = WALL_BY_OWN + UNITS * NEAR_WALLS
 WALL_FLAGS = WALL_BY_OTHER + UNITS * NEAR_WALLS
-STEP_MOVES = WALL_FLAGS + UNITS * FLAGS
+WALL_EFFECTS = WALL_FLAGS + UNITS * FLAGS
+WALL_SPOILS = WALL_EFFECTS + UNITS * THREATS
+STEP_MOVES = WALL_SPOILS + UNITS * THREATS
 STEP_GAINS = STEP_MOVES + UNITS * STEPS
 WALL_BIAS = STEP_GAINS + UNITS * GAINS
 OWN_BIAS = WALL_BIAS + WALL_NUMBERS
 OTHER_BIAS = OWN_BIAS + NEAR_WALLS
 FLAG_BIAS = OTHER_BIAS + NEAR_WALLS
-STEP_BIAS = FLAG_BIAS + FLAGS
+EFFECT_BIAS = FLAG_BIAS + FLAGS
+SPOIL_BIAS = EFFECT_BIAS + THREATS
+STEP_BIAS = SPOIL_BIAS + THREATS
 GAIN_BIAS = STEP_BIAS + STEPS
 
 # What the kernel has added up, for each ply: the walls as each seat sees them, the walls as seen from its own
-# and from the other pawn, and the units of the seat to move.
+# and from the other pawn, the threats, and the units of the seat to move.
 SUMS = GAIN_BIAS + GAINS
 BASE = 0
 FROM_OWN = 2 * UNITS
 FROM_OTHER = 4 * UNITS
-ACTIVE = 6 * UNITS
-SUMS_OF_PLY = 7 * UNITS
+DANGERS = 6 * UNITS
+ACTIVE = 7 * UNITS
+SUMS_OF_PLY = 8 * UNITS
 
 NUMBERS = SUMS + (PLIES + 2) * SUMS_OF_PLY
 

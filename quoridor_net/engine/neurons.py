@@ -6,7 +6,7 @@ step.
 
 from __future__ import annotations
 
-from quoridor_net.engine.columns import activate, add, add_four, weigh, weigh_three, weigh_two
+from quoridor_net.engine.columns import activate, add, add_four, add_six, weigh, weigh_three, weigh_two
 from quoridor_net.engine.compiled import kernel
 from quoridor_net.engine.layout import (
     DISTANCE,
@@ -29,7 +29,9 @@ from quoridor_net.engine.network import (
     BY_OTHER,
     BY_OWN,
     CELLS,
+    DANGERS,
     DISTANCES,
+    EFFECT_BIAS,
     FAR,
     FLAG_BIAS,
     FROM_OTHER,
@@ -45,24 +47,31 @@ from quoridor_net.engine.network import (
     OTHER_LEFT,
     OWN,
     OWN_BIAS,
+    OWN_THREATS,
     PRIOR_ONE,
     RIVAL,
+    RIVAL_THREATS,
     SIDE,
+    SPOIL_BIAS,
     STEP_BIAS,
     STEP_GAINS,
     STEP_MOVES,
     SUMS,
     SUMS_OF_PLY,
+    THREATS,
     UNITS,
     VALUE,
     WALL_BIAS,
     WALL_BY_OTHER,
     WALL_BY_OWN,
+    WALL_EFFECTS,
     WALL_FLAGS,
     WALL_MOVES,
+    WALL_SPOILS,
     WALLS,
 )
 from quoridor_net.engine.network import LEFT as LEFT_COLUMNS
+from quoridor_net.engine.threats import COUNT, GAIN, NET, find_threats, threats_at
 from quoridor_net.engine.words import Numbers, Words
 
 #: A square or anchor in the middle of a board of 16 by 16, so that differences tell where things lie.
@@ -173,19 +182,32 @@ def feed(numbers: Numbers, memory: Words, ply: int, view: int) -> None:
 
 @kernel
 def excite(numbers: Numbers, memory: Words, ply: int) -> None:
-    """Work out the units of the seat to move at ``ply``, which has been fed."""
+    """Find the threats, and work out the units of the seat to move at ``ply``, which has been fed."""
+    find_threats(memory, ply)
     row = ROWS + ply * ROW
     view = memory[row + TURN]
     own, other = memory[row + PAWN + view], memory[row + PAWN + 1 - view]
     if view:
         own, other = CELLS - 1 - own, CELLS - 1 - other
     shift = view * UNITS
+    to_rival, to_own = threats_at(ply, 1 - view), threats_at(ply, view)
+    add_six(
+        numbers,
+        SUMS + ply * SUMS_OF_PLY + DANGERS,
+        RIVAL_THREATS + UNITS * memory[to_rival + GAIN],
+        RIVAL_THREATS + UNITS * (THREATS + memory[to_rival + NET]),
+        RIVAL_THREATS + UNITS * (2 * THREATS + memory[to_rival + COUNT]),
+        OWN_THREATS + UNITS * memory[to_own + GAIN],
+        OWN_THREATS + UNITS * (THREATS + memory[to_own + NET]),
+        OWN_THREATS + UNITS * (2 * THREATS + memory[to_own + COUNT]),
+    )
     activate(
         numbers,
         SUMS + ply * SUMS_OF_PLY + ACTIVE,
         SUMS + memory[row + SLOT] * SUMS_OF_PLY + BASE + shift,
         SUMS + memory[row + VIEWS + view] * SUMS_OF_PLY + FROM_OWN + shift,
         SUMS + memory[row + VIEWS + 1 - view] * SUMS_OF_PLY + FROM_OTHER + shift,
+        SUMS + ply * SUMS_OF_PLY + DANGERS,
         OWN + UNITS * own,
         OTHER + UNITS * other,
         NEAR + UNITS * min(memory[row + DISTANCE + view], DISTANCES - 1),
@@ -223,6 +245,20 @@ def prior_of_flags(numbers: Numbers, ply: int, flag: int) -> int:
     """Return what a flag adds to the logit of a wall that has it, in thousandths."""
     active = SUMS + ply * SUMS_OF_PLY + ACTIVE
     return weigh(numbers, active, WALL_FLAGS + UNITS * flag) // _TO_LOGITS + numbers[FLAG_BIAS + flag]
+
+
+@kernel
+def prior_of_effect(numbers: Numbers, ply: int, effect: int) -> int:
+    """Return what its effect adds to the logit of a wall, in thousandths."""
+    active = SUMS + ply * SUMS_OF_PLY + ACTIVE
+    return weigh(numbers, active, WALL_EFFECTS + UNITS * effect) // _TO_LOGITS + numbers[EFFECT_BIAS + effect]
+
+
+@kernel
+def prior_of_spoil(numbers: Numbers, ply: int, effect: int) -> int:
+    """Return what it adds to the logit of a wall, in thousandths, to cross a wall of the rival's so good."""
+    active = SUMS + ply * SUMS_OF_PLY + ACTIVE
+    return weigh(numbers, active, WALL_SPOILS + UNITS * effect) // _TO_LOGITS + numbers[SPOIL_BIAS + effect]
 
 
 @kernel

@@ -10,6 +10,7 @@ from quoridor_net.engine.layout import (
     CUT_HORIZONTAL,
     CUT_VERTICAL,
     DISTANCE,
+    EFFECTS,
     FIT_HORIZONTAL,
     FIT_VERTICAL,
     HISTORY,
@@ -31,8 +32,18 @@ from quoridor_net.engine.layout import (
     VERTICAL,
 )
 from quoridor_net.engine.network import LOGIT
-from quoridor_net.engine.neurons import excite, feed_all, prior_of_flags, prior_of_step, prior_of_wall
+from quoridor_net.engine.neurons import (
+    excite,
+    feed_all,
+    prior_of_effect,
+    prior_of_flags,
+    prior_of_spoil,
+    prior_of_step,
+    prior_of_wall,
+)
 from quoridor_net.engine.sets import holds, lowest, single, steps
+from quoridor_net.engine.threats import LIST as LISTED_AT
+from quoridor_net.engine.threats import LISTED, threats_at
 from quoridor_net.engine.weights import PRIOR_HISTORY, PRIOR_KILLER
 from quoridor_net.engine.words import Numbers, Words
 
@@ -148,6 +159,7 @@ def rank(numbers: Numbers, memory: Words, ply: int, total: int, table_move: int)
             own_corridor = corridor_of(memory, ply, seat)
             cut_own = prior_of_flags(numbers, ply, 2)
             choke_own = prior_of_flags(numbers, ply, 3)
+    _mark(memory, ply, 1)
     for index in range(total):
         move = memory[place + index]
         if move < HORIZONTAL:
@@ -157,6 +169,12 @@ def rank(numbers: Numbers, memory: Words, ply: int, total: int, table_move: int)
             side = 0 if move < VERTICAL else CUT_VERTICAL
             anchor = move - (HORIZONTAL if move < VERTICAL else VERTICAL)
             prior = prior_of_wall(numbers, memory, ply, move)
+            effect = memory[EFFECTS + move]
+            if effect:
+                prior += prior_of_effect(numbers, ply, effect)
+            effect = memory[EFFECTS + MOVES + move]
+            if effect:
+                prior += prior_of_spoil(numbers, ply, effect)
             at = corridor + side
             if holds(memory[at], memory[at + 1], anchor):
                 prior += cut_other
@@ -174,7 +192,23 @@ def rank(numbers: Numbers, memory: Words, ply: int, total: int, table_move: int)
         if move == memory[KILLERS + 2 * ply] or move == memory[KILLERS + 2 * ply + 1]:
             score += memory[PRIOR_KILLER]
         memory[place + HALF + index] = _FIRST if move == table_move else score
+    _mark(memory, ply, 0)
     return top
+
+
+@kernel
+def _mark(memory: Words, ply: int, is_on: int) -> None:
+    """Note for each wall its effect, and that of the rival's wall which it would cross; or take that back."""
+    seat = memory[ROWS + ply * ROW + TURN]
+    threats = threats_at(ply, 1 - seat)
+    for index in range(memory[threats + LISTED]):
+        at = threats + LISTED_AT + 2 * index
+        memory[EFFECTS + memory[at]] = memory[at + 1] * is_on
+    threats = threats_at(ply, seat)
+    for index in range(memory[threats + LISTED]):
+        at = threats + LISTED_AT + 2 * index
+        crossing = memory[at] + (VERTICAL - HORIZONTAL if memory[at] < VERTICAL else HORIZONTAL - VERTICAL)
+        memory[EFFECTS + MOVES + crossing] = memory[at + 1] * is_on
 
 
 @kernel

@@ -20,6 +20,7 @@ from quoridor_net.engine.weights import set_weights
 from quoridor_net.engine.words import Words
 from quoridor_net.rules import Move, Position, Step
 
+DANGERS = ("rival_gain", "rival_net", "rival_count", "own_gain", "own_net", "own_count")
 FILE = {name: np.array(values) for name, values in network._shipped().items()}
 
 
@@ -43,6 +44,8 @@ def units_of(seen: Examples) -> NDArray[np.int64]:
     total = columns("own")[own] + columns("other")[other]
     total = total + columns("near")[seen.near[0]] + columns("rival")[seen.rival[0]]
     total = total + columns("left")[seen.left[0]] + columns("other_left")[seen.other_left[0]]
+    for name, danger in zip(DANGERS, seen.threats[0], strict=True):
+        total = total + columns(name)[danger]
     for wall in np.flatnonzero(seen.walls[0].reshape(-1)).tolist():
         total = total + columns("walls")[wall_numbers()[wall]]
         total = total + columns("by_own")[seen_from(own, wall)] + columns("by_other")[seen_from(other, wall)]
@@ -67,6 +70,10 @@ def prior_of(seen: Examples, units: NDArray[np.int64], move: int) -> int:
     total += FILE["wall_bias"][number] + FILE["own_bias"][by_own] + FILE["other_bias"][by_other]
     for flag in np.flatnonzero(seen.flags[0].reshape(-1, WALLS)[:, move]):
         total += units @ columns("wall_flags")[flag] // 32 + FILE["flag_bias"][flag]
+    for index, name in enumerate(("effect", "spoil")):
+        effect = int(seen.effects[0, index, move])
+        if effect:
+            total += units @ columns(f"wall_{name}s")[effect] // 32 + FILE[f"{name}_bias"][effect]
     return int(total)
 
 
@@ -136,4 +143,5 @@ def test_mirroring_twice_changes_nothing() -> None:
     assert (once.shares[:, :3] == [0.75, 0.25, 0]).all()
     assert (once.steps == again.steps).all()
     assert (once.own == again.own).all()
+    assert (once.effects == again.effects).all()
     assert (once.mirrored().own == examples(np.array(lines)).own).all()
