@@ -7,6 +7,7 @@ from quoridor_net.engine.evaluation import certificate, evaluate, evaluate_excit
 from quoridor_net.engine.layout import (
     DECIDED,
     DISTANCE,
+    DOUBTFUL,
     HAS_NETWORK,
     HORIZONTAL,
     INFINITY,
@@ -29,10 +30,12 @@ from quoridor_net.engine.layout import (
     WIN,
 )
 from quoridor_net.engine.lines import begin_node, is_repeated, keep_line, play
+from quoridor_net.engine.network import LOGIT
 from quoridor_net.engine.neurons import excite, feed
 from quoridor_net.engine.ordering import (
     PRIOR,
     fill,
+    fill_rest,
     fill_root,
     is_playable,
     order,
@@ -65,6 +68,9 @@ from quoridor_net.engine.weights import (
     SURE_MARGIN,
 )
 from quoridor_net.engine.words import Numbers, Words
+
+#: No prior is so small.
+_NONE = -INFINITY * LOGIT
 
 
 @kernel
@@ -113,14 +119,26 @@ def _reduction_by_prior(memory: Words, ply: int, index: int, depth: int, top: in
 
 
 @kernel
+def _prunes(memory: Words, depth: int) -> int:
+    """Return whether moves are left out so near the end of the line because they are unlikely."""
+    return 1 if memory[HAS_NETWORK] and depth <= memory[PRUNE_DEPTH] else 0
+
+
+@kernel
 def _is_hopeless(memory: Words, ply: int, index: int, depth: int, top: int) -> int:
     """Return whether the move listed at ``index`` is not worth a look so near the end of the line.
 
     Not only to save time: a wall as the last move of a line looks better than it is.
     """
-    if memory[HAS_NETWORK] == 0 or ply == 0 or depth > memory[PRUNE_DEPTH]:
+    if ply == 0 or not _prunes(memory, depth):
         return 0
     return 1 if memory[LISTS + ply * LIST + PRIOR + index] < top - memory[PRUNE_GAP] else 0
+
+
+@kernel
+def _list_rest(memory: Words, ply: int, total: int, depth: int, top: int) -> int:
+    """List the moves that were not worth a look, to find whether one helps after all."""
+    return fill_rest(memory, ply, total, top - memory[PRUNE_GAP] if _prunes(memory, depth) else _NONE)
 
 
 @kernel
@@ -151,6 +169,9 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
 
     Between ``alpha`` and ``beta`` the score is exact, outside it is a bound. At ply 0 the moves are the root
     moves, the best of which is written to the memory. The result means nothing once the stop word is set.
+
+    Who loses by all moves that are usually worth a look scores ``-DOUBTFUL``; the rest is looked at where
+    that does not settle the matter, so that a win beyond it is proven.
     """
     row = ROWS + ply * ROW
     if begin_node(memory, ply):
@@ -187,6 +208,8 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
     legal = 0
     top = 0
     total = -1
+    # The moves of the root are all there, and so are steps where nothing else can be played.
+    is_whole = ply == 0 or not (memory[row + LEFT + memory[row + TURN]] or _prunes(memory, depth))
     # The table's move often settles the matter: the others are listed only when it has not.
     is_first = ply > 0 and is_playable(memory, ply, table_move)
     index = -1 if is_first else 0
@@ -196,6 +219,13 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
         else:
             if total < 0:
                 total, top = _list(numbers, memory, ply, table_move)
+            if index >= total and not is_whole and (legal == 0 or best < -DOUBTFUL):
+                if legal > 0 and first_alpha >= -DOUBTFUL:
+                    best = -DOUBTFUL
+                    break
+                is_whole = True
+                total = _list_rest(memory, ply, total, depth, top)
+                index = top = 0
             if index >= total:
                 break
             move = pick(memory, ply, index, total)
@@ -239,7 +269,7 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
                     reward(memory, ply, move, index - 1, depth)
                     break
     if legal == 0:
-        # Nothing to play here: the turn passes. Walls off the paths, which are not listed, hardly matter.
+        # Nothing to play here: the turn passes.
         _pass(memory, ply)
         return -search(memory, numbers, table, ply + 1, depth - 1, -beta, -alpha)
     bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER

@@ -221,6 +221,10 @@ class Deepening:
         numbers = [int(number) for number in memory[layout.LINES + 1 : layout.LINES + 1 + length]]
         if not numbers or numbers[0] != move:
             numbers = [move]
+        if self._position.players > 2 and layout.PROVEN < abs(score) < layout.WIN - 1:
+            # Only one rival's replies were searched.
+            unproven = layout.DOUBTFUL + abs(score) - layout.WIN
+            score = unproven if score > 0 else -unproven
         return Choice(move_of(move, self._size), score, wins_in(score), self._played(numbers))
 
     def _played(self, numbers: list[int]) -> tuple[Move, ...]:

@@ -13,6 +13,8 @@ from quoridor_net.engine.words import Words
 from quoridor_net.rules import Move, Position, Step
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
 #: Solutions of wall sets kept from one call to the next.
 _KEPT = 4000
 _SIDE = 128
+
+
+def _never() -> bool:
+    return False
 
 
 class Exact:
@@ -38,11 +44,7 @@ class Exact:
         self._memory: Words = new_memory(size, 2)
         self._races = np.zeros(races.RACE_WORDS, dtype=np.int64)
         self._solved: dict[tuple[int, ...], Values] = {}
-        self._is_stopped = False
-
-    def stop(self) -> None:
-        """Have the solution that is under way, if any, given up."""
-        self._is_stopped = True
+        self._is_stopped: Callable[[], bool] = _never
 
     def states(self, position: Position) -> int:
         """Return about how many states must be solved: what it costs, at some 100 ns each."""
@@ -58,13 +60,13 @@ class Exact:
             total += sets * (min(number, left[0], left[1], sum(left) - number) + 1)
         return int(min(total * 2 * self._cells**2, 1e12))
 
-    def choices(self, position: Position) -> list[Choice] | None:
-        """Return every legal move with its exact worth, best first; None if stopped before.
+    def choices(self, position: Position, is_stopped: Callable[[], bool] = _never) -> list[Choice] | None:
+        """Return every legal move with its exact worth, best first; None if ``is_stopped`` says so before.
 
         Moves of the same worth stand in the order of the legal moves. A draw scores 0: neither side can force
         a win.
         """
-        self._is_stopped = False
+        self._is_stopped = is_stopped
         if len(self._solved) > _KEPT:
             self._solved.clear()
         memory = self._memory
@@ -127,7 +129,7 @@ class Exact:
         known = self._solved.get(key)
         if known is not None:
             return known
-        if self._is_stopped:
+        if self._is_stopped():
             return None
         table = self._races
         table[races.EXIT_WIN : races.PENDING + races.STATES] = 0

@@ -149,4 +149,6 @@ PROVEN = 28000
 RUNAWAY = 20000
 #: Scores beyond this are counted in plies from the root, and no weight of the evaluation reaches them.
 DECIDED = 15000
+#: The score of a win that would be proven, had not moves of the loser been left out; no race scores less.
+DOUBTFUL = DECIDED + 1000
 INFINITY = 32000

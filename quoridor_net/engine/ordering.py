@@ -101,6 +101,35 @@ def fill(memory: Words, ply: int) -> int:
 
 
 @kernel
+def fill_rest(memory: Words, ply: int, total: int, least: int) -> int:
+    """List what was left out so far: moves in the list whose prior is below ``least``, and all other walls.
+
+    Returns:
+        How many there are. They are in no order.
+    """
+    row = ROWS + ply * ROW
+    place = LISTS + ply * LIST
+    count = 0
+    for index in range(total):
+        if memory[place + PRIOR + index] < least:
+            memory[place + count] = memory[place + index]
+            count += 1
+    seat = memory[row + TURN]
+    if memory[row + LEFT + seat] > 0:
+        corridor = corridor_of(memory, ply, 1 - seat)
+        cut, fits = corridor + CUT_HORIZONTAL, row + FIT_HORIZONTAL
+        low, high = memory[fits] & ~memory[cut], memory[fits + 1] & ~memory[cut + 1]
+        count = append(memory, ply, count, HORIZONTAL, low, high)
+        cut, fits = corridor + CUT_VERTICAL, row + FIT_VERTICAL
+        low, high = memory[fits] & ~memory[cut], memory[fits + 1] & ~memory[cut + 1]
+        count = append(memory, ply, count, VERTICAL, low, high)
+    for index in range(count):
+        memory[place + HALF + index] = 0
+        memory[place + PRIOR + index] = 0
+    return count
+
+
+@kernel
 def append(memory: Words, ply: int, total: int, base: int, low: int, high: int) -> int:
     """List ``base`` plus each number of the set after ``total`` moves; return how many there are then."""
     place = LISTS + ply * LIST

@@ -97,8 +97,6 @@ class Searcher:
     def cancel(self) -> None:
         """Have the search that is running, if any, answer at once with the best move so far."""
         self._is_cancelled = True
-        if self._exact is not None:
-            self._exact.stop()
         self._method.stop()
 
     def clear(self) -> None:
@@ -174,7 +172,7 @@ class Searcher:
             return []
         if seconds is not None and states * _SECONDS_A_STATE > 0.4 * seconds:
             return []
-        return self._exact.choices(position) or []
+        return self._exact.choices(position, lambda: self._is_cancelled) or []
 
 
 def _say_nothing(_line: str) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from quoridor_net.engine.compiled import kernel
-from quoridor_net.engine.layout import DECIDED, PLIES
+from quoridor_net.engine.layout import DECIDED, DOUBTFUL, PLIES
 from quoridor_net.engine.network import SCALE
 from quoridor_net.engine.words import Fractions, Links
 
@@ -45,9 +45,6 @@ CHILD = 1
 EDGE_VISITS = 2
 NO_NODE = -1
 SETTLED = -2
-
-#: The score of a loss that would be proven, had not walls been left out; no race scores less.
-DOUBTFUL = DECIDED + 1000
 
 _MOST_VISITS = 2.0**40
 

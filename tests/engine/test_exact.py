@@ -9,7 +9,7 @@ import pytest
 
 from quoridor_net.engine import Limits, Searcher
 from quoridor_net.engine.exact import Exact
-from quoridor_net.rules import Jumps, Position
+from quoridor_net.rules import Jumps, Move, Position
 from quoridor_net.rules.position import PositionKey
 from tests.support.small_boards import solve
 
@@ -73,26 +73,25 @@ def test_five_by_five_agrees(walls: int) -> None:
 
 def test_a_solution_can_be_given_up() -> None:
     exact = Exact(5)
-    exact.choices(Position(5, 2, 0))
-    stopped = exact._layer
-
-    def stop_at_once(ply: int, left: tuple[int, ...]) -> object:
-        exact.stop()
-        return stopped(ply, left)
-
-    exact._layer = stop_at_once  # type: ignore[method-assign, assignment]
-    assert exact.choices(Position(5, 2, 1)) is None
+    assert exact.choices(Position(5, 2, 1), lambda: True) is None
+    assert exact.choices(Position(5, 2, 1)) is not None
 
 
 def test_a_stop_after_the_solution_does_no_harm() -> None:
     exact = Exact(3)
-    solve_layer = exact._layer
-
-    def stop_afterwards(ply: int, left: tuple[int, ...]) -> object:
-        values = solve_layer(ply, left)
-        if ply == 0:
-            exact.stop()
-        return values
-
-    exact._layer = stop_afterwards  # type: ignore[method-assign, assignment]
     assert exact.choices(Position(3, 2, 1)) is not None
+    # What was solved before needs no time.
+    assert exact.choices(Position(3, 2, 1), lambda: True) is not None
+
+
+def test_a_cancel_before_the_solution_begins_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    searcher = Searcher(5)
+    legal_moves = Position.legal_moves
+
+    def cancel(position: Position) -> list[Move]:
+        searcher.cancel()
+        return legal_moves(position)
+
+    monkeypatch.setattr(Position, "legal_moves", cancel)
+    found = searcher.choose(Position(5, 2, 1), Limits(nodes=10**12))
+    assert found.choices[0].wins_in is None
