@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from attrs import field, frozen
-from attrs.validators import ge, in_, instance_of, optional
+from collections.abc import Callable
+
+from attrs import Attribute, field, frozen
+from attrs.validators import optional
 
 from quoridor_net.engine.layout import PROVEN, WIN
 from quoridor_net.rules import Move
 
 STRONGEST = 10
+
+
+def _whole(most: int | None = None) -> Callable[[object, Attribute[int], int], None]:
+    """Return a validator of whole numbers from 1 to ``most``."""
+
+    def check(_limits: object, attribute: Attribute[int], value: int) -> None:
+        if type(value) is not int or value < 1 or (most is not None and value > most):
+            bounds = "of at least 1" if most is None else f"from 1 to {most}"
+            raise ValueError(f"{attribute.name} is a whole number {bounds}, not {value!r}")
+
+    return check
+
+
+def _seconds(_limits: object, attribute: Attribute[float], value: float) -> None:
+    if not value >= 0:
+        raise ValueError(f"{attribute.name} is a number of seconds, 0 or more, not {value!r}")
 
 
 @frozen(kw_only=True)
@@ -23,15 +41,18 @@ class Limits:
         depth: plies to look ahead.
         level: 1, a beginner, to 10, full strength.
         top: how many different moves to score; each further one costs about as much as the first.
+
+    Raises:
+        ValueError: a limit is none.
     """
 
-    move_time: float | None = field(default=None, validator=optional(ge(0)))
-    game_time: float | None = field(default=None, validator=optional(ge(0)))
-    increment: float = field(default=0.0, validator=ge(0))
-    nodes: int | None = field(default=None, validator=optional([instance_of(int), ge(1)]))
-    depth: int | None = field(default=None, validator=optional([instance_of(int), ge(1)]))
-    level: int = field(default=STRONGEST, validator=in_(range(1, STRONGEST + 1)))
-    top: int = field(default=1, validator=[instance_of(int), ge(1)])
+    move_time: float | None = field(default=None, validator=optional(_seconds))
+    game_time: float | None = field(default=None, validator=optional(_seconds))
+    increment: float = field(default=0.0, validator=_seconds)
+    nodes: int | None = field(default=None, validator=optional(_whole()))
+    depth: int | None = field(default=None, validator=optional(_whole()))
+    level: int = field(default=STRONGEST, validator=_whole(STRONGEST))
+    top: int = field(default=1, validator=_whole())
 
 
 def wins_in(score: int) -> int | None:

@@ -68,8 +68,8 @@ class Searcher:
         Position(size, players, 0)
         if table_mb is None:
             table_mb = _TREE_MB if knows(size, players) else _TABLE_MB
-        if table_mb < 1:
-            raise ValueError(f"the table needs at least 1 megabyte, not {table_mb}")
+        if type(table_mb) is not int or table_mb < 1:
+            raise ValueError(f"the table takes a whole number of megabytes, at least 1, not {table_mb!r}")
         self._size = size
         self._players = players
         self._clock = clock
@@ -84,7 +84,10 @@ class Searcher:
 
             changes = dict(weights or {})
             grows = changes.pop("tree", 1) and changes.get("network", 1) and knows(size, players)
-            self._method = (BestFirst if grows else Deepening)(size, players, table_mb, changes)
+            try:
+                self._method = (BestFirst if grows else Deepening)(size, players, table_mb, changes)
+            except MemoryError:
+                raise ValueError(f"there is no room for a table of {table_mb} megabytes") from None
         self._exact: Exact | None = None
         if size <= layout.LARGEST and players == 2:
             from quoridor_net.engine.exact import Exact

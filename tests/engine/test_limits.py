@@ -52,7 +52,11 @@ def test_the_tighter_of_two_times_holds() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"move_time": -1.0}, {"nodes": 0}, {"depth": 0}, {"level": 0}, {"level": 11}, {"top": 0}]
+    "wrong",
+    [
+        *({"move_time": -1.0}, {"nodes": 0}, {"depth": 0}, {"level": 0}, {"level": 11}, {"top": 0}),
+        *({"game_time": float("nan")}, {"increment": -0.1}, {"level": 2.0}, {"nodes": True}),
+    ],
 )
 def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
@@ -61,7 +65,7 @@ def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
 
 @pytest.mark.parametrize("wrong", [{"nodes": 1.5}, {"depth": 2.5}])
 def test_nodes_and_plies_are_whole(wrong: dict[str, float]) -> None:
-    with pytest.raises(TypeError, match=next(iter(wrong))):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
         Limits(**wrong)  # type: ignore[arg-type]
 
 

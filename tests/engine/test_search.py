@@ -222,9 +222,13 @@ def test_there_is_no_searcher_for_what_is_no_game(size: int, players: int) -> No
         Searcher(size, players, 1)
 
 
-def test_a_table_needs_room() -> None:
-    with pytest.raises(ValueError, match="at least 1 megabyte"):
-        Searcher(9, 2, 0)
+@pytest.mark.parametrize(
+    ("table_mb", "complaint"), [(0, "megabytes, at least 1"), (1.5, "whole number"), (10**9, "no room")]
+)
+@pytest.mark.parametrize("size", [9, 7])
+def test_a_table_needs_room(size: int, table_mb: int, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Searcher(size, 2, table_mb)
 
 
 def test_a_plain_search_can_be_cancelled() -> None:
