@@ -15,11 +15,15 @@ from pathlib import Path
 
 import click
 import numpy as np
-import torch
 from attrs import asdict
 from numpy.typing import NDArray
-from torch import Tensor, nn
-from torch.nn import functional
+
+try:
+    import torch
+    from torch import Tensor, nn
+    from torch.nn import functional
+except ModuleNotFoundError:
+    raise SystemExit("Error: learning needs PyTorch: pip install -e '.[learn]'") from None
 
 from benchmarks.engine_examples import CELLS, DISTANCES, FLAGS, SIDE, SLOTS, WALLS, Examples, read
 from quoridor_net.engine import network as shipped

@@ -16,6 +16,7 @@ import random
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, cast
 
@@ -59,8 +60,10 @@ class Side:
             cwd=directory,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
         )
+        self._directory = directory
         self._limits = limits
         self._say({"size": size, "players": 2, "weights": weights})
         self.slowest = 0.0
@@ -68,14 +71,25 @@ class Side:
 
     def _say(self, what: object) -> None:
         pipe = cast("IO[str]", self._process.stdin)
-        pipe.write(json.dumps(what) + "\n")
-        pipe.flush()
+        # A process that has ended has no answer either, see move.
+        with suppress(BrokenPipeError):
+            pipe.write(json.dumps(what) + "\n")
+            pipe.flush()
 
     def move(self, start: str, moves: list[str], is_new: bool) -> str:
-        """Return the move this side plays after ``moves`` from ``start``."""
+        """Return the move this side plays after ``moves`` from ``start``.
+
+        Raises:
+            click.ClickException: its process has ended.
+        """
         begun = time.perf_counter()
         self._say({"start": start, "moves": moves, "limits": self._limits, "new": is_new})
         answer = cast("IO[str]", self._process.stdout).readline().split()
+        if not answer:
+            errors = cast("IO[str]", self._process.stderr).read().splitlines()
+            raise click.ClickException(
+                f"the engine in {self._directory} ended: {(errors or ['no reason'])[-1]}"
+            )
         if not is_new:
             self.slowest = max(self.slowest, time.perf_counter() - begun)
         self.depths.append(int(answer[2]))
@@ -83,7 +97,8 @@ class Side:
 
     def close(self) -> None:
         """End the process."""
-        cast("IO[str]", self._process.stdin).close()
+        with suppress(BrokenPipeError):
+            cast("IO[str]", self._process.stdin).close()
         self._process.wait()
 
 
@@ -156,19 +171,28 @@ def summary(pairs: list[float], low: float, high: float) -> tuple[str, float]:
     return f"{line}  pairs +{both} ={count - both - neither} -{neither}", ratio
 
 
-def _weights(text: str) -> dict[str, int]:
-    pairs = [item.split("=") for item in text.split(",") if item]
-    return {name: int(value) for name, value in pairs}
+def _weights(_context: click.Context, _parameter: click.Parameter, text: str) -> dict[str, int]:
+    found = {}
+    for item in filter(None, text.split(",")):
+        name, _, value = item.partition("=")
+        try:
+            found[name] = int(value)
+        except ValueError:
+            raise click.BadParameter(f"{item} is not name=value with a whole number") from None
+    return found
+
+
+_DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 @click.command()
-@click.option("--first", default=str(HERE.parent.parent), help="Directory of the version under test.")
-@click.option("--second", default=str(HERE.parent.parent), help="Directory of the version to beat.")
-@click.option("--first-weights", default="", help="Its weights, name=value,...")
-@click.option("--second-weights", default="", help="Its weights, name=value,...")
-@click.option("--nodes", type=int, help="Nodes a move.")
-@click.option("--move-time", type=float, help="Seconds a move.")
-@click.option("--pairs", default=200, help="Openings at most.")
+@click.option("--first", type=_DIRECTORY, default=HERE.parent.parent, help="Of the version under test.")
+@click.option("--second", type=_DIRECTORY, default=HERE.parent.parent, help="Of the version to beat.")
+@click.option("--first-weights", callback=_weights, default="", help="Its weights, name=value,...")
+@click.option("--second-weights", callback=_weights, default="", help="Its weights, name=value,...")
+@click.option("--nodes", type=click.IntRange(min=1), help="Nodes a move.")
+@click.option("--move-time", type=click.FloatRange(min=0.0), help="Seconds a move.")
+@click.option("--pairs", type=click.IntRange(min=1), default=200, help="Openings at most.")
 @click.option("--size", default=9)
 @click.option("--walls", type=int)
 @click.option("--seed", default=1)
@@ -176,15 +200,15 @@ def _weights(text: str) -> dict[str, int]:
 @click.option("--elo1", default=20.0, help="SPRT: better than this is accepted.")
 @click.option("--quiet", is_flag=True, help="Print the result only.")
 def main(
-    first: str, second: str, first_weights: str, second_weights: str,
+    first: Path, second: Path, first_weights: dict[str, int], second_weights: dict[str, int],
     nodes: int | None, move_time: float | None,
     pairs: int, size: int, walls: int | None, seed: int, elo0: float, elo1: float, quiet: bool,
 ) -> None:  # fmt: skip
     """Play paired games until the SPRT (5 % errors) decides or the openings run out."""
     limits: dict[str, float] = {"nodes": nodes or 20000} if move_time is None else {"move_time": move_time}
     sides = [
-        Side(Path(first), _weights(first_weights), limits, size),
-        Side(Path(second), _weights(second_weights), limits, size),
+        Side(first, first_weights, limits, size),
+        Side(second, second_weights, limits, size),
     ]
     source = random.Random(seed)
     # Averages of a best-first search are too even to tell.

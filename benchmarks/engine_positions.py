@@ -94,12 +94,14 @@ def looked_at(found: Analysis) -> list[int]:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--games", default=1000)
-@click.option("--nodes", default=800)
+@click.option("--games", type=click.IntRange(min=1), default=1000)
+@click.option("--nodes", type=click.IntRange(min=2), default=800)
 @click.option("--odd", default=0.04, help="Share of moves chosen at random.")
 @click.option("--seed", default=1)
 def main(file: Path, games: int, nodes: int, odd: float, seed: int) -> None:
     """Play games and store their positions in FILE."""
+    if not file.parent.is_dir():
+        raise click.BadParameter(f"there is no folder {file.parent}")
     source = random.Random(seed)
     searcher = Searcher(9, 2, 16)
     memory = new_memory(9, 2)
