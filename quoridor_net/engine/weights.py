@@ -86,7 +86,7 @@ DEFAULTS = {
     EXPLORE: 150,
     UNSEEN: 0,
     LEAVE_OUT: 6000,
-    TEMPER: 100,
+    TEMPER: 125,
     WIDEN: 3,
 }
 
