@@ -85,11 +85,15 @@ def odd_move(source: random.Random, position: Position) -> Move:
 
 
 def looked_at(found: Analysis) -> list[int]:
-    """Return the numbers of the moves that were looked at, and how often each was."""
+    """Return the numbers of the moves that were looked at, and how often each was.
+
+    What turned out to lose counts as not looked at.
+    """
     choices = found.choices
     empty = [-1] * (MOVES - len(choices))
     moves = [number_of(choice.move, 9) for choice in choices]
-    return [*moves, *empty, *(choice.visits for choice in choices), *([0] * len(empty))]
+    visits = [0 if choice.score < -layout.DECIDED else choice.visits for choice in choices]
+    return [*moves, *empty, *visits, *([0] * len(empty))]
 
 
 @click.command()
