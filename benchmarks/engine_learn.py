@@ -27,15 +27,13 @@ except ModuleNotFoundError:
 
 from benchmarks.engine_examples import CELLS, DISTANCES, FLAGS, SIDE, SLOTS, WALLS, Examples, read
 from quoridor_net.engine import network as shipped
-from quoridor_net.engine.network import FAR, GAINS, LEFTS, NEAR_WALLS, SCALE, STEPS, THREATS, UNITS
+from quoridor_net.engine.network import FAR, GAINS, LEFTS, NEAR_WALLS, SCALE, STEPS, THREATS, UNITS, WORTHS
 from quoridor_net.engine.weights import TERM_VALUES, WALL_VALUES
 
 #: A move that cannot be played has this logit.
 IMPOSSIBLE = -30.0
 #: How much the loss of the prior counts beside that of the value.
 PRIOR_SHARE = 0.3
-#: The threats, as they stand in the examples.
-DANGERS = ("rival_gain", "rival_net", "rival_count", "own_gain", "own_net", "own_count")
 
 _SLOT = torch.arange(WALLS)
 _WAY, _ROW, _COLUMN = _SLOT // (SLOTS * SLOTS), _SLOT // SLOTS % SLOTS, _SLOT % SLOTS
@@ -76,8 +74,8 @@ class Network(nn.Module):
         self.own, self.other = table(CELLS), table(CELLS)
         self.near, self.rival = table(DISTANCES), table(DISTANCES)
         self.left, self.other_left = table(LEFTS), table(LEFTS)
-        for name in DANGERS:
-            self.register_parameter(name, table(THREATS))
+        for name in THREATS:
+            self.register_parameter(name, table(WORTHS))
         self.bias = nn.Parameter(torch.full((UNITS,), 0.3))
         self.value = nn.Parameter(torch.randn(UNITS) * 0.1)
         # The linear part begins where the evaluation without a network stands.
@@ -85,11 +83,11 @@ class Network(nn.Module):
         self.counts = nn.Parameter(torch.tensor(WALL_VALUES[:LEFTS]) / SCALE)
         self.wall_moves, self.wall_by_own = table(WALLS), table(NEAR_WALLS)
         self.wall_by_other, self.wall_flags = table(NEAR_WALLS), table(FLAGS)
-        self.wall_effects, self.wall_spoils = table(THREATS), table(THREATS)
+        self.wall_effects, self.wall_spoils = table(WORTHS), table(WORTHS)
         self.step_moves, self.step_gains = table(STEPS), table(GAINS)
         self.wall_bias, self.own_bias, self.other_bias = biases(WALLS), biases(NEAR_WALLS), biases(NEAR_WALLS)
         self.flag_bias, self.step_bias, self.gain_bias = biases(FLAGS), biases(STEPS), biases(GAINS)
-        self.effect_bias, self.spoil_bias = biases(THREATS), biases(THREATS)
+        self.effect_bias, self.spoil_bias = biases(WORTHS), biases(WORTHS)
 
     def forward(self, seen: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
         """Return the value as a logit, and a logit for each of 128 walls and 81 squares."""
@@ -102,8 +100,8 @@ class Network(nn.Module):
             units = units + functional.embedding_bag(numbers[at, wall], table, starts, mode="sum")
         for name in ("own", "other", "near", "rival", "left", "other_left"):
             units = units + getattr(self, name)[seen[name].clamp(max=len(getattr(self, name)) - 1)]
-        for name, danger in zip(DANGERS, seen["threats"].T, strict=True):
-            units = units + getattr(self, name)[danger]
+        for name, threat in zip(THREATS, seen["threats"].T, strict=True):
+            units = units + getattr(self, name)[threat]
         units = units.clamp(0, 1)
         left, other_left = seen["left"].clamp(max=LEFTS - 1), seen["other_left"].clamp(max=LEFTS - 1)
         value = units @ self.value + seen["terms"].float() @ self.terms
@@ -168,7 +166,7 @@ def integers(network: Network) -> dict[str, NDArray[np.int16]]:
     return {name: numbers.astype(np.int16) for name, numbers in found.items()}
 
 
-_SUMMED = {"walls", "by_own", "by_other", "own", "other", "near", "rival", "left", "other_left", *DANGERS}
+_SUMMED = {"walls", "by_own", "by_other", "own", "other", "near", "rival", "left", "other_left", *THREATS}
 _BY_WALL = {"walls", "wall_moves", "wall_bias"}
 
 

@@ -40,8 +40,10 @@ LEFTS = 11
 FLAGS = 4
 STEPS = 25
 GAINS = 5
-#: Threats and effects of walls are counted up to one less.
-THREATS = 16
+#: So many numbers a threat, or the effect of a wall, can be.
+WORTHS = 16
+#: What is known of the threats to the rival, and of those to the player itself.
+THREATS = ("rival_gain", "rival_net", "rival_count", "own_gain", "own_net", "own_count")
 
 #: The kinds of columns of the file, with how many of each there are.
 TABLES = {
@@ -54,19 +56,14 @@ TABLES = {
     "rival": DISTANCES,
     "left": LEFTS,
     "other_left": LEFTS,
-    "rival_gain": THREATS,
-    "rival_net": THREATS,
-    "rival_count": THREATS,
-    "own_gain": THREATS,
-    "own_net": THREATS,
-    "own_count": THREATS,
+    **dict.fromkeys(THREATS, WORTHS),
     "value": 1,
     "wall_moves": WALL_NUMBERS,
     "wall_by_own": NEAR_WALLS,
     "wall_by_other": NEAR_WALLS,
     "wall_flags": FLAGS,
-    "wall_effects": THREATS,
-    "wall_spoils": THREATS,
+    "wall_effects": WORTHS,
+    "wall_spoils": WORTHS,
     "step_moves": STEPS,
     "step_gains": GAINS,
 }
@@ -76,8 +73,8 @@ SCALARS = {
     "own_bias": NEAR_WALLS,
     "other_bias": NEAR_WALLS,
     "flag_bias": FLAGS,
-    "effect_bias": THREATS,
-    "spoil_bias": THREATS,
+    "effect_bias": WORTHS,
+    "spoil_bias": WORTHS,
     "step_bias": STEPS,
     "gain_bias": GAINS,
 }
@@ -94,23 +91,23 @@ RIVAL = NEAR + UNITS * DISTANCES
 LEFT = RIVAL + UNITS * DISTANCES
 OTHER_LEFT = LEFT + UNITS * LEFTS
 RIVAL_THREATS = OTHER_LEFT + UNITS * LEFTS
-OWN_THREATS = RIVAL_THREATS + 3 * UNITS * THREATS
-VALUE = OWN_THREATS + 3 * UNITS * THREATS
+OWN_THREATS = RIVAL_THREATS + 3 * UNITS * WORTHS
+VALUE = OWN_THREATS + 3 * UNITS * WORTHS
 WALL_MOVES = VALUE + UNITS
 WALL_BY_OWN = WALL_MOVES + UNITS * WALL_NUMBERS
 WALL_BY_OTHER = WALL_BY_OWN + UNITS * NEAR_WALLS
 WALL_FLAGS = WALL_BY_OTHER + UNITS * NEAR_WALLS
 WALL_EFFECTS = WALL_FLAGS + UNITS * FLAGS
-WALL_SPOILS = WALL_EFFECTS + UNITS * THREATS
-STEP_MOVES = WALL_SPOILS + UNITS * THREATS
+WALL_SPOILS = WALL_EFFECTS + UNITS * WORTHS
+STEP_MOVES = WALL_SPOILS + UNITS * WORTHS
 STEP_GAINS = STEP_MOVES + UNITS * STEPS
 WALL_BIAS = STEP_GAINS + UNITS * GAINS
 OWN_BIAS = WALL_BIAS + WALL_NUMBERS
 OTHER_BIAS = OWN_BIAS + NEAR_WALLS
 FLAG_BIAS = OTHER_BIAS + NEAR_WALLS
 EFFECT_BIAS = FLAG_BIAS + FLAGS
-SPOIL_BIAS = EFFECT_BIAS + THREATS
-STEP_BIAS = SPOIL_BIAS + THREATS
+SPOIL_BIAS = EFFECT_BIAS + WORTHS
+STEP_BIAS = SPOIL_BIAS + WORTHS
 GAIN_BIAS = STEP_BIAS + STEPS
 
 # What the kernel has added up, for each ply: the walls as each seat sees them, the walls as seen from its own
@@ -119,7 +116,7 @@ SUMS = GAIN_BIAS + GAINS
 BASE = 0
 FROM_OWN = 2 * UNITS
 FROM_OTHER = 4 * UNITS
-DANGERS = 6 * UNITS
+FROM_THREATS = 6 * UNITS
 ACTIVE = 7 * UNITS
 SUMS_OF_PLY = 8 * UNITS
 

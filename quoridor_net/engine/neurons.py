@@ -29,13 +29,13 @@ from quoridor_net.engine.network import (
     BY_OTHER,
     BY_OWN,
     CELLS,
-    DANGERS,
     DISTANCES,
     EFFECT_BIAS,
     FAR,
     FLAG_BIAS,
     FROM_OTHER,
     FROM_OWN,
+    FROM_THREATS,
     GAIN_BIAS,
     LEFTS,
     LOGIT,
@@ -58,7 +58,6 @@ from quoridor_net.engine.network import (
     STEP_MOVES,
     SUMS,
     SUMS_OF_PLY,
-    THREATS,
     UNITS,
     VALUE,
     WALL_BIAS,
@@ -69,6 +68,7 @@ from quoridor_net.engine.network import (
     WALL_MOVES,
     WALL_SPOILS,
     WALLS,
+    WORTHS,
 )
 from quoridor_net.engine.network import LEFT as LEFT_COLUMNS
 from quoridor_net.engine.threats import COUNT, GAIN, NET, find_threats, threats_at
@@ -193,13 +193,13 @@ def excite(numbers: Numbers, memory: Words, ply: int) -> None:
     to_rival, to_own = threats_at(ply, 1 - view), threats_at(ply, view)
     add_six(
         numbers,
-        SUMS + ply * SUMS_OF_PLY + DANGERS,
+        SUMS + ply * SUMS_OF_PLY + FROM_THREATS,
         RIVAL_THREATS + UNITS * memory[to_rival + GAIN],
-        RIVAL_THREATS + UNITS * (THREATS + memory[to_rival + NET]),
-        RIVAL_THREATS + UNITS * (2 * THREATS + memory[to_rival + COUNT]),
+        RIVAL_THREATS + UNITS * (WORTHS + memory[to_rival + NET]),
+        RIVAL_THREATS + UNITS * (2 * WORTHS + memory[to_rival + COUNT]),
         OWN_THREATS + UNITS * memory[to_own + GAIN],
-        OWN_THREATS + UNITS * (THREATS + memory[to_own + NET]),
-        OWN_THREATS + UNITS * (2 * THREATS + memory[to_own + COUNT]),
+        OWN_THREATS + UNITS * (WORTHS + memory[to_own + NET]),
+        OWN_THREATS + UNITS * (2 * WORTHS + memory[to_own + COUNT]),
     )
     activate(
         numbers,
@@ -207,7 +207,7 @@ def excite(numbers: Numbers, memory: Words, ply: int) -> None:
         SUMS + memory[row + SLOT] * SUMS_OF_PLY + BASE + shift,
         SUMS + memory[row + VIEWS + view] * SUMS_OF_PLY + FROM_OWN + shift,
         SUMS + memory[row + VIEWS + 1 - view] * SUMS_OF_PLY + FROM_OTHER + shift,
-        SUMS + ply * SUMS_OF_PLY + DANGERS,
+        SUMS + ply * SUMS_OF_PLY + FROM_THREATS,
         OWN + UNITS * own,
         OTHER + UNITS * other,
         NEAR + UNITS * min(memory[row + DISTANCE + view], DISTANCES - 1),
@@ -241,24 +241,27 @@ def prior_of_step(numbers: Numbers, memory: Words, ply: int, square: int, gain: 
 
 
 @kernel
+def _prior_of(numbers: Numbers, ply: int, columns: int, biases: int, number: int) -> int:
+    active = SUMS + ply * SUMS_OF_PLY + ACTIVE
+    return weigh(numbers, active, columns + UNITS * number) // _TO_LOGITS + numbers[biases + number]
+
+
+@kernel
 def prior_of_flags(numbers: Numbers, ply: int, flag: int) -> int:
     """Return what a flag adds to the logit of a wall that has it, in thousandths."""
-    active = SUMS + ply * SUMS_OF_PLY + ACTIVE
-    return weigh(numbers, active, WALL_FLAGS + UNITS * flag) // _TO_LOGITS + numbers[FLAG_BIAS + flag]
+    return _prior_of(numbers, ply, WALL_FLAGS, FLAG_BIAS, flag)
 
 
 @kernel
 def prior_of_effect(numbers: Numbers, ply: int, effect: int) -> int:
     """Return what its effect adds to the logit of a wall, in thousandths."""
-    active = SUMS + ply * SUMS_OF_PLY + ACTIVE
-    return weigh(numbers, active, WALL_EFFECTS + UNITS * effect) // _TO_LOGITS + numbers[EFFECT_BIAS + effect]
+    return _prior_of(numbers, ply, WALL_EFFECTS, EFFECT_BIAS, effect)
 
 
 @kernel
 def prior_of_spoil(numbers: Numbers, ply: int, effect: int) -> int:
     """Return what it adds to the logit of a wall, in thousandths, to cross a wall of the rival's so good."""
-    active = SUMS + ply * SUMS_OF_PLY + ACTIVE
-    return weigh(numbers, active, WALL_SPOILS + UNITS * effect) // _TO_LOGITS + numbers[SPOIL_BIAS + effect]
+    return _prior_of(numbers, ply, WALL_SPOILS, SPOIL_BIAS, effect)
 
 
 @kernel

@@ -91,12 +91,20 @@ def fill(memory: Words, ply: int) -> int:
     total = append(memory, ply, 0, 0, low, high)
     if memory[row + LEFT + seat] <= 0:
         return total
-    corridor = corridor_of(memory, ply, 1 - seat)
+    return _append_walls(memory, ply, total, 0)
+
+
+@kernel
+def _append_walls(memory: Words, ply: int, total: int, others: int) -> int:
+    """List the walls that cut a shortest path of the opponent, or with ``others`` all others that fit."""
+    row = ROWS + ply * ROW
+    corridor = corridor_of(memory, ply, 1 - memory[row + TURN])
+    flip = -1 if others else 0
     cut, fits = corridor + CUT_HORIZONTAL, row + FIT_HORIZONTAL
-    low, high = memory[cut] & memory[fits], memory[cut + 1] & memory[fits + 1]
+    low, high = (memory[cut] ^ flip) & memory[fits], (memory[cut + 1] ^ flip) & memory[fits + 1]
     total = append(memory, ply, total, HORIZONTAL, low, high)
     cut, fits = corridor + CUT_VERTICAL, row + FIT_VERTICAL
-    low, high = memory[cut] & memory[fits], memory[cut + 1] & memory[fits + 1]
+    low, high = (memory[cut] ^ flip) & memory[fits], (memory[cut + 1] ^ flip) & memory[fits + 1]
     return append(memory, ply, total, VERTICAL, low, high)
 
 
@@ -114,15 +122,8 @@ def fill_rest(memory: Words, ply: int, total: int, least: int) -> int:
         if memory[place + PRIOR + index] < least:
             memory[place + count] = memory[place + index]
             count += 1
-    seat = memory[row + TURN]
-    if memory[row + LEFT + seat] > 0:
-        corridor = corridor_of(memory, ply, 1 - seat)
-        cut, fits = corridor + CUT_HORIZONTAL, row + FIT_HORIZONTAL
-        low, high = memory[fits] & ~memory[cut], memory[fits + 1] & ~memory[cut + 1]
-        count = append(memory, ply, count, HORIZONTAL, low, high)
-        cut, fits = corridor + CUT_VERTICAL, row + FIT_VERTICAL
-        low, high = memory[fits] & ~memory[cut], memory[fits + 1] & ~memory[cut + 1]
-        count = append(memory, ply, count, VERTICAL, low, high)
+    if memory[row + LEFT + memory[row + TURN]] > 0:
+        count = _append_walls(memory, ply, count, 1)
     for index in range(count):
         memory[place + HALF + index] = 0
         memory[place + PRIOR + index] = 0

@@ -30,6 +30,7 @@ from quoridor_net.engine.layout import (
 )
 from quoridor_net.engine.layout import THREAT as _THREAT
 from quoridor_net.engine.layout import THREATS as _THREATS
+from quoridor_net.engine.network import WORTHS
 from quoridor_net.engine.sets import holds, left, lowest, single, spread
 from quoridor_net.engine.words import Words
 
@@ -43,7 +44,7 @@ LISTED = 3
 #: Then for each wall listed its number as a move and its effect: what is left of its gain plus two, from 1 to
 #: ``MOST``.
 LIST = 4
-MOST = 15
+MOST = WORTHS - 1
 STRONG = 2
 
 

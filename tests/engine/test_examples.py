@@ -19,8 +19,8 @@ from quoridor_net.engine.ordering import PRIOR, rank_root
 from quoridor_net.engine.weights import set_weights
 from quoridor_net.engine.words import Words
 from quoridor_net.rules import Move, Position, Step
+from tests.support.positions import random_position
 
-DANGERS = ("rival_gain", "rival_net", "rival_count", "own_gain", "own_net", "own_count")
 FILE = {name: np.array(values) for name, values in network._shipped().items()}
 
 
@@ -44,8 +44,8 @@ def units_of(seen: Examples) -> NDArray[np.int64]:
     total = columns("own")[own] + columns("other")[other]
     total = total + columns("near")[seen.near[0]] + columns("rival")[seen.rival[0]]
     total = total + columns("left")[seen.left[0]] + columns("other_left")[seen.other_left[0]]
-    for name, danger in zip(DANGERS, seen.threats[0], strict=True):
-        total = total + columns(name)[danger]
+    for name, threat in zip(network.THREATS, seen.threats[0], strict=True):
+        total = total + columns(name)[threat]
     for wall in np.flatnonzero(seen.walls[0].reshape(-1)).tolist():
         total = total + columns("walls")[wall_numbers()[wall]]
         total = total + columns("by_own")[seen_from(own, wall)] + columns("by_other")[seen_from(other, wall)]
@@ -98,14 +98,7 @@ def whole_line(memory: Words, position: Position, moves: list[int]) -> list[int]
 @pytest.mark.parametrize("seed", range(12))
 def test_teacher_and_engine_see_the_same(seed: int) -> None:
     source = random.Random(seed)
-    position = Position()
-    for _ in range(source.randrange(40)):
-        moves = position.legal_moves()
-        steps = [move for move in moves if isinstance(move, Step)]
-        position.push(source.choice(steps if steps and source.random() < 0.5 else moves))
-        if position.turn is None:
-            position.pop()
-            break
+    position = random_position(source, source.randrange(40))
     memory, numbers = new_memory(SIDE, 2), network.new_numbers(is_used=True)
     seen = examples(np.array([whole_line(memory, position, [0])]))
     units = units_of(seen)
