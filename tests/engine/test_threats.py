@@ -6,14 +6,15 @@ import random
 
 import pytest
 
-from quoridor_net.engine import layout, threats
+from quoridor_net.engine import threats
 from quoridor_net.engine.floods import flood_all
-from quoridor_net.engine.memory import load, move_of, new_memory, number_of
+from quoridor_net.engine.memory import load, new_memory, number_of
 from quoridor_net.engine.plays import play_step, play_wall
 from quoridor_net.engine.threats import find_threats, threats_at
 from quoridor_net.engine.words import Words
 from quoridor_net.notation.position_line import format_position, parse_position
-from quoridor_net.rules import Position, Step, Wall
+from quoridor_net.rules import Position, Wall
+from tests.support.positions import random_position
 
 
 def found_at(memory: Words, ply: int, seat: int) -> tuple[list[int], dict[int, int]]:
@@ -22,6 +23,15 @@ def found_at(memory: Words, ply: int, seat: int) -> tuple[list[int], dict[int, i
     listed = int(memory[at + threats.LISTED])
     pairs = memory[at + threats.LIST : at + threats.LIST + 2 * listed].reshape(-1, 2).tolist()
     return memory[at : at + threats.LISTED].tolist(), dict(pairs)
+
+
+def examined(position: Position) -> Words:
+    """Return the kernel's memory with the threats of ``position`` at ply 0."""
+    memory = new_memory(9, 2)
+    load(memory, position)
+    flood_all(memory, 0)
+    find_threats(memory, 0)
+    return memory
 
 
 def away(position: Position, player: int) -> int:
@@ -45,26 +55,11 @@ def played(position: Position, victim: int) -> dict[int, tuple[int, int]]:
     return gains
 
 
-def random_position(source: random.Random, plies: int) -> Position:
-    position = Position()
-    while len(position.history) < plies:
-        moves = position.legal_moves()
-        steps = [move for move in moves if isinstance(move, Step)]
-        position.push(source.choice(steps if steps and source.random() < 0.5 else moves))
-        if position.turn is None:
-            position.pop()
-            break
-    return position
-
-
 @pytest.mark.parametrize("seed", range(25))
 def test_threats_are_what_playing_the_walls_shows(seed: int) -> None:
     source = random.Random(seed)
     position = random_position(source, source.randrange(45))
-    memory = new_memory(9, 2)
-    load(memory, position)
-    flood_all(memory, 0)
-    find_threats(memory, 0)
+    memory = examined(position)
     for seat in range(2):
         worth = played(position, seat + 1)
         (gain, net, count), effects = found_at(memory, 0, seat)
@@ -80,10 +75,7 @@ def test_walls_that_gain_are_seldom_overlooked() -> None:
     listed = all_there_are = 0
     for _ in range(40):
         position = random_position(source, 30)
-        memory = new_memory(9, 2)
-        load(memory, position)
-        flood_all(memory, 0)
-        find_threats(memory, 0)
+        memory = examined(position)
         for seat in range(2):
             worth = played(position, seat + 1)
             all_there_are += len(worth)
@@ -92,10 +84,7 @@ def test_walls_that_gain_are_seldom_overlooked() -> None:
 
 
 def test_nobody_is_threatened_by_who_has_no_walls() -> None:
-    memory = new_memory(9, 2)
-    load(memory, parse_position(" /  / e1 e9 / 0 5 / 1"))
-    flood_all(memory, 0)
-    find_threats(memory, 0)
+    memory = examined(parse_position(" /  / e1 e9 / 0 5 / 1"))
     assert found_at(memory, 0, 1) == ([0, 0, 0], {})
     assert found_at(memory, 0, 0)[1]
 
@@ -105,16 +94,12 @@ def test_threats_along_a_line_are_those_of_its_positions(seed: int) -> None:
     """Layers that reach the pawns only, or are older than the last wall, do as well."""
     source = random.Random(seed)
     position = Position()
-    memory, fresh = new_memory(9, 2), new_memory(9, 2)
-    load(memory, position)
-    flood_all(memory, 0)
-    find_threats(memory, 0)
+    memory = examined(position)
     for ply in range(30):
         moves = position.legal_moves()
         walls = [move for move in moves if isinstance(move, Wall)]
         move = source.choice(walls if walls and source.random() < 0.6 else moves)
         number = number_of(move, 9)
-        assert move_of(number, 9) == move
         if isinstance(move, Wall):
             play_wall(memory, ply, number)
         else:
@@ -125,9 +110,6 @@ def test_threats_along_a_line_are_those_of_its_positions(seed: int) -> None:
         if position.turn is None:
             break
         find_threats(memory, ply + 1)
-        load(fresh, position)
-        flood_all(fresh, 0)
-        find_threats(fresh, 0)
+        fresh = examined(position)
         for seat in range(2):
             assert found_at(memory, ply + 1, seat) == found_at(fresh, 0, seat)
-    assert memory[layout.SIZE] == 9
