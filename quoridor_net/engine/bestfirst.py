@@ -41,13 +41,17 @@ class BestFirst(Deepening):
         edges = (table_mb << 20) // _BYTES_A_MOVE
         nodes = edges // _MOVES_A_NODE
         # The memory is taken from the system as the tree grows into it.
-        self._links: Links = np.zeros(tree.HEAD + nodes * tree.NODE + edges * tree.EDGE, dtype=np.int32)
+        slots = 1 << (2 * nodes).bit_length()
+        after = tree.HEAD + nodes * tree.NODE + edges * tree.EDGE
+        self._links: Links = np.zeros(after + slots, dtype=np.int32)
         self._priors: Fractions = np.zeros(edges, dtype=np.float32)
         self._totals: Fractions = np.zeros(nodes + edges, dtype=np.float64)
         self._places: Links = np.zeros(nodes, dtype=np.int32)
         self._links[tree.NODE_MAX] = nodes
         self._links[tree.EDGE_MAX] = edges
         self._links[tree.EDGES] = tree.HEAD + nodes * tree.NODE
+        self._links[tree.INDEX] = after
+        self._links[tree.INDEX_MASK] = slots - 1
         self._root: Position | None = None
 
     def clear(self) -> None:
@@ -66,7 +70,8 @@ class BestFirst(Deepening):
         node, plies = self._node_of(position)
         costs = int(self._links[tree.EDGE_COUNT]) * _SECONDS_A_MOVE
         if node < 0 or (node > 0 and seconds is not None and costs > _MOST_OF_TIME * seconds):
-            self._links[tree.NODE_COUNT] = self._links[tree.EDGE_COUNT] = 0
+            tree.forget(self._links)
+            self._links[tree.PLAYED] = len(position.history)
         elif node > 0:
             tree.cut_down(self._links, self._priors, self._totals, node, plies, self._places)
         self._root = position.copy()
@@ -98,7 +103,7 @@ class BestFirst(Deepening):
         visited = self._visited()
         if visited and self._is_lost(visited[0]) and not links[_ROOT_IS_WHOLE] and not self.is_stopped:
             # All is lost, but the tree was kept from an earlier move, when some walls were left out.
-            links[tree.NODE_COUNT] = links[tree.EDGE_COUNT] = 0
+            tree.forget(links)
             self._grow()
             visited = self._visited()
         if not visited or self._is_lost(visited[0]):

@@ -3,7 +3,8 @@
 The tree grows by one judged position in each *visit*: from the root down along the moves that promise most,
 being good so far or likely and little tried, to a move that was not yet played; what the network thinks of
 the position there is then averaged into all moves on the way. A position gets a node with its moves when it
-is visited a second time.
+is visited a second time. Positions that are the same after the same number of moves share a node: what one
+way found, all ways that lead there are told.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ from quoridor_net.engine.tree import (
     EDGE_VISITS,
     FIRST,
     HEAD,
+    IS_SETTLED,
     IS_WHOLE,
     NO_NODE,
     NODE,
@@ -65,7 +67,11 @@ from quoridor_net.engine.tree import (
     VISITS,
     best_of_settled,
     edge_at,
+    enter,
     is_over,
+    key_at,
+    mean_of,
+    node_with,
     total_at,
     value_of,
 )
@@ -156,7 +162,9 @@ def _expand(
     links[at + VISITS] = 1
     links[at + IS_WHOLE] = 1 if edge - first == total else 0
     links[at + SORTED] = 0
+    links[at + IS_SETTLED] = 0
     totals[node] = value
+    enter(links, node, key_at(memory, links, ply))
     return node
 
 
@@ -183,7 +191,7 @@ def _select(memory: Words, links: Links, priors: Fractions, totals: Fractions, n
     """
     at = HEAD + node * NODE
     visits = links[at + VISITS]
-    unseen = totals[node] / visits - memory[UNSEEN] / 100.0
+    unseen = mean_of(links, totals, node) - memory[UNSEEN] / 100.0
     # The more is known of a node, the more is worth a try.
     explore = memory[EXPLORE] / 100.0 + math.log(1.0 + visits / (1000.0 * memory[WIDEN]))
     factor = explore * math.sqrt(float(visits))
@@ -275,27 +283,40 @@ def _descend(
         mean = totals[total_at(links, edge)] / visits if visits > 0 else 0.0
         if child == SETTLED or (visits > 0 and ply >= PLIES - 3):
             return ply, mean
+        if child < 0:
+            if visits > 0 and visits < _worth_a_node(links):
+                return ply, mean
+            _put(memory, ply, move)
+            child = node_with(links, key_at(memory, links, ply + 1))
+            links[place + CHILD] = child
         if child >= 0:
+            at = HEAD + child * NODE
+            mean = -mean_of(links, totals, child)
+            if links[at + IS_SETTLED]:
+                links[place + CHILD] = SETTLED
+                totals[total_at(links, edge)] = mean * visits
+                return ply, mean
+            if links[at + VISITS] > visits:
+                # Other ways led there more often: what they found is news enough.
+                return ply, mean
             # Nothing but the end of the way is looked at closely.
             _put(memory, ply, move)
             is_fresh = False
             ply += 1
             node = child
             continue
-        if not is_fresh:
-            _refresh(memory, numbers, ply)
-            is_fresh = True
         if visits > 0:
-            if visits < _worth_a_node(links):
-                return ply, mean
-            _put(memory, ply, move)
             _refresh(memory, numbers, ply + 1)
+            is_fresh = True
             node = _expand(memory, numbers, links, priors, totals, ply + 1, -mean)
             if node == NO_NODE:
                 return ply, mean
             links[place + CHILD] = node
             ply += 1
             continue
+        if not is_fresh:
+            _refresh(memory, numbers, ply)
+            is_fresh = True
         outcome = play(memory, ply, move)
         if outcome == 0:
             links[place] = NO_MOVE
@@ -314,6 +335,7 @@ def _back_up(links: Links, totals: Fractions, ply: int, value: float) -> None:
     while ply >= 0:
         node = links[PATH + 2 * ply]
         edge = links[PATH + 2 * ply + 1]
+        gain = value
         if edge >= 0:
             place = edge_at(links, edge)
             at = total_at(links, edge)
@@ -321,9 +343,13 @@ def _back_up(links: Links, totals: Fractions, ply: int, value: float) -> None:
                 links[place + CHILD] = SETTLED
                 totals[at] = value * links[place + EDGE_VISITS]
             links[place + EDGE_VISITS] += 1
-            totals[at] += value
+            child = links[place + CHILD]
+            if child >= 0:
+                # Other ways may have led there since this one did last.
+                gain = -mean_of(links, totals, child) * links[place + EDGE_VISITS] - totals[at]
+            totals[at] += gain
             is_settled = 0
-            if links[place + CHILD] == SETTLED:
+            if child == SETTLED:
                 if value > CERTAIN:
                     is_settled = 1
                 elif value < -CERTAIN:
@@ -331,8 +357,12 @@ def _back_up(links: Links, totals: Fractions, ply: int, value: float) -> None:
                     if best < 0.0:
                         is_settled = 1
                         value = best
-        links[HEAD + node * NODE + VISITS] += 1
-        totals[node] += value
+        at = HEAD + node * NODE
+        links[at + VISITS] += 1
+        totals[node] += gain
+        if is_settled:
+            links[at + IS_SETTLED] = 1
+            totals[node] = value * links[at + VISITS]
         value = -value
         ply -= 1
 

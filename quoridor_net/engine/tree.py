@@ -1,5 +1,8 @@
 """Kernel: the tree of the best-first search in memory: nodes, moves, what visits found, what is settled.
 
+A position that several orders of the same moves lead to has one node, so that what is called the tree grows
+together again. An index finds the node of a position.
+
 Nodes and moves lie in one array of 32-bit integers, the priors of the moves in a second, and the sums of
 what visits found in a third, nodes first. Values are those of the seat that moves, from -1 to 1. Beyond
 ``CERTAIN`` they are settled: the score is exact, or rests on a race that distances decide, and is averaged no
@@ -11,9 +14,9 @@ from __future__ import annotations
 import math
 
 from quoridor_net.engine.compiled import kernel
-from quoridor_net.engine.layout import DECIDED, DOUBTFUL, PLIES
+from quoridor_net.engine.layout import DECIDED, DOUBTFUL, KEY, PLIES, ROW, ROWS
 from quoridor_net.engine.network import SCALE
-from quoridor_net.engine.words import Fractions, Links
+from quoridor_net.engine.words import Fractions, Links, Words
 
 #: No average of what the network says is larger.
 CERTAIN = 0.98
@@ -26,18 +29,28 @@ EDGE_COUNT = 1
 NODE_MAX = 2
 EDGE_MAX = 3
 EDGES = 4
+# The index of the nodes by their positions: where it begins, and its size less 1, a power of two less 1.
+INDEX = 5
+INDEX_MASK = 6
+# How many moves had been played before the root.
+PLAYED = 7
 # For each ply of a visit the node and the number of the move.
 PATH = 8
 HEAD = PATH + 2 * PLIES
 
-# A node: its first move, how many it has, its visits, whether no move was left out, and how many of its moves
-# stand in the order of their priors, before all others.
-NODE = 5
+# A node: its first move, how many it has, its visits, whether no move was left out, how many of its moves
+# stand in the order of their priors, before all others, whether it is settled, the two halves of its key, and
+# its place in the index.
+NODE = 9
 FIRST = 0
 COUNT = 1
 VISITS = 2
 IS_WHOLE = 3
 SORTED = 4
+IS_SETTLED = 5
+KEY_LOW = 6
+KEY_HIGH = 7
+INDEXED_AT = 8
 
 # A move: its number, the node it leads to, and its visits.
 EDGE = 3
@@ -47,6 +60,12 @@ NO_NODE = -1
 SETTLED = -2
 
 _MOST_VISITS = 2.0**40
+
+#: Of a key 62 bits are compared, half of them in each of two integers that are not negative.
+_HALF_BITS = 31
+_HALF = (1 << _HALF_BITS) - 1
+#: Odd, so that it tells apart the numbers of moves by all bits of the key.
+_SALT = 0x1E3779B97F4A7C15
 
 
 @kernel
@@ -75,6 +94,69 @@ def edge_at(links: Links, edge: int) -> int:
 def total_at(links: Links, edge: int) -> int:
     """Return where the sum of what visits of the move found lies among the sums."""
     return links[NODE_MAX] + edge
+
+
+@kernel
+def key_at(memory: Words, links: Links, ply: int) -> int:
+    """Return a key of the position at ``ply`` and of how many moves were played before it.
+
+    Without the second a way could lead back to where it began.
+    """
+    return memory[ROWS + ply * ROW + KEY] ^ ((links[PLAYED] + ply) * _SALT)
+
+
+@kernel
+def node_with(links: Links, key: int) -> int:
+    """Return the node with this key, or NO_NODE."""
+    slot = key & links[INDEX_MASK]
+    while True:
+        node = links[links[INDEX] + slot] - 1
+        if node < 0:
+            return NO_NODE
+        at = HEAD + node * NODE
+        if links[at + KEY_LOW] == key & _HALF and links[at + KEY_HIGH] == key >> _HALF_BITS & _HALF:
+            return node
+        slot = (slot + 1) & links[INDEX_MASK]
+
+
+@kernel
+def _enter(links: Links, node: int) -> None:
+    """Enter a node into the index by the key it has."""
+    at = HEAD + node * NODE
+    slot = links[at + KEY_LOW] & links[INDEX_MASK]
+    while links[links[INDEX] + slot] != 0:
+        slot = (slot + 1) & links[INDEX_MASK]
+    links[links[INDEX] + slot] = node + 1
+    links[at + INDEXED_AT] = slot
+
+
+@kernel
+def enter(links: Links, node: int, key: int) -> None:
+    """Give a new node its key and enter it into the index."""
+    at = HEAD + node * NODE
+    links[at + KEY_LOW] = key & _HALF
+    links[at + KEY_HIGH] = key >> _HALF_BITS & _HALF
+    _enter(links, node)
+
+
+@kernel
+def _empty_index(links: Links) -> None:
+    for node in range(links[NODE_COUNT]):
+        links[links[INDEX] + links[HEAD + node * NODE + INDEXED_AT]] = 0
+
+
+@kernel
+def forget(links: Links) -> None:
+    """Take all nodes away."""
+    _empty_index(links)
+    links[NODE_COUNT] = 0
+    links[EDGE_COUNT] = 0
+
+
+@kernel
+def mean_of(links: Links, totals: Fractions, node: int) -> float:
+    """Return what a node was found to be worth so far to the seat that moves there."""
+    return totals[node] / links[HEAD + node * NODE + VISITS]
 
 
 @kernel
@@ -152,45 +234,77 @@ def best_of(links: Links, totals: Fractions, node: int) -> int:
 
 
 @kernel
+def _mark(links: Links, root: int, places: Links) -> None:
+    """Put 0 into ``places`` for each node that hangs from ``root``, and NO_NODE for all others."""
+    places[: links[NODE_COUNT]] = NO_NODE
+    places[root] = 0
+    depth = 0
+    links[PATH] = root
+    links[PATH + 1] = 0
+    while depth >= 0:
+        at = HEAD + links[PATH + 2 * depth] * NODE
+        number = links[PATH + 2 * depth + 1]
+        if number == links[at + COUNT]:
+            depth -= 1
+            continue
+        links[PATH + 2 * depth + 1] += 1
+        child = links[edge_at(links, links[at + FIRST] + number) + CHILD]
+        if child >= 0 and places[child] == NO_NODE:
+            places[child] = 0
+            depth += 1
+            links[PATH + 2 * depth] = child
+            links[PATH + 2 * depth + 1] = 0
+
+
+@kernel
+def _nearer(value: float, plies: int) -> float:
+    """Return a value as it is ``plies`` later: wins and losses that are settled are nearer by so much."""
+    if value > CERTAIN:
+        return value + plies / _SCORES
+    return value - plies / _SCORES if value < -CERTAIN else value
+
+
+@kernel
 def cut_down(
     links: Links, priors: Fractions, totals: Fractions, root: int, plies: int, places: Links
 ) -> None:
     """Make the node ``root``, ``plies`` below the root, the root; keep only what hangs from it.
 
-    Nodes and moves are older than what hangs from them, so that all can move to lower places in order.
+    The root is the first node, the others follow in the order they were made in, and so do the moves of all
+    of them: as the old root goes, all can move to lower places in that order.
 
-    Wins and losses that are settled are nearer by so much. ``places`` has room for a number for each node.
+    ``places`` has room for a number for each node.
     """
+    _mark(links, root, places)
+    _empty_index(links)
     nodes = links[NODE_COUNT]
     edges = 0
-    count = 0
-    places[:nodes] = NO_NODE
-    places[root] = 0
-    for node in range(root, nodes):
+    count = 1
+    for node in range(1, nodes):
         if places[node] == NO_NODE:
             continue
-        places[node] = count
-        old, new = HEAD + node * NODE, HEAD + count * NODE
+        place = 0
+        if node != root:
+            place = count
+            count += 1
+        places[node] = place
+        old, new = HEAD + node * NODE, HEAD + place * NODE
         first, total = links[old + FIRST], links[old + COUNT]
         for index in range(NODE):
             links[new + index] = links[old + index]
         links[new + FIRST] = edges
-        totals[count] = totals[node]
-        count += 1
+        sum_of = totals[node]
+        if links[new + IS_SETTLED]:
+            sum_of = links[new + VISITS] * _nearer(sum_of / links[new + VISITS], plies)
+        totals[place] = sum_of
         for edge in range(first, first + total):
             old, new = edge_at(links, edge), edge_at(links, edges)
             for index in range(EDGE):
                 links[new + index] = links[old + index]
             sum_of = totals[total_at(links, edge)]
-            child = links[new + CHILD]
-            if child >= 0:
-                places[child] = 0
-            elif child == SETTLED:
-                nearer = plies * links[new + EDGE_VISITS] / _SCORES
-                if sum_of > CERTAIN * links[new + EDGE_VISITS]:
-                    sum_of += nearer
-                elif sum_of < -CERTAIN * links[new + EDGE_VISITS]:
-                    sum_of -= nearer
+            visits = links[new + EDGE_VISITS]
+            if links[new + CHILD] == SETTLED:
+                sum_of = visits * _nearer(sum_of / visits, plies)
             totals[total_at(links, edges)] = sum_of
             priors[edges] = priors[edge]
             edges += 1
@@ -200,3 +314,6 @@ def cut_down(
             links[place] = places[links[place]]
     links[NODE_COUNT] = count
     links[EDGE_COUNT] = edges
+    links[PLAYED] += plies
+    for node in range(count):
+        _enter(links, node)

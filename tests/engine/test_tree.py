@@ -11,7 +11,8 @@ from benchmarks.engine_match import opening
 from quoridor_net.engine import Limits, Searcher, layout, tree
 from quoridor_net.engine.bestfirst import BestFirst
 from quoridor_net.engine.deepening import Deepening
-from quoridor_net.notation.position_line import parse_position
+from quoridor_net.engine.memory import move_of
+from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.rules import Position, Step
 
 
@@ -45,8 +46,69 @@ def test_visits_of_a_node_are_one_and_those_of_its_moves(seed: int) -> None:
             if method._visits(edge):
                 assert -1 <= method._value(edge) <= 1
             if method._child(edge) >= 0:
-                # The first visit was before there was a node.
-                assert method._visits(edge) == visits_of(method, method._child(edge))
+                # The first visit was before there was a node; others may have come by other ways.
+                assert method._visits(edge) <= visits_of(method, method._child(edge))
+
+
+def nodes_behind(method: BestFirst, position: Position) -> dict[int, list[Position]]:
+    """Return for each node the positions that the ways from the root lead to."""
+    found: dict[int, list[Position]] = {0: [position]}
+    todo = [(0, position)]
+    while todo:
+        node, before = todo.pop()
+        for edge in edges_of(method, node):
+            child = method._child(edge)
+            if child < 0:
+                continue
+            after = before.copy()
+            after.push(move_of(int(method._links[method._place(edge)]), 9))
+            if child not in found:
+                todo.append((child, after))
+            found.setdefault(child, []).append(after)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ways_to_the_same_position_meet_in_one_node(seed: int) -> None:
+    position = opening(random.Random(seed), 9, None)
+    searcher, method = grown(position, 4000)
+    for _ in range(3):
+        # The second and third time in a tree that was cut down.
+        found = nodes_behind(method, position)
+        assert len(found) == method._links[tree.NODE_COUNT]
+        assert sum(len(positions) for positions in found.values()) > len(found) + 50
+        seen = set()
+        for positions in found.values():
+            assert all(other == positions[0] for other in positions)
+            assert len({len(other.history) for other in positions}) == 1
+            seen.add((format_position(positions[0]), len(positions[0].history)))
+        assert len(seen) == len(found)
+        for move in searcher.choose(position, Limits(nodes=1)).line[:2]:
+            position.push(move)
+        searcher.choose(position, Limits(nodes=2000))
+
+
+def test_all_ways_are_told_what_one_of_them_found() -> None:
+    position = opening(random.Random(5), 9, None)
+    _, method = grown(position, 6000)
+    links = method._links
+    parents: dict[int, int] = {}
+    told: list[int] = []
+    for node in range(int(links[tree.NODE_COUNT])):
+        for edge in edges_of(method, node):
+            child = method._child(edge)
+            if child < 0:
+                continue
+            parents[child] = parents.get(child, 0) + 1
+            if method._visits(edge) == visits_of(method, child) and not settled(method, child):
+                worth = float(tree.mean_of(links, method._totals, child))
+                assert method._value(edge) == pytest.approx(-worth, abs=1e-9)
+                told.append(child)
+    assert sum(told.count(child) > 1 for child in parents if parents[child] > 1) > 4
+
+
+def settled(method: BestFirst, node: int) -> bool:
+    return bool(method._links[tree.HEAD + node * tree.NODE + tree.IS_SETTLED])
 
 
 def test_priors_of_the_moves_of_a_node_add_up_to_one() -> None:
@@ -97,9 +159,9 @@ def test_forgetting_forgets_the_tree() -> None:
 
 
 def test_a_tree_without_room_to_grow_still_counts_on() -> None:
-    _, method = grown(Position(), 60_000, table_mb=1)
+    _, method = grown(Position(), 90_000, table_mb=1)
     assert method._links[tree.EDGE_COUNT] + 260 >= method._links[tree.EDGE_MAX]
-    assert visits_of(method, 0) == 60_001
+    assert visits_of(method, 0) == 90_001
 
 
 def test_scores_survive_being_values() -> None:
