@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from attrs import frozen
+from attrs import asdict, frozen
 from numpy.typing import NDArray
 
 from benchmarks.engine_positions import COLUMNS
@@ -31,6 +31,7 @@ FLAGS = 4
 
 Ints = NDArray[np.int64]
 Truths = NDArray[np.bool_]
+Bytes = NDArray[np.int8]
 Reals = NDArray[np.float32]
 
 
@@ -67,19 +68,23 @@ class Examples:
     own: Ints
     other: Ints
     steps: Truths
-    gains: Ints
+    gains: Bytes
     near: Ints
     rival: Ints
     left: Ints
     other_left: Ints
     flags: Truths
     threats: Ints
-    effects: NDArray[np.int8]
+    effects: Bytes
     terms: Ints
     moves: Ints
     shares: Reals
     score: Ints
     won: Ints
+
+    def part(self, rows: Ints) -> Examples:
+        """Return the positions in these rows."""
+        return Examples(**{name: values[rows] for name, values in asdict(self).items()})
 
     def mirrored(self) -> Examples:
         """Return the positions with left and right changed over."""
@@ -156,7 +161,7 @@ def examples(lines: Ints) -> Examples:
         own=own,
         other=other,
         steps=steps,
-        gains=(far[rows, own][:, None] - far).clip(-2, 2) + 2,
+        gains=((far[rows, own][:, None] - far).clip(-2, 2) + 2).astype(np.int8),
         near=far[rows, own].clip(0, DISTANCES - 1),
         rival=back[rows, other].clip(0, DISTANCES - 1),
         left=left,
@@ -172,7 +177,7 @@ def examples(lines: Ints) -> Examples:
     )
 
 
-def _threats(found: dict[str, Ints]) -> tuple[Ints, NDArray[np.int8]]:
+def _threats(found: dict[str, Ints]) -> tuple[Ints, Bytes]:
     """Return what the kernel finds of threats and effects."""
     memory, row = new_memory(SIDE, 2), layout.ROWS
     load(memory, Position(SIDE))

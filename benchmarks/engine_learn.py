@@ -125,7 +125,7 @@ class Network(nn.Module):
         row = (_SQUARE // SIDE - seen["own"][:, None] // SIDE).clamp(-2, 2) + 2
         column = (_SQUARE % SIDE - seen["own"][:, None] % SIDE).clamp(-2, 2) + 2
         prior = (units @ self.step_moves.T + self.step_bias).gather(1, row * 5 + column)
-        prior = prior + (units @ self.step_gains.T + self.gain_bias).gather(1, seen["gains"])
+        prior = prior + (units @ self.step_gains.T + self.gain_bias).gather(1, seen["gains"].long())
         return prior.masked_fill(~seen["steps"], IMPOSSIBLE)
 
 
@@ -196,9 +196,9 @@ def main(
     """Learn from the positions in GAMES."""
     torch.manual_seed(seed)
     data = read(games)
-    held = torch.from_numpy(np.nonzero(data.game % 10 == 0)[0])
-    used = torch.from_numpy(np.nonzero(data.game % 10 != 0)[0])
-    views = [_tensors(data), _tensors(data.mirrored())]
+    held = np.nonzero(data.game % 10 == 0)[0]
+    used = np.nonzero(data.game % 10 != 0)[0]
+    source = np.random.default_rng(seed)
     click.echo(f"{len(used)} positions to learn from, {len(held)} held out")
     network = Network()
     linear = [network.terms, network.counts]
@@ -207,21 +207,18 @@ def main(
     steps = passes * (len(used) // batch)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, [rate / 20, rate], steps + 1, pct_start=0.1)
     for number in range(passes):
-        order = used[torch.randperm(len(used))]
-        for step, chosen in enumerate(order.split(batch)):
-            if len(chosen) < batch:
-                break
-            view = views[(number + step) % 2]
-            judged = judge(network, {name: values[chosen] for name, values in view.items()}, trust)
+        order = source.permutation(used)
+        for step in range(len(used) // batch):
+            part = data.part(order[step * batch : (step + 1) * batch])
+            judged = judge(network, _tensors(part.mirrored() if (number + step) % 2 else part), trust)
             optimizer.zero_grad()
             (judged["value"] + PRIOR_SHARE * judged["prior"]).backward()
             optimizer.step()
             schedule.step()
         totals = dict.fromkeys(judged, 0.0)
         with torch.no_grad():
-            for chosen in held.split(8192):
-                judged = judge(network, {name: values[chosen] for name, values in views[0].items()}, trust)
-                for name, mean in judged.items():
+            for chosen in np.array_split(held, len(held) // 8192 + 1):
+                for name, mean in judge(network, _tensors(data.part(chosen)), trust).items():
                     totals[name] += mean.item() * len(chosen) / len(held)
         click.echo(f"pass {number + 1}, held out: " + "  ".join(f"{k} {v:.4f}" for k, v in totals.items()))
         np.savez_compressed(out, allow_pickle=False, **integers(network))
