@@ -158,7 +158,7 @@ class BestFirst(Deepening):
     def _choice_of(self, edge: int) -> Choice:
         value = self._value(edge)
         if self._child(edge) == tree.SETTLED and abs(value) > tree.CERTAIN:
-            score = int(tree.score_of(value))
+            score = tree.score_of(value)
         else:
             share = max(min(value / tree.CERTAIN, _SUREST), -_SUREST)
             score = round(2 * SCALE * math.atanh(share))

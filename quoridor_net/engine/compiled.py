@@ -66,7 +66,7 @@ def _folder() -> Path:
 #: numba notices a change of a function's own file, not of those it calls: each state of the sources gets a
 #: folder of its own.
 _FOLDER = _folder()
-#: Is there when everything has been compiled.
+#: Is there when everything has been compiled, and lists the files and how long they are.
 _MARK = _FOLDER / "complete"
 
 
@@ -77,11 +77,35 @@ def is_all_compiled() -> bool:
 
 def note_all_compiled() -> None:
     """Note for the next time that all kernel functions have been compiled."""
+    if is_all_compiled():
+        return
     try:
-        _MARK.touch()
+        files = [path for path in _FOLDER.rglob("*") if path.is_file()]
+        lines = [f"{path.stat().st_size} {path.relative_to(_FOLDER)}" for path in files]
+        passing = _MARK.with_name(f"{_MARK.name}-{os.getpid()}")
+        passing.write_text("\n".join(lines), encoding="utf-8")
+        passing.replace(_MARK)
     except OSError:
         # The next process will announce that it compiles, and find that it need not.
         return
+
+
+def _is_damaged() -> bool:
+    """Return whether a file of the compiled code is gone or cut short, so that numba could not load it.
+
+    A machine that lost its power may keep files without their contents. Files grow when more is compiled.
+    """
+    if not is_all_compiled():
+        return False
+    try:
+        lines = [line.partition(" ") for line in _MARK.read_text(encoding="utf-8").splitlines()]
+        return not lines or any((_FOLDER / name).stat().st_size < int(size) for size, _, name in lines)
+    except (OSError, ValueError):
+        return True
+
+
+if _is_damaged():
+    shutil.rmtree(_FOLDER, ignore_errors=True)
 
 
 @contextmanager

@@ -77,9 +77,8 @@ def value_of(score: int) -> float:
     return CERTAIN * math.tanh(score / (2.0 * SCALE))
 
 
-@kernel
 def score_of(value: float) -> int:
-    """Return a settled value as a score."""
+    """Return a settled value as a score. No kernel needs it."""
     score = DECIDED + int((abs(value) - _SETTLED_FROM) * _SCORES + 0.5)
     return score if value > 0 else -score
 

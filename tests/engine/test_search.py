@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -266,6 +268,36 @@ def test_warming_up_reports_its_steps_unless_there_is_nothing_to_do(monkeypatch:
     warm_up(lines.append)
     assert lines[-1] == "ready"
     assert len(lines) >= 4
+
+
+def kept_code(folder: Path) -> tuple[dict[str, str], Path]:
+    """Copy the compiled code into ``folder``; return an environment that has it used, and where it lies."""
+    place = folder / compiled._FOLDER.name
+    shutil.copytree(compiled._FOLDER, place)
+    return {**os.environ, "NUMBA_CACHE_DIR": str(folder)}, place
+
+
+@pytest.mark.parametrize("victim", ["*.nbc", "*.nbi", "complete"])
+def test_compiled_code_that_was_cut_short_is_not_used(victim: str, tmp_path: Path) -> None:
+    environment, place = kept_code(tmp_path)
+    command = [sys.executable, "-c", "from quoridor_net.engine.compiled import *; print(is_all_compiled())"]
+    whole = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    assert whole.stdout == "True\n"
+    next(place.rglob(victim)).write_bytes(b"")
+    damaged = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    assert damaged.stdout == "False\n"
+    assert not (place / "complete").exists()
+
+
+@pytest.mark.slow
+def test_compiled_code_that_was_cut_short_is_made_anew(tmp_path: Path) -> None:
+    environment, place = kept_code(tmp_path)
+    next(place.rglob("*.nbc")).write_bytes(b"")
+    command = [sys.executable, "-m", "quoridor_net", "warmup"]
+    again = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    assert again.stdout.splitlines()[-2:] == ["ready", "The engine is compiled."]
+    once_more = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    assert once_more.stdout.splitlines() == ["The engine is compiled."]
 
 
 def test_nothing_is_left_to_compile_after_warming_up() -> None:
