@@ -39,7 +39,7 @@ class Deepening:
 
         self._size = size
         changes = dict(weights or {})
-        uses_network = knows(size, players) and bool(changes.pop("network", 1))
+        uses_network = bool(changes.pop("network", 1)) and knows(size, players)
         self._memory: Words = new_memory(size, players)
         self._memory[layout.HAS_NETWORK] = uses_network
         self._numbers = new_numbers(uses_network)

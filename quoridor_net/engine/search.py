@@ -16,6 +16,7 @@ from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.engine.network import knows
 from quoridor_net.engine.plain import Plain
 from quoridor_net.engine.timing import Alarm, seconds_for
+from quoridor_net.engine.weights import check_names
 from quoridor_net.rules import Jumps, Position, Wall
 
 #: What solving a state costs at most, and the most states worth keeping in memory.
@@ -51,7 +52,7 @@ class Searcher:
             and there is little of it.
 
     Raises:
-        ValueError: there are no such games, or no such table.
+        ValueError: there are no such games, no such table, or no such weight.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class Searcher:
             table_mb = _TREE_MB if knows(size, players) else _TABLE_MB
         if type(table_mb) is not int or table_mb < 1:
             raise ValueError(f"the table takes a whole number of megabytes, at least 1, not {table_mb!r}")
+        check_names(weights or {})
         self._size = size
         self._players = players
         self._clock = clock

@@ -6,6 +6,9 @@ One step of the way is worth 100. The values were found by matches between versi
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from quoridor_net.engine.layout import WEIGHTS
 from quoridor_net.engine.network import linear_part
 from quoridor_net.engine.words import Words
@@ -103,16 +106,30 @@ PLAIN_WALL_VALUES = (
 )
 
 
+#: What can be switched off by name as well.
+SWITCHES = ("tree", "network")
+_BY_COUNT = re.compile(r"(?:plain_)?wall_(\d{1,2})")
+
+
+def check_names(changes: Iterable[str]) -> None:
+    """Refuse names of weights that there are none of.
+
+    Raises:
+        ValueError: a name is not known.
+    """
+    for name in changes:
+        counted = _BY_COUNT.fullmatch(name)
+        if name not in NAMES and name not in SWITCHES and not (counted and int(counted[1]) <= WALLS_VALUED):
+            raise ValueError(f"there is no weight called {name}")
+
+
 def set_weights(memory: Words, changes: dict[str, int] | None = None, with_network: bool = False) -> None:
     """Write the weights into the memory, with ``changes`` by name.
 
     Args:
         memory: the kernel's.
-        changes: the weights that are to be others than the usual ones.
+        changes: the weights that are to be others than the usual ones, see :func:`check_names`.
         with_network: whether the terms are those that the network was learned with.
-
-    Raises:
-        KeyError: a name is not known.
     """
     for place, value in DEFAULTS.items():
         memory[place] = value

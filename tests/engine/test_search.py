@@ -260,6 +260,19 @@ def test_compiled_code_has_a_place_where_nothing_can_be_written_to(
     assert compiled._folder().is_relative_to(tmp_path)
 
 
+@pytest.mark.parametrize("size", [5, 9, 12])
+@pytest.mark.parametrize("name", ["explor", "wall_21", "wall_x", "plain_wall_", ""])
+def test_weights_that_there_are_none_of_are_refused(size: int, name: str) -> None:
+    with pytest.raises(ValueError, match=f"^there is no weight called {name}$"):
+        Searcher(size, 2, 1, weights={name: 1})
+
+
+@pytest.mark.parametrize("name", ["explore", "wall_20", "plain_wall_3", "tree", "network", "lead"])
+def test_all_weights_that_there_are_can_be_changed(name: str) -> None:
+    for size in (5, 9, 12):
+        Searcher(size, 2, 1, weights={name: 1})
+
+
 def test_warming_up_reports_its_steps_unless_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
     warm_up(lines.append)
