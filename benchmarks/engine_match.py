@@ -171,7 +171,8 @@ def summary(pairs: list[float], low: float, high: float) -> tuple[str, float]:
     return f"{line}  pairs +{both} ={count - both - neither} -{neither}", ratio
 
 
-def _weights(_context: click.Context, _parameter: click.Parameter, text: str) -> dict[str, int]:
+def weights(_context: click.Context, _parameter: click.Parameter, text: str) -> dict[str, int]:
+    """Return the changes of weights that an option names."""
     found = {}
     for item in filter(None, text.split(",")):
         name, _, value = item.partition("=")
@@ -188,8 +189,8 @@ _DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.command()
 @click.option("--first", type=_DIRECTORY, default=HERE.parent.parent, help="Of the version under test.")
 @click.option("--second", type=_DIRECTORY, default=HERE.parent.parent, help="Of the version to beat.")
-@click.option("--first-weights", callback=_weights, default="", help="Its weights, name=value,...")
-@click.option("--second-weights", callback=_weights, default="", help="Its weights, name=value,...")
+@click.option("--first-weights", callback=weights, default="", help="Its weights, name=value,...")
+@click.option("--second-weights", callback=weights, default="", help="Its weights, name=value,...")
 @click.option("--nodes", type=click.IntRange(min=1), help="Nodes a move.")
 @click.option("--move-time", type=click.FloatRange(min=0.0), help="Seconds a move.")
 @click.option("--pairs", type=click.IntRange(min=1), default=200, help="Openings at most.")

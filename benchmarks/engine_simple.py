@@ -1,6 +1,6 @@
 """Play the engine against the simple player, with two players or one engine among four.
 
-python benchmarks/engine_simple.py --players 4 --games 100 --move-time 0.1
+python -m benchmarks.engine_simple --players 4 --games 100 --move-time 0.1
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import click
 import trio
 
+from benchmarks.engine_match import weights
 from quoridor_net.engine import Limits, Searcher
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Position
@@ -33,7 +34,7 @@ async def play(searcher: Searcher, seat: int, position: Position, limits: Limits
 @click.option("--move-time", type=float, help="Seconds a move.")
 @click.option("--nodes", default=5000, help="Nodes a move, when no time is given.")
 @click.option("--level", default=10)
-@click.option("--weights", default="", help="Changes of weights, name=value,...")
+@click.option("--weights", "changes", callback=weights, default="", help="Changes of weights, name=value,...")
 @click.option("--jumps", default="official", type=click.Choice([str(rule) for rule in Jumps]))
 def main(
     players: int,
@@ -42,13 +43,15 @@ def main(
     move_time: float | None,
     nodes: int,
     level: int,
-    weights: str,
+    changes: dict[str, int],
     jumps: str,
 ) -> None:
     """Print how many games the engine wins, from all seats in turn."""
-    changes = {name: int(value) for name, value in (item.split("=") for item in weights.split(",") if item)}
     limits = Limits(move_time=move_time, nodes=None if move_time else nodes, level=level)
-    searcher = Searcher(size, players, 32, weights=changes)
+    try:
+        searcher = Searcher(size, players, 32, weights=changes)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
     won = 0
     for number in range(games):
         searcher.clear()

@@ -10,7 +10,7 @@ from quoridor_net.engine.limits import Limits
 
 DEFAULT_MOVE_TIME = 1.0
 #: Seconds kept back for what happens outside the search.
-MARGIN = 0.015
+MARGIN = 0.006
 #: A game is expected to go on for this many moves of one player at first, and for no fewer than the second.
 EXPECTED_MOVES = 40
 FEWEST_MOVES = 12
