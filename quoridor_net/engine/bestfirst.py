@@ -20,7 +20,7 @@ _BYTES_A_MOVE = 24
 _MOVES_A_NODE = 12
 #: The transposition table, which few positions are left to, gets this part of the memory beside the tree's.
 _SHARE_OF_TABLE = 8
-_ROOT_IS_WHOLE = tree.HEAD + tree.IS_WHOLE
+_ROOT_LISTED = tree.HEAD + tree.LISTED
 #: What it takes to cut down a tree, for each move in it, and the most of a move's time that may go into it.
 _SECONDS_A_MOVE = 3e-8
 _MOST_OF_TIME = 0.25
@@ -101,7 +101,7 @@ class BestFirst(Deepening):
         memory, links = self._memory, self._links
         self._grow()
         visited = self._visited()
-        if visited and self._is_lost(visited[0]) and not links[_ROOT_IS_WHOLE] and not self.is_stopped:
+        if visited and self._is_lost(visited[0]) and links[_ROOT_LISTED] != tree.ALL and not self.is_stopped:
             # All is lost, but the tree was kept from an earlier move, when some walls were left out.
             tree.forget(links)
             self._grow()

@@ -13,8 +13,10 @@ import math
 
 from quoridor_net.engine.compiled import is_late, kernel
 from quoridor_net.engine.evaluation import certificate, evaluate
-from quoridor_net.engine.floods import flood_all
+from quoridor_net.engine.floods import corridor_of, flood_all
 from quoridor_net.engine.layout import (
+    CUT_HORIZONTAL,
+    CUT_VERTICAL,
     DISTANCE,
     FIT_HORIZONTAL,
     FIT_VERTICAL,
@@ -45,22 +47,26 @@ from quoridor_net.engine.network import LOGIT
 from quoridor_net.engine.neurons import excite, feed_all
 from quoridor_net.engine.ordering import PRIOR, append, rank
 from quoridor_net.engine.plays import put_step, put_wall
-from quoridor_net.engine.sets import steps
+from quoridor_net.engine.sets import holds, steps
 from quoridor_net.engine.tree import (
+    ALL,
     CERTAIN,
     CHILD,
     COUNT,
+    EDGE,
     EDGE_COUNT,
     EDGE_MAX,
     EDGE_VISITS,
     FIRST,
     HEAD,
     IS_SETTLED,
-    IS_WHOLE,
+    LIKELY,
+    LISTED,
     NO_NODE,
     NODE,
     NODE_COUNT,
     NODE_MAX,
+    NOT_ENOUGH,
     PATH,
     SETTLED,
     SORTED,
@@ -72,6 +78,7 @@ from quoridor_net.engine.tree import (
     key_at,
     mean_of,
     node_with,
+    replace,
     total_at,
     value_of,
 )
@@ -107,6 +114,18 @@ def can_win(memory: Words, row: int) -> int:
 
 
 @kernel
+def _cuts(memory: Words, corridor: int, wall: int) -> int:
+    """Return whether a wall cuts a shortest path of those in ``corridor``."""
+    if wall < VERTICAL:
+        place = corridor + CUT_HORIZONTAL
+        anchor = wall - HORIZONTAL
+    else:
+        place = corridor + CUT_VERTICAL
+        anchor = wall - VERTICAL
+    return holds(memory[place], memory[place + 1], anchor)
+
+
+@kernel
 def _expand(
     memory: Words,
     numbers: Numbers,
@@ -118,7 +137,8 @@ def _expand(
 ) -> int:
     """Make a node of the position at ``ply``, fed and flooded, worth ``value``; return its number or NO_NODE.
 
-    Walls that are most unlikely are left out, except at the root.
+    Walls that are most unlikely are left out, except at the root, until nothing else is left. Those that cut
+    a shortest path of the rival are not: what refutes a plan is often a wall that looked unlikely.
     """
     if links[NODE_COUNT] >= links[NODE_MAX] or links[EDGE_COUNT] + _MOST >= links[EDGE_MAX]:
         return NO_NODE
@@ -135,6 +155,8 @@ def _expand(
     top = rank(numbers, memory, ply, total, NO_MOVE)
     least = top - memory[LEAVE_OUT]
     per_logit = 100.0 / (LOGIT * memory[TEMPER])
+    row = ROWS + ply * ROW
+    corridor = corridor_of(memory, ply, 1 - memory[row + TURN])
     node = links[NODE_COUNT]
     at = HEAD + node * NODE
     first = links[EDGE_COUNT]
@@ -142,7 +164,7 @@ def _expand(
     weight = 0.0
     for index in range(total):
         move, prior = memory[listed + index], memory[listed + PRIOR + index]
-        if ply > 0 and prior < least and move >= HORIZONTAL:
+        if ply > 0 and prior < least and move >= HORIZONTAL and not _cuts(memory, corridor, move):
             continue
         place = edge_at(links, edge)
         links[place] = move
@@ -160,12 +182,71 @@ def _expand(
     links[at + FIRST] = first
     links[at + COUNT] = edge - first
     links[at + VISITS] = 1
-    links[at + IS_WHOLE] = 1 if edge - first == total else 0
+    links[at + LISTED] = ALL if edge - first == total else LIKELY
     links[at + SORTED] = 0
     links[at + IS_SETTLED] = 0
     totals[node] = value
     enter(links, node, key_at(memory, links, ply))
     return node
+
+
+@kernel
+def _has(links: Links, node: int, move: int) -> int:
+    at = HEAD + node * NODE
+    for edge in range(links[at + FIRST], links[at + FIRST] + links[at + COUNT]):
+        if links[edge_at(links, edge)] == move:
+            return 1
+    return 0
+
+
+@kernel
+def _complete(
+    memory: Words, numbers: Numbers, links: Links, priors: Fractions, totals: Fractions, ply: int, node: int
+) -> int:
+    """Put a node with all moves in the place of ``node``, whose position lies at ``ply``, fed and flooded.
+
+    Returns:
+        The number of the new node, or NO_NODE if there is no room.
+    """
+    if links[NODE_COUNT] >= links[NODE_MAX] or links[EDGE_COUNT] + 2 * _MOST >= links[EDGE_MAX]:
+        return NO_NODE
+    listed = LISTS + ply * LIST
+    total = _fill_all(memory, ply)
+    excite(numbers, memory, ply)
+    top = rank(numbers, memory, ply, total, NO_MOVE)
+    per_logit = 100.0 / (LOGIT * memory[TEMPER])
+    old, new = HEAD + node * NODE, links[NODE_COUNT]
+    first = edge = links[EDGE_COUNT]
+    least = 1.0
+    for known in range(links[old + FIRST], links[old + FIRST] + links[old + COUNT]):
+        for word in range(EDGE):
+            links[edge_at(links, edge) + word] = links[edge_at(links, known) + word]
+        totals[total_at(links, edge)] = totals[total_at(links, known)]
+        priors[edge] = priors[known]
+        least = min(least, priors[known])
+        edge += 1
+    for index in range(total):
+        move, prior = memory[listed + index], memory[listed + PRIOR + index]
+        if _has(links, node, move):
+            continue
+        place = edge_at(links, edge)
+        links[place] = move
+        links[place + CHILD] = NO_NODE
+        links[place + EDGE_VISITS] = 0
+        totals[total_at(links, edge)] = 0.0
+        priors[edge] = least * math.exp((prior - top) * per_logit)
+        edge += 1
+    at = HEAD + new * NODE
+    for word in range(NODE):
+        links[at + word] = links[old + word]
+    totals[new] = totals[node]
+    links[at + FIRST] = first
+    links[at + COUNT] = edge - first
+    links[at + LISTED] = ALL
+    links[NODE_COUNT] += 1
+    links[EDGE_COUNT] = edge
+    replace(links, new)
+    return new
 
 
 @kernel
@@ -301,6 +382,14 @@ def _descend(
                 return ply, mean
             # Nothing but the end of the way is looked at closely.
             _put(memory, ply, move)
+            if links[at + LISTED] == NOT_ENOUGH:
+                child = node_with(links, key_at(memory, links, ply + 1))
+                if links[HEAD + child * NODE + LISTED] == NOT_ENOUGH:
+                    _refresh(memory, numbers, ply + 1)
+                    child = _complete(memory, numbers, links, priors, totals, ply + 1, child)
+                    if child == NO_NODE:
+                        return ply, mean
+                links[place + CHILD] = child
             is_fresh = False
             ply += 1
             node = child
@@ -354,9 +443,12 @@ def _back_up(links: Links, totals: Fractions, ply: int, value: float) -> None:
                     is_settled = 1
                 elif value < -CERTAIN:
                     best = best_of_settled(links, totals, node)
-                    if best < 0.0:
+                    if best < 0.0 and links[HEAD + node * NODE + LISTED] == ALL:
                         is_settled = 1
                         value = best
+                    elif best < 0.0:
+                        # A wall that was left out might still help.
+                        links[HEAD + node * NODE + LISTED] = NOT_ENOUGH
         at = HEAD + node * NODE
         links[at + VISITS] += 1
         totals[node] += gain

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 
 from quoridor_net.engine.compiled import kernel
-from quoridor_net.engine.layout import DECIDED, DOUBTFUL, KEY, PLIES, ROW, ROWS
+from quoridor_net.engine.layout import DECIDED, KEY, PLIES, ROW, ROWS
 from quoridor_net.engine.network import SCALE
 from quoridor_net.engine.words import Fractions, Links, Words
 
@@ -38,19 +38,25 @@ PLAYED = 7
 PATH = 8
 HEAD = PATH + 2 * PLIES
 
-# A node: its first move, how many it has, its visits, whether no move was left out, how many of its moves
-# stand in the order of their priors, before all others, whether it is settled, the two halves of its key, and
-# its place in the index.
+# A node: its first move, how many it has, its visits, which moves it has (see below), how many of them stand
+# in the order of their priors, before all others, whether it is settled, the two halves of its key, and its
+# place in the index.
 NODE = 9
 FIRST = 0
 COUNT = 1
 VISITS = 2
-IS_WHOLE = 3
+LISTED = 3
 SORTED = 4
 IS_SETTLED = 5
 KEY_LOW = 6
 KEY_HIGH = 7
 INDEXED_AT = 8
+
+# Which moves a node has: the likely ones; the same, and all of them are settled losses, so that the others
+# must be looked at before the node is lost; or all.
+LIKELY = 0
+NOT_ENOUGH = 1
+ALL = 2
 
 # A move: its number, the node it leads to, and its visits.
 EDGE = 3
@@ -139,6 +145,12 @@ def enter(links: Links, node: int, key: int) -> None:
 
 
 @kernel
+def replace(links: Links, node: int) -> None:
+    """Have the index tell of ``node`` where it told of another with the same key and place."""
+    links[links[INDEX] + links[HEAD + node * NODE + INDEXED_AT]] = node + 1
+
+
+@kernel
 def _empty_index(links: Links) -> None:
     for node in range(links[NODE_COUNT]):
         links[links[INDEX] + links[HEAD + node * NODE + INDEXED_AT]] = 0
@@ -160,7 +172,7 @@ def mean_of(links: Links, totals: Fractions, node: int) -> float:
 
 @kernel
 def best_of_settled(links: Links, totals: Fractions, node: int) -> float:
-    """Return the value of a node all of whose moves are settled losses, else 0."""
+    """Return the value of a node all of whose moves, as far as it has them, are settled losses, else 0."""
     at = HEAD + node * NODE
     most = -1.0
     for edge in range(links[at + FIRST], links[at + FIRST] + links[at + COUNT]):
@@ -170,12 +182,7 @@ def best_of_settled(links: Links, totals: Fractions, node: int) -> float:
         if links[place + CHILD] != SETTLED:
             return 0.0
         most = max(most, totals[total_at(links, edge)] / links[place + EDGE_VISITS])
-    if most > -CERTAIN:
-        return 0.0
-    if links[at + IS_WHOLE] == 0:
-        # A wall that was left out might still help: no proof.
-        most = max(most, value_of(-DOUBTFUL))
-    return most
+    return 0.0 if most > -CERTAIN else most
 
 
 @kernel

@@ -11,7 +11,7 @@ from benchmarks.engine_match import opening
 from quoridor_net.engine import Limits, Searcher, layout, tree
 from quoridor_net.engine.bestfirst import BestFirst
 from quoridor_net.engine.deepening import Deepening
-from quoridor_net.engine.memory import move_of
+from quoridor_net.engine.memory import move_of, number_of
 from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.rules import Position, Step
 
@@ -109,6 +109,53 @@ def test_all_ways_are_told_what_one_of_them_found() -> None:
 
 def settled(method: BestFirst, node: int) -> bool:
     return bool(method._links[tree.HEAD + node * tree.NODE + tree.IS_SETTLED])
+
+
+def test_walls_that_lengthen_the_rivals_way_are_never_left_out() -> None:
+    position = opening(random.Random(2), 9, None)
+    _, method = grown(position, 1500)
+    checked = 0
+    for node, positions in list(nodes_behind(method, position).items())[:40]:
+        before = positions[0]
+        turn = before.turn
+        assert turn is not None
+        way = before.distance(3 - turn)
+        listed = {move_of(int(method._links[method._place(edge)]), 9) for edge in edges_of(method, node)}
+        for wall in before.legal_walls():
+            after = before.copy()
+            after.push(wall)
+            if after.distance(3 - turn) != way:
+                assert wall in listed
+                checked += 1
+    assert checked > 100
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_node_is_lost_only_when_all_its_moves_are(seed: int) -> None:
+    position = parse_position(
+        [
+            "d1d2f2h2d3a4h4b5d5c6e8 / a1g1b3g4a5h7b8 / c4 f6 / 3 4 / 1",
+            " /  / e6 d4 / 3 3 / 1",
+            "c3h3 / e5 / e7 b3 / 4 4 / 1",
+        ][seed]
+    )
+    _, method = grown(position, 30_000)
+    links = method._links
+    lost = 0
+    for node in range(int(links[tree.NODE_COUNT])):
+        if settled(method, node) and float(tree.mean_of(links, method._totals, node)) < 0:
+            assert links[tree.HEAD + node * tree.NODE + tree.LISTED] == tree.ALL
+            lost += 1
+    assert lost > 0
+    late = 0
+    for node, positions in nodes_behind(method, position).items():
+        if links[tree.HEAD + node * tree.NODE + tree.LISTED] == tree.ALL:
+            moves = [int(links[method._place(edge)]) for edge in edges_of(method, node)]
+            assert {number_of(move, 9) for move in positions[0].legal_moves()} <= set(moves)
+            # Walls that are not legal are taken out where they are tried.
+            assert len({move for move in moves if move >= 0}) == sum(move >= 0 for move in moves)
+            late += 1
+    assert late > 100
 
 
 def test_priors_of_the_moves_of_a_node_add_up_to_one() -> None:
@@ -260,5 +307,5 @@ def test_a_large_tree_is_not_cut_down_in_a_hurry() -> None:
     position = Position()
     searcher, method = grown(position, 20_000, table_mb=16)
     position.push(searcher.choose(position, Limits(nodes=1)).move)
-    searcher.choose(position, Limits(move_time=0.016))
+    searcher.choose(position, Limits(move_time=0.007))
     assert visits_of(method, 0) < 1000
