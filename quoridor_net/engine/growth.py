@@ -126,6 +126,19 @@ def _cuts(memory: Words, corridor: int, wall: int) -> int:
 
 
 @kernel
+def _write_move(
+    links: Links, priors: Fractions, totals: Fractions, edge: int, move: int, prior: float
+) -> None:
+    """Make ``move``, which nobody has looked at, the move with the number ``edge``."""
+    place = edge_at(links, edge)
+    links[place] = move
+    links[place + CHILD] = NO_NODE
+    links[place + EDGE_VISITS] = 0
+    totals[total_at(links, edge)] = 0.0
+    priors[edge] = prior
+
+
+@kernel
 def _expand(
     memory: Words,
     numbers: Numbers,
@@ -166,13 +179,8 @@ def _expand(
         move, prior = memory[listed + index], memory[listed + PRIOR + index]
         if ply > 0 and prior < least and move >= HORIZONTAL and not _cuts(memory, corridor, move):
             continue
-        place = edge_at(links, edge)
-        links[place] = move
-        links[place + CHILD] = NO_NODE
-        links[place + EDGE_VISITS] = 0
-        totals[total_at(links, edge)] = 0.0
         share = math.exp((prior - top) * per_logit)
-        priors[edge] = share
+        _write_move(links, priors, totals, edge, move, share)
         weight += share
         edge += 1
     for other in range(first, edge):
@@ -229,12 +237,7 @@ def _complete(
         move, prior = memory[listed + index], memory[listed + PRIOR + index]
         if _has(links, node, move):
             continue
-        place = edge_at(links, edge)
-        links[place] = move
-        links[place + CHILD] = NO_NODE
-        links[place + EDGE_VISITS] = 0
-        totals[total_at(links, edge)] = 0.0
-        priors[edge] = least * math.exp((prior - top) * per_logit)
+        _write_move(links, priors, totals, edge, move, least * math.exp((prior - top) * per_logit))
         edge += 1
     at = HEAD + new * NODE
     for word in range(NODE):
