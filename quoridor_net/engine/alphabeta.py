@@ -11,6 +11,7 @@ from quoridor_net.engine.layout import (
     HAS_NETWORK,
     HORIZONTAL,
     INFINITY,
+    IS_PAUSED,
     KEY,
     LEFT,
     LINE,
@@ -168,7 +169,7 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
     """Return the score of the seat to move in the row at ``ply``, searched to ``depth`` plies.
 
     Between ``alpha`` and ``beta`` the score is exact, outside it is a bound. At ply 0 the moves are the root
-    moves, the best of which is written to the memory. The result means nothing once the stop word is set.
+    moves, the best of which is written to the memory. The result means nothing after a stop or a pause.
 
     Who loses by all moves that are usually worth a look scores ``-DOUBTFUL``; the rest is looked at where
     that does not settle the matter, so that a win beyond it is proven.
@@ -254,7 +255,7 @@ def search(memory: Words, numbers: Numbers, table: Words, ply: int, depth: int, 
                 score = -search(memory, numbers, table, ply + 1, depth - 1, -alpha - 1, -alpha)
             if alpha < score < beta:
                 score = -search(memory, numbers, table, ply + 1, depth - 1, -beta, -alpha)
-        if memory[STOP]:
+        if memory[STOP] | memory[IS_PAUSED]:
             return 0
         if score > best:
             best = score

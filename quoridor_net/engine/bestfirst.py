@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from attrs import evolve
+from attrs import Factory, define, evolve
 
 from quoridor_net.engine import growth, layout, tree
+from quoridor_net.engine.advice import advise, go_on, settle
 from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.evaluation import certificate
 from quoridor_net.engine.limits import Analysis, Choice, wins_in
 from quoridor_net.engine.memory import move_of, number_of
 from quoridor_net.engine.network import SCALE
+from quoridor_net.engine.weights import ADVICE, ADVICE_PRIOR
 from quoridor_net.engine.words import Fractions, Links
 from quoridor_net.rules import Move, Position
 
@@ -20,12 +24,46 @@ _BYTES_A_MOVE = 24
 _MOVES_A_NODE = 12
 #: The transposition table, which few positions are left to, gets this part of the memory beside the tree's.
 _SHARE_OF_TABLE = 8
-_ROOT_LISTED = tree.HEAD + tree.LISTED
 #: What it takes to cut down a tree, for each move in it, and the most of a move's time that may go into it.
 _SECONDS_A_MOVE = 3e-8
 _MOST_OF_TIME = 0.25
+#: Principal variation search may be heard after so many visits.
+_VISITS_AT_ONCE = 600
+#: A pass takes about so many times the nodes of the one before, and is not worth it with fewer than these.
+_GROWTH = 2.5
+_LEAST_NODES = 100
+#: The root is looked at with a part of what may be spent, as its moves are when they are about to be played.
+_ROOT_WAITS = 3
 #: Nearer to 1 than this an average does not tell how good a position is.
 _SUREST = 0.99999
+
+
+@define
+class _Opinion:
+    """What principal variation search thinks of a position.
+
+    Attributes:
+        depth: of the last full pass.
+        nodes: what the last pass took.
+        score: what the best move is worth, None if that is not known.
+        order: the moves, the best first, empty before the first pass.
+    """
+
+    depth: int = 0
+    nodes: int = 0
+    score: int | None = None
+    order: list[int] = Factory(list)
+
+    @property
+    def needs(self) -> float:
+        """What the next pass is likely to take, in nodes."""
+        return max(_GROWTH * self.nodes, _LEAST_NODES)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether looking deeper is of no use."""
+        is_decided = self.score is not None and abs(self.score) > layout.DOUBTFUL
+        return is_decided or self.depth >= layout.PLIES - 2
 
 
 class BestFirst(Deepening):
@@ -101,11 +139,6 @@ class BestFirst(Deepening):
         memory, links = self._memory, self._links
         self._grow()
         visited = self._visited()
-        if visited and self._is_lost(visited[0]) and links[_ROOT_LISTED] != tree.ALL and not self.is_stopped:
-            # All is lost, but the tree was kept from an earlier move, when some walls were left out.
-            tree.forget(links)
-            self._grow()
-            visited = self._visited()
         if not visited or self._is_lost(visited[0]):
             seen = {int(links[self._place(edge)]) for edge in visited}
             self._order = [move for move in self._order if move not in seen]
@@ -122,7 +155,95 @@ class BestFirst(Deepening):
         return Analysis(tuple(choices), len(choices[0].line), int(memory[layout.NODES]))
 
     def _grow(self) -> None:
-        growth.grow(self._memory, self._numbers, self._links, self._priors, self._totals)
+        """Let the tree grow, and have principal variation search advise it meanwhile.
+
+        That sees far what the prior thinks unlikely: it overlooks other things than the tree does.
+        """
+        memory, links, totals = self._memory, self._links, self._totals
+        share = int(memory[ADVICE])
+        self._opinions: dict[int, _Opinion] = {}
+        allowance = 0
+        while True:
+            before = int(memory[layout.NODES])
+            self.resume(_VISITS_AT_ONCE if share else None)
+            # However little time there is, a tree that was forgotten gets its root.
+            growth.grow(memory, self._numbers, links, self._priors, totals)
+            if self.is_stopped or tree.is_over(links, totals):
+                break
+            allowance += (int(memory[layout.NODES]) - before) * share // 100
+            best = int(tree.best_of(links, totals, 0))
+            if best >= 0 and self._child(best) >= 0:
+                allowance -= self._advise(self._child(best), best, allowance)
+            allowance -= self._advise(0, None, allowance // _ROOT_WAITS)
+        self.resume(None)
+
+    def _advise(self, node: int, edge: int | None, allowance: int) -> int:
+        """Look deeper from ``node``, the root or where its move ``edge`` leads, if that is allowed.
+
+        Args:
+            node: the number of the node.
+            edge: the move of the root that leads there, None for the root itself.
+            allowance: about how many nodes it may take.
+
+        Returns:
+            How many nodes it took.
+        """
+        opinion = self._opinions.setdefault(node, _Opinion())
+        if self.is_stopped or allowance < opinion.needs or opinion.is_final:
+            return 0
+        memory, links, before = self._memory, self._links, int(self._memory[layout.NODES])
+        with self._after(edge):
+            self._order = opinion.order or self._order
+            self._consult(opinion, allowance)
+            if opinion.score is None:
+                return int(memory[layout.NODES]) - before
+            opinion.order, move = self._order, self._order[0]
+            share = int(memory[ADVICE_PRIOR]) / 100
+            new = int(advise(memory, self._numbers, links, self._priors, self._totals, node, move, share))
+        if new != tree.NO_NODE:
+            if edge is not None:
+                links[self._place(edge) + tree.CHILD] = new
+            self._opinions[new] = opinion
+            if opinion.score > layout.PROVEN:
+                value = tree.value_of(opinion.score - (edge is not None))
+                settle(links, self._totals, new, move, value)
+        return int(memory[layout.NODES]) - before
+
+    def _consult(self, opinion: _Opinion, allowance: int) -> None:
+        """Deepen the opinion of the position in the first row by as many passes as are allowed."""
+        memory = self._memory
+        end = int(memory[layout.NODES]) + allowance
+        while not opinion.is_final:
+            before = int(memory[layout.NODES])
+            if end - before < opinion.needs:
+                break
+            self.resume(2 * (end - before))
+            choice = self._pass(opinion.depth + 1, 0, opinion.score)
+            opinion.nodes = int(memory[layout.NODES]) - before
+            if choice is not None:
+                opinion.score = choice.score
+            if self.is_stopped or self.is_paused:
+                break
+            opinion.depth += 1
+
+    @contextmanager
+    def _after(self, edge: int | None) -> Iterator[None]:
+        """Have the position after the move ``edge`` of the root in the first row, with all its moves."""
+        memory, order = self._memory, self._order
+        first = slice(layout.ROWS, layout.ROWS + layout.ROW)
+        row, past = memory[first].copy(), int(memory[layout.PAST_COUNT])
+        if edge is None:
+            self._order = list(order)
+        else:
+            go_on(memory, self._numbers, int(self._links[self._place(edge)]))
+            count = int(memory[layout.ROOT_COUNT])
+            self._order = [int(move) for move in memory[layout.ROOT_MOVES : layout.ROOT_MOVES + count]]
+        try:
+            yield
+        finally:
+            self._order = order
+            memory[first], memory[layout.PAST_COUNT] = row, past
+            growth.refresh(memory, self._numbers, 0)
 
     def _is_lost(self, edge: int) -> bool:
         return self._child(edge) == tree.SETTLED and self._value(edge) < -tree.CERTAIN

@@ -58,6 +58,17 @@ class Deepening:
         """Have the search that is running, if any, answer at once."""
         self._memory[layout.STOP] = 1
 
+    def resume(self, nodes: int | None) -> None:
+        """Have the search that goes on now pause after ``nodes``, None for never."""
+        memory = self._memory
+        memory[layout.IS_PAUSED] = 0
+        memory[layout.PAUSE_AT] = _ALL_NODES if nodes is None else memory[layout.NODES] + nodes
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the search broke off to be gone on with."""
+        return bool(self._memory[layout.IS_PAUSED])
+
     @property
     def is_stopped(self) -> bool:
         """Whether the search was stopped, from outside or by its node limit."""
@@ -96,6 +107,7 @@ class Deepening:
         if memory[layout.HAS_NETWORK]:
             self._rank()
         memory[layout.DEADLINE] = deadline
+        self.resume(None)
         memory[layout.STOP] = 0
 
     def _rank(self) -> None:
@@ -200,7 +212,7 @@ class Deepening:
         low, high = max(middle - window, -layout.INFINITY), min(middle + window, layout.INFINITY)
         while True:
             score = int(self._search(0, depth, low, high))
-            if memory[layout.STOP]:
+            if self.is_stopped or self.is_paused:
                 break
             window = window * 4 if window < _WIDEST else layout.INFINITY
             if score <= low and low > -layout.INFINITY:

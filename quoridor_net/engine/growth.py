@@ -23,6 +23,7 @@ from quoridor_net.engine.layout import (
     FOUND_AT,
     GOALS,
     HORIZONTAL,
+    IS_PAUSED,
     KEY,
     LEFT,
     LIST,
@@ -32,6 +33,7 @@ from quoridor_net.engine.layout import (
     NODES,
     PAST,
     PAST_COUNT,
+    PAUSE_AT,
     PLIES,
     ROOT_COUNT,
     ROOT_MOVES,
@@ -73,7 +75,9 @@ from quoridor_net.engine.tree import (
     VISITS,
     best_of_settled,
     edge_at,
+    edge_of,
     enter,
+    forget,
     is_over,
     key_at,
     mean_of,
@@ -90,7 +94,7 @@ _CLOCK_EVERY = 16
 
 
 @kernel
-def _fill_all(memory: Words, ply: int) -> int:
+def fill_all(memory: Words, ply: int) -> int:
     """List the steps, and all walls that fit, legal or not; return how many there are."""
     row = ROWS + ply * ROW
     low, high = steps(memory, row)
@@ -161,7 +165,7 @@ def _expand(
         for index in range(total):
             memory[listed + index] = memory[ROOT_MOVES + index]
     else:
-        total = _fill_all(memory, ply)
+        total = fill_all(memory, ply)
     if total == 0:
         return NO_NODE
     excite(numbers, memory, ply)
@@ -199,16 +203,7 @@ def _expand(
 
 
 @kernel
-def _has(links: Links, node: int, move: int) -> int:
-    at = HEAD + node * NODE
-    for edge in range(links[at + FIRST], links[at + FIRST] + links[at + COUNT]):
-        if links[edge_at(links, edge)] == move:
-            return 1
-    return 0
-
-
-@kernel
-def _complete(
+def complete(
     memory: Words, numbers: Numbers, links: Links, priors: Fractions, totals: Fractions, ply: int, node: int
 ) -> int:
     """Put a node with all moves in the place of ``node``, whose position lies at ``ply``, fed and flooded.
@@ -219,7 +214,7 @@ def _complete(
     if links[NODE_COUNT] >= links[NODE_MAX] or links[EDGE_COUNT] + 2 * _MOST >= links[EDGE_MAX]:
         return NO_NODE
     listed = LISTS + ply * LIST
-    total = _fill_all(memory, ply)
+    total = fill_all(memory, ply)
     excite(numbers, memory, ply)
     top = rank(numbers, memory, ply, total, NO_MOVE)
     per_logit = 100.0 / (LOGIT * memory[TEMPER])
@@ -235,7 +230,7 @@ def _complete(
         edge += 1
     for index in range(total):
         move, prior = memory[listed + index], memory[listed + PRIOR + index]
-        if _has(links, node, move):
+        if edge_of(links, node, move) >= 0:
             continue
         _write_move(links, priors, totals, edge, move, least * math.exp((prior - top) * per_logit))
         edge += 1
@@ -250,6 +245,25 @@ def _complete(
     links[EDGE_COUNT] = edge
     replace(links, new)
     return new
+
+
+@kernel
+def _complete_root(
+    memory: Words, numbers: Numbers, links: Links, priors: Fractions, totals: Fractions
+) -> None:
+    """See that the root of a tree that was kept has all its moves; forget the tree if there is no room.
+
+    The root stays the first node: unlike all others it may have moves that lie behind those of later nodes.
+    """
+    new = complete(memory, numbers, links, priors, totals, 0, 0)
+    if new == NO_NODE:
+        forget(links)
+        return
+    for word in range(NODE):
+        links[HEAD + word] = links[HEAD + new * NODE + word]
+    totals[0] = totals[new]
+    links[NODE_COUNT] -= 1
+    replace(links, 0)
 
 
 @kernel
@@ -329,7 +343,7 @@ def _worth_a_node(links: Links) -> int:
 
 
 @kernel
-def _put(memory: Words, ply: int, move: int) -> None:
+def put(memory: Words, ply: int, move: int) -> None:
     """Play a move that is known to be legal from ``ply`` to the next row, without its distances."""
     if move < HORIZONTAL:
         put_step(memory, ply, move)
@@ -339,8 +353,8 @@ def _put(memory: Words, ply: int, move: int) -> None:
 
 
 @kernel
-def _refresh(memory: Words, numbers: Numbers, ply: int) -> None:
-    """Work out at ``ply`` what :func:`_put` leaves out."""
+def refresh(memory: Words, numbers: Numbers, ply: int) -> None:
+    """Work out at ``ply`` what :func:`put` leaves out."""
     flood_all(memory, ply)
     row = ROWS + ply * ROW
     memory[row + FOUND_AT] = memory[row + FOUND_AT + 1] = -1
@@ -370,7 +384,7 @@ def _descend(
         if child < 0:
             if visits > 0 and visits < _worth_a_node(links):
                 return ply, mean
-            _put(memory, ply, move)
+            put(memory, ply, move)
             child = node_with(links, key_at(memory, links, ply + 1))
             links[place + CHILD] = child
         if child >= 0:
@@ -384,12 +398,12 @@ def _descend(
                 # Other ways led there more often: what they found is news enough.
                 return ply, mean
             # Nothing but the end of the way is looked at closely.
-            _put(memory, ply, move)
+            put(memory, ply, move)
             if links[at + LISTED] == NOT_ENOUGH:
                 child = node_with(links, key_at(memory, links, ply + 1))
                 if links[HEAD + child * NODE + LISTED] == NOT_ENOUGH:
-                    _refresh(memory, numbers, ply + 1)
-                    child = _complete(memory, numbers, links, priors, totals, ply + 1, child)
+                    refresh(memory, numbers, ply + 1)
+                    child = complete(memory, numbers, links, priors, totals, ply + 1, child)
                     if child == NO_NODE:
                         return ply, mean
                 links[place + CHILD] = child
@@ -398,7 +412,7 @@ def _descend(
             node = child
             continue
         if visits > 0:
-            _refresh(memory, numbers, ply + 1)
+            refresh(memory, numbers, ply + 1)
             is_fresh = True
             node = _expand(memory, numbers, links, priors, totals, ply + 1, -mean)
             if node == NO_NODE:
@@ -407,7 +421,7 @@ def _descend(
             ply += 1
             continue
         if not is_fresh:
-            _refresh(memory, numbers, ply)
+            refresh(memory, numbers, ply)
             is_fresh = True
         outcome = play(memory, ply, move)
         if outcome == 0:
@@ -464,18 +478,22 @@ def _back_up(links: Links, totals: Fractions, ply: int, value: float) -> None:
 
 @kernel
 def grow(memory: Words, numbers: Numbers, links: Links, priors: Fractions, totals: Fractions) -> None:
-    """Let the tree grow until it is time to stop, or the root is settled.
+    """Let the tree grow until it is time to stop or to pause, or the root is settled.
 
     The root is the position in the first row, fed and flooded. A tree without nodes gets its first.
     """
     memory[PAST + memory[PAST_COUNT]] = memory[ROWS + KEY]
+    if links[NODE_COUNT] > 0 and links[HEAD + LISTED] != ALL:
+        _complete_root(memory, numbers, links, priors, totals)
     if links[NODE_COUNT] == 0:
         _expand(memory, numbers, links, priors, totals, 0, value_of(evaluate(memory, numbers, 0)))
-    while not memory[STOP]:
+    while not memory[STOP] | memory[IS_PAUSED]:
         ply, value = _descend(memory, numbers, links, priors, totals)
         _back_up(links, totals, ply, value)
         memory[NODES] += 1
         if memory[NODES] >= memory[NODE_LIMIT] or (memory[NODES] % _CLOCK_EVERY == 0 and is_late(memory)):
             memory[STOP] = 1
+        if memory[NODES] >= memory[PAUSE_AT]:
+            memory[IS_PAUSED] = 1
         if abs(value) > CERTAIN and is_over(links, totals):
             break

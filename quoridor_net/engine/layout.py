@@ -53,6 +53,9 @@ HAS_NETWORK = 42
 # When to stop, in nanoseconds of the monotonic clock, 0 for never; and two words to read the clock into.
 DEADLINE = 43
 NOW = 44
+# After how many nodes a search breaks off to be gone on with, and whether it has.
+PAUSE_AT = 46
+IS_PAUSED = 47
 # What the evaluation saw last.
 TERMS = 48
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quoridor_net.engine.compiled import is_late, kernel
 from quoridor_net.engine.layout import (
     HORIZONTAL,
+    IS_PAUSED,
     KEY,
     LINE,
     LINES,
@@ -12,6 +13,7 @@ from quoridor_net.engine.layout import (
     NODES,
     PAST,
     PAST_COUNT,
+    PAUSE_AT,
     PLIES,
     ROW,
     ROWS,
@@ -26,13 +28,15 @@ from quoridor_net.engine.words import Words
 
 @kernel
 def begin_node(memory: Words, ply: int) -> int:
-    """Count the node at ``ply``, note its key, and empty its line; return 1 if the search must stop."""
+    """Count the node at ``ply``, note its key, and empty its line; return 1 when it must stop or pause."""
     memory[LINES + ply * LINE] = 0
     memory[PAST + memory[PAST_COUNT] + ply] = memory[ROWS + ply * ROW + KEY]
     memory[NODES] += 1
     if memory[NODES] >= memory[NODE_LIMIT] or (memory[NODES] & 255 == 0 and is_late(memory)):
         memory[STOP] = 1
-    return memory[STOP]
+    if memory[NODES] >= memory[PAUSE_AT]:
+        memory[IS_PAUSED] = 1
+    return memory[STOP] | memory[IS_PAUSED]
 
 
 @kernel

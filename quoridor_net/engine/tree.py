@@ -199,14 +199,20 @@ def is_over(links: Links, totals: Fractions) -> int:
 
 
 @kernel
-def child_of(links: Links, node: int, move: int) -> int:
-    """Return the node that ``move`` leads to from ``node``, negative if there is none."""
+def edge_of(links: Links, node: int, move: int) -> int:
+    """Return the number of ``move`` among those of ``node``, -1 if it is not there."""
     at = HEAD + node * NODE
     for edge in range(links[at + FIRST], links[at + FIRST] + links[at + COUNT]):
-        place = edge_at(links, edge)
-        if links[place] == move:
-            return links[place + CHILD]
-    return NO_NODE
+        if links[edge_at(links, edge)] == move:
+            return edge
+    return -1
+
+
+@kernel
+def child_of(links: Links, node: int, move: int) -> int:
+    """Return the node that ``move`` leads to from ``node``, negative if there is none."""
+    edge = edge_of(links, node, move)
+    return NO_NODE if edge < 0 else links[edge_at(links, edge) + CHILD]
 
 
 @kernel

@@ -32,6 +32,8 @@ UNSEEN = WEIGHTS + 38
 LEAVE_OUT = WEIGHTS + 39
 TEMPER = WEIGHTS + 40
 WIDEN = WEIGHTS + 41
+ADVICE = WEIGHTS + 42
+ADVICE_PRIOR = WEIGHTS + 43
 WALLS = WEIGHTS + 16
 TERM_WEIGHTS = WEIGHTS + 48
 PLAIN_WALLS = WEIGHTS + 72
@@ -70,6 +72,8 @@ NAMES = {
     "leave_out": LEAVE_OUT,
     "temper": TEMPER,
     "widen": WIDEN,
+    "advice": ADVICE,
+    "advice_prior": ADVICE_PRIOR,
     **{name: TERM_WEIGHTS + number for number, name in enumerate(TERM_VALUES)},
 }
 
@@ -91,6 +95,8 @@ DEFAULTS = {
     LEAVE_OUT: 6000,
     TEMPER: 125,
     WIDEN: 3,
+    ADVICE: 80,
+    ADVICE_PRIOR: 6,
 }
 
 #: What having so many walls left is worth.

@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.engine_match import opening
 from quoridor_net.engine import Limits, Searcher, layout, tree
+from quoridor_net.engine.advice import advise
 from quoridor_net.engine.bestfirst import BestFirst
 from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.memory import move_of, number_of
@@ -16,8 +17,10 @@ from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.rules import Position, Step
 
 
-def grown(position: Position, nodes: int, table_mb: int = 4) -> tuple[Searcher, BestFirst]:
-    searcher = Searcher(9, 2, table_mb, uses_openings=False)
+def grown(
+    position: Position, nodes: int, table_mb: int = 4, weights: dict[str, int] | None = None
+) -> tuple[Searcher, BestFirst]:
+    searcher = Searcher(9, 2, table_mb, weights=weights, uses_openings=False)
     searcher.choose(position, Limits(nodes=nodes))
     method = searcher._method
     assert isinstance(method, BestFirst)
@@ -34,11 +37,13 @@ def visits_of(method: BestFirst, node: int) -> int:
     return int(method._links[tree.HEAD + node * tree.NODE + tree.VISITS])
 
 
+@pytest.mark.parametrize("advice", [0, 80])
 @pytest.mark.parametrize("seed", range(4))
-def test_visits_of_a_node_are_one_and_those_of_its_moves(seed: int) -> None:
+def test_visits_of_a_node_are_one_and_those_of_its_moves(seed: int, advice: int) -> None:
     position = opening(random.Random(seed), 9, None)
-    _, method = grown(position, 3000)
-    assert visits_of(method, 0) == 3001
+    _, method = grown(position, 3000, weights={"advice": advice})
+    # The rest of the nodes went into the advice.
+    assert visits_of(method, 0) == 3001 if not advice else 1600 < visits_of(method, 0) < 2900
     for node in range(int(method._links[tree.NODE_COUNT])):
         tried = sum(method._visits(edge) for edge in edges_of(method, node))
         assert visits_of(method, node) == tried + 1
@@ -71,7 +76,7 @@ def nodes_behind(method: BestFirst, position: Position) -> dict[int, list[Positi
 @pytest.mark.parametrize("seed", range(4))
 def test_ways_to_the_same_position_meet_in_one_node(seed: int) -> None:
     position = opening(random.Random(seed), 9, None)
-    searcher, method = grown(position, 4000)
+    searcher, method = grown(position, 4000, weights={"advice": 0})
     for _ in range(3):
         # The second and third time in a tree that was cut down.
         found = nodes_behind(method, position)
@@ -107,6 +112,11 @@ def test_all_ways_are_told_what_one_of_them_found() -> None:
     assert sum(told.count(child) > 1 for child in parents if parents[child] > 1) > 4
 
 
+def key_of_node(method: BestFirst, node: int) -> int:
+    at = tree.HEAD + node * tree.NODE
+    return int(method._links[at + tree.KEY_LOW]) | int(method._links[at + tree.KEY_HIGH]) << 31
+
+
 def settled(method: BestFirst, node: int) -> bool:
     return bool(method._links[tree.HEAD + node * tree.NODE + tree.IS_SETTLED])
 
@@ -139,7 +149,7 @@ def test_a_node_is_lost_only_when_all_its_moves_are(seed: int) -> None:
             "c3h3 / e5 / e7 b3 / 4 4 / 1",
         ][seed]
     )
-    _, method = grown(position, 30_000)
+    _, method = grown(position, 30_000, weights={"advice": 0})
     links = method._links
     lost = 0
     for node in range(int(links[tree.NODE_COUNT])):
@@ -206,9 +216,62 @@ def test_forgetting_forgets_the_tree() -> None:
 
 
 def test_a_tree_without_room_to_grow_still_counts_on() -> None:
-    _, method = grown(Position(), 90_000, table_mb=1)
+    _, method = grown(Position(), 90_000, table_mb=1, weights={"advice": 0})
     assert method._links[tree.EDGE_COUNT] + 260 >= method._links[tree.EDGE_MAX]
     assert visits_of(method, 0) == 90_001
+
+
+MIDDLE_GAMES = [
+    "a4g4c6e6 / d2e4 / f4 c6 / 6 5 / 2",
+    "c2e3h3a5 / d4g5 / d4 e6 / 4 5 / 1",
+]
+
+
+@pytest.mark.parametrize("line", MIDDLE_GAMES)
+def test_what_principal_variation_search_advises_is_tried(line: str) -> None:
+    position = parse_position(line)
+    _, method = grown(position, 12_000)
+    opinions = [(node, opinion) for node, opinion in method._opinions.items() if opinion.score is not None]
+    assert opinions
+    for node, opinion in opinions:
+        if int(method._links[tree.HEAD + node * tree.NODE + tree.LISTED]) == tree.NOT_ENOUGH:
+            # Another node with all moves is in its place.
+            continue
+        edge = int(tree.edge_of(method._links, node, opinion.order[0]))
+        assert method._visits(edge) > 10
+        assert opinion.depth > 2
+
+
+def test_advice_puts_in_what_was_left_out() -> None:
+    position = parse_position(MIDDLE_GAMES[0])
+    _, method = grown(position, 3000)
+    links, memory = method._links, method._memory
+    edge = max(edges_of(method, 0), key=method._visits)
+    node = method._child(edge)
+    known = {int(links[method._place(move)]) for move in edges_of(method, node)}
+    after = position.copy()
+    after.push(move_of(int(links[method._place(edge)]), 9))
+    left_out = next(number for move in after.legal_walls() if (number := number_of(move, 9)) not in known)
+    with method._after(edge):
+        new = advise(memory, method._numbers, links, method._priors, method._totals, node, left_out, 0.25)
+    assert new != node
+    assert links[tree.HEAD + node * tree.NODE + tree.LISTED] == tree.NOT_ENOUGH
+    advised = int(tree.edge_of(links, new, left_out))
+    assert method._priors[advised] == pytest.approx(0.25)
+    assert sum(float(method._priors[move]) for move in edges_of(method, new)) == pytest.approx(1, abs=1e-2)
+    assert {int(links[method._place(move)]) for move in edges_of(method, new)} > known
+    # Other ways to the node find the one in its place.
+    assert int(tree.node_with(links, key_of_node(method, node))) == new
+
+
+def test_a_root_that_was_kept_has_all_moves() -> None:
+    position = parse_position(MIDDLE_GAMES[1])
+    searcher, method = grown(position, 20_000)
+    for _ in range(3):
+        position.push(searcher.choose(position, Limits(nodes=1)).move)
+        searcher.choose(position, Limits(nodes=1))
+        moves = {int(method._links[method._place(edge)]) for edge in edges_of(method, 0)}
+        assert {number_of(move, 9) for move in position.legal_moves()} <= moves
 
 
 def test_scores_survive_being_values() -> None:
@@ -305,7 +368,7 @@ def test_a_cancel_right_after_the_start_is_not_lost() -> None:
 
 def test_a_large_tree_is_not_cut_down_in_a_hurry() -> None:
     position = Position()
-    searcher, method = grown(position, 20_000, table_mb=16)
+    searcher, method = grown(position, 40_000, table_mb=16)
     position.push(searcher.choose(position, Limits(nodes=1)).move)
     searcher.choose(position, Limits(move_time=0.007))
     assert visits_of(method, 0) < 1000
