@@ -30,6 +30,19 @@ def test_positions_are_made_anew_from_the_same_seed(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.npz", "two.npz"]
 
 
+@pytest.mark.parametrize(
+    ("weights", "error"),
+    [("nonsense=1", "there is no weight called nonsense"), ("advice=much", "is not name=value")],
+)
+def test_positions_are_not_made_with_weights_there_are_none_of(
+    tmp_path: Path, weights: str, error: str
+) -> None:
+    done = CliRunner().invoke(make_positions, [str(tmp_path / "one.npz"), "--weights", weights])
+    assert done.exit_code == 2
+    assert error in done.output
+    assert not list(tmp_path.iterdir())
+
+
 def test_matches_begin_from_openings_that_either_side_may_win() -> None:
     judge = Searcher(9, 2, 8, weights={"tree": 0})
     one, two = (balanced_opening(random.Random(5), 9, None, judge) for _ in range(2))
