@@ -172,10 +172,14 @@ class BestFirst(Deepening):
                 break
             allowance += (int(memory[layout.NODES]) - before) * share // 100
             best = int(tree.best_of(links, totals, 0))
-            if best >= 0 and self._child(best) >= 0:
+            if best >= 0 and self._takes_advice(self._child(best)):
                 allowance -= self._advise(self._child(best), best, allowance)
             allowance -= self._advise(0, None, allowance // _ROOT_WAITS)
         self.resume(None)
+
+    def _takes_advice(self, node: int) -> bool:
+        """Return whether there is such a node, and it is not waiting for another to take its place."""
+        return node >= 0 and int(self._links[tree.HEAD + node * tree.NODE + tree.LISTED]) != tree.NOT_ENOUGH
 
     def _advise(self, node: int, edge: int | None, allowance: int) -> int:
         """Look deeper from ``node``, the root or where its move ``edge`` leads, if that is allowed.
@@ -205,9 +209,20 @@ class BestFirst(Deepening):
                 links[self._place(edge) + tree.CHILD] = new
             self._opinions[new] = opinion
             if opinion.score > layout.PROVEN:
-                value = tree.value_of(opinion.score - (edge is not None))
-                settle(links, self._totals, new, move, value)
+                self._settle(new, edge, move, opinion.score)
         return int(memory[layout.NODES]) - before
+
+    def _settle(self, node: int, edge: int | None, move: int, score: int) -> None:
+        """Note that ``move`` wins at ``node``, and that the move ``edge`` of the root that leads there loses.
+
+        The score counts from the node.
+        """
+        links, totals = self._links, self._totals
+        value = float(tree.value_of(score if edge is None else score - 1))
+        settle(links, totals, node, move, value)
+        if edge is not None:
+            links[self._place(edge) + tree.CHILD] = tree.SETTLED
+            totals[int(tree.total_at(links, edge))] = -value * self._visits(edge)
 
     def _consult(self, opinion: _Opinion, allowance: int) -> None:
         """Deepen the opinion of the position in the first row by as many passes as are allowed."""

@@ -264,6 +264,22 @@ def test_advice_puts_in_what_was_left_out() -> None:
     assert int(tree.node_with(links, key_of_node(method, node))) == new
 
 
+def test_a_move_that_is_proven_to_lose_is_not_played() -> None:
+    position = parse_position(MIDDLE_GAMES[0])
+    searcher, method = grown(position, 3000)
+    best = method._visited()[0]
+    node = method._child(best)
+    reply = int(method._links[method._place(edges_of(method, node)[0])])
+    method._settle(node, best, reply, layout.WIN - 9)
+    found = searcher.choose(position, Limits(nodes=1, top=300))
+    lost = move_of(int(method._links[method._place(best)]), 9)
+    assert found.move != lost
+    assert next(choice.score for choice in found.choices if choice.move == lost) == 10 - layout.WIN
+    for number in range(int(method._links[tree.NODE_COUNT])):
+        tried = sum(method._visits(edge) for edge in edges_of(method, number))
+        assert visits_of(method, number) == tried + 1
+
+
 def test_a_root_that_was_kept_has_all_moves() -> None:
     position = parse_position(MIDDLE_GAMES[1])
     searcher, method = grown(position, 20_000)
