@@ -7,6 +7,7 @@ from quoridor_net.engine.growth import complete, fill_all, put, refresh
 from quoridor_net.engine.layout import (
     LISTS,
     PAST_COUNT,
+    PROVEN,
     ROOT_COUNT,
     ROOT_MOVES,
     ROW,
@@ -29,7 +30,9 @@ from quoridor_net.engine.tree import (
     edge_at,
     edge_of,
     total_at,
+    value_of,
 )
+from quoridor_net.engine.weights import ADVICE_PRIOR
 from quoridor_net.engine.words import Fractions, Links, Numbers, Words
 
 
@@ -61,48 +64,10 @@ def _bring_forward(links: Links, priors: Fractions, node: int, edge: int) -> Non
 
 
 @kernel
-def advise(
-    memory: Words,
-    numbers: Numbers,
-    links: Links,
-    priors: Fractions,
-    totals: Fractions,
-    node: int,
-    move: int,
-    share: float,
-) -> int:
-    """Give ``move`` at ``node``, whose position is in the first row, no smaller prior than ``share``.
-
-    Returns:
-        The number of the node, which is another if the move had been left out, or NO_NODE if there is no
-        room for that.
-    """
-    edge = edge_of(links, node, move)
-    if edge < 0:
-        old = node
-        node = complete(memory, numbers, links, priors, totals, 0, old)
-        if node == NO_NODE:
-            return NO_NODE
-        # So the ways that lead to it find out that there is another.
-        links[HEAD + old * NODE + LISTED] = NOT_ENOUGH
-        edge = edge_of(links, node, move)
-    if priors[edge] >= share:
-        return node
-    at = HEAD + node * NODE
-    rest = (1.0 - share) / (1.0 - priors[edge])
-    for other in range(links[at + FIRST], links[at + FIRST] + links[at + COUNT]):
-        priors[other] *= rest
-    priors[edge] = share
-    if links[edge_at(links, edge) + EDGE_VISITS] == 0:
-        _bring_forward(links, priors, node, edge)
-    return node
-
-
-@kernel
-def settle(links: Links, totals: Fractions, node: int, move: int, value: float) -> None:
+def _settle(links: Links, totals: Fractions, node: int, move: int, value: float) -> None:
     """Note that ``move`` wins at ``node``, so that the visits to come tell all ways that lead there."""
-    edge = edge_of(links, node, move)
-    at, place = HEAD + node * NODE, edge_at(links, edge)
+    at, edge = HEAD + node * NODE, edge_of(links, node, move)
+    place = edge_at(links, edge)
     if links[place + EDGE_VISITS] == 0:
         links[place + EDGE_VISITS] = 1
         links[at + VISITS] += 1
@@ -110,3 +75,68 @@ def settle(links: Links, totals: Fractions, node: int, move: int, value: float) 
     totals[total_at(links, edge)] = value * links[place + EDGE_VISITS]
     links[at + IS_SETTLED] = 1
     totals[node] = value * links[at + VISITS]
+
+
+@kernel
+def _prefer(links: Links, priors: Fractions, node: int, move: int, share: float) -> None:
+    """Give ``move`` at ``node`` no smaller prior than ``share``, and its turn before others untried."""
+    edge = edge_of(links, node, move)
+    if priors[edge] >= share:
+        return
+    at = HEAD + node * NODE
+    rest = (1.0 - share) / (1.0 - priors[edge])
+    for other in range(links[at + FIRST], links[at + FIRST] + links[at + COUNT]):
+        priors[other] *= rest
+    priors[edge] = share
+    if links[edge_at(links, edge) + EDGE_VISITS] == 0:
+        _bring_forward(links, priors, node, edge)
+
+
+@kernel
+def advise(
+    memory: Words,
+    numbers: Numbers,
+    links: Links,
+    priors: Fractions,
+    totals: Fractions,
+    node: int,
+    way: int,
+    move: int,
+    score: int,
+) -> int:
+    """Tell the tree that ``move`` is best at ``node``, whose position is in the first row.
+
+    It is put in if it was left out, and tried. If it wins for sure that is settled.
+
+    Args:
+        memory: with the position.
+        numbers: of the network.
+        links: of the tree.
+        priors: of its moves.
+        totals: of its nodes and moves.
+        node: the root, or the node behind one of its moves.
+        way: the number of that move, -1 for the root.
+        move: the best.
+        score: what it is worth, counted from the node.
+
+    Returns:
+        The number of the node, which is another if the move had been left out, or NO_NODE if there is no
+        room for that.
+    """
+    if edge_of(links, node, move) < 0:
+        old = node
+        node = complete(memory, numbers, links, priors, totals, 0, old)
+        if node == NO_NODE:
+            return NO_NODE
+        # So the other ways that lead to it find out that there is another; the root has all its moves.
+        links[HEAD + old * NODE + LISTED] = NOT_ENOUGH
+        links[edge_at(links, way) + CHILD] = node
+    _prefer(links, priors, node, move, memory[ADVICE_PRIOR] / 100.0)
+    if score > PROVEN:
+        value = value_of(score - 1 if way >= 0 else score)
+        _settle(links, totals, node, move, value)
+        if way >= 0:
+            place = edge_at(links, way)
+            links[place + CHILD] = SETTLED
+            totals[total_at(links, way)] = -value * links[place + EDGE_VISITS]
+    return node

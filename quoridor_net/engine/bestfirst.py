@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from attrs import Factory, define, evolve
 
 from quoridor_net.engine import growth, layout, tree
-from quoridor_net.engine.advice import advise, go_on, settle
+from quoridor_net.engine.advice import advise, go_on
 from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.evaluation import certificate
 from quoridor_net.engine.limits import Analysis, Choice, wins_in
 from quoridor_net.engine.memory import move_of, number_of
 from quoridor_net.engine.network import SCALE
-from quoridor_net.engine.weights import ADVICE, ADVICE_PRIOR
+from quoridor_net.engine.weights import ADVICE
 from quoridor_net.engine.words import Fractions, Links
 from quoridor_net.rules import Move, Position
 
@@ -199,30 +199,13 @@ class BestFirst(Deepening):
         with self._after(edge):
             self._order = opinion.order or self._order
             self._consult(opinion, allowance)
-            if opinion.score is None:
-                return int(memory[layout.NODES]) - before
-            opinion.order, move = self._order, self._order[0]
-            share = int(memory[ADVICE_PRIOR]) / 100
-            new = int(advise(memory, self._numbers, links, self._priors, self._totals, node, move, share))
-        if new != tree.NO_NODE:
-            if edge is not None:
-                links[self._place(edge) + tree.CHILD] = new
-            self._opinions[new] = opinion
-            if opinion.score > layout.PROVEN:
-                self._settle(new, edge, move, opinion.score)
+            if opinion.score is not None:
+                opinion.order = self._order
+                way, best = -1 if edge is None else edge, self._order[0]
+                tree_of = (links, self._priors, self._totals)
+                new = advise(memory, self._numbers, *tree_of, node, way, best, opinion.score)
+                self._opinions[int(new)] = opinion
         return int(memory[layout.NODES]) - before
-
-    def _settle(self, node: int, edge: int | None, move: int, score: int) -> None:
-        """Note that ``move`` wins at ``node``, and that the move ``edge`` of the root that leads there loses.
-
-        The score counts from the node.
-        """
-        links, totals = self._links, self._totals
-        value = float(tree.value_of(score if edge is None else score - 1))
-        settle(links, totals, node, move, value)
-        if edge is not None:
-            links[self._place(edge) + tree.CHILD] = tree.SETTLED
-            totals[int(tree.total_at(links, edge))] = -value * self._visits(edge)
 
     def _consult(self, opinion: _Opinion, allowance: int) -> None:
         """Deepen the opinion of the position in the first row by as many passes as are allowed."""

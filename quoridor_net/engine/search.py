@@ -204,8 +204,8 @@ def warm_up(progress: Callable[[str], None] = _say_nothing) -> None:
         searcher.choose(Position(5, players, 2), Limits(depth=3))
     progress("compiling the search that is led by the network")
     searcher, position = Searcher(9, 2, 1), Position()
-    for _ in range(3):
-        position.push(searcher.choose(position, Limits(nodes=20)).move)
+    for nodes in (20, 20, 20, 3000):
+        position.push(searcher.choose(position, Limits(nodes=nodes)).move)
     progress("compiling the solver of races")
     Searcher(3, 2, 1).choose(Position(3, 2, 1), Limits(nodes=10_000))
     note_all_compiled()

@@ -253,11 +253,13 @@ def test_advice_puts_in_what_was_left_out() -> None:
     after.push(move_of(int(links[method._place(edge)]), 9))
     left_out = next(number for move in after.legal_walls() if (number := number_of(move, 9)) not in known)
     with method._after(edge):
-        new = advise(memory, method._numbers, links, method._priors, method._totals, node, left_out, 0.25)
+        tree_of = (links, method._priors, method._totals)
+        new = int(advise(memory, method._numbers, *tree_of, node, edge, left_out, 0))
+    assert method._child(edge) == new
     assert new != node
     assert links[tree.HEAD + node * tree.NODE + tree.LISTED] == tree.NOT_ENOUGH
     advised = int(tree.edge_of(links, new, left_out))
-    assert method._priors[advised] == pytest.approx(0.25)
+    assert method._priors[advised] == pytest.approx(0.06)
     assert sum(float(method._priors[move]) for move in edges_of(method, new)) == pytest.approx(1, abs=1e-2)
     assert {int(links[method._place(move)]) for move in edges_of(method, new)} > known
     # Other ways to the node find the one in its place.
@@ -270,7 +272,9 @@ def test_a_move_that_is_proven_to_lose_is_not_played() -> None:
     best = method._visited()[0]
     node = method._child(best)
     reply = int(method._links[method._place(edges_of(method, node)[0])])
-    method._settle(node, best, reply, layout.WIN - 9)
+    with method._after(best):
+        tree_of = (method._links, method._priors, method._totals)
+        advise(method._memory, method._numbers, *tree_of, node, best, reply, layout.WIN - 9)
     found = searcher.choose(position, Limits(nodes=1, top=300))
     lost = move_of(int(method._links[method._place(best)]), 9)
     assert found.move != lost
