@@ -52,8 +52,8 @@ KEY_LOW = 6
 KEY_HIGH = 7
 INDEXED_AT = 8
 
-# Which moves a node has: the likely ones; the same, and all of them are settled losses, so that the others
-# must be looked at before the node is lost; or all.
+# Which moves a node has: the likely ones; the same, and these do not do, since all of them are settled losses
+# or advice named another, so that whoever comes by asks the index for the node in its place; or all.
 LIKELY = 0
 NOT_ENOUGH = 1
 ALL = 2
