@@ -23,6 +23,7 @@ from typing import IO, cast
 import click
 
 from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine.weights import check_names
 from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Position, Step, Wall
@@ -180,6 +181,16 @@ def weights(_context: click.Context, _parameter: click.Parameter, text: str) -> 
             found[name] = int(value)
         except ValueError:
             raise click.BadParameter(f"{item} is not name=value with a whole number") from None
+    return found
+
+
+def known_weights(context: click.Context, parameter: click.Parameter, text: str) -> dict[str, int]:
+    """Return the changes of weights that an option names, of which this version knows all."""
+    found = weights(context, parameter, text)
+    try:
+        check_names(found)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
     return found
 
 

@@ -16,14 +16,13 @@ from pathlib import Path
 import click
 import numpy as np
 
-from benchmarks.engine_match import opening
-from benchmarks.engine_match import weights as read_weights
+from benchmarks.engine_match import known_weights, opening
 from quoridor_net.engine import Analysis, Limits, Searcher, layout
 from quoridor_net.engine.evaluation import measure
 from quoridor_net.engine.floods import corridor_at, flood_all
 from quoridor_net.engine.memory import load, new_memory, number_of, split
 from quoridor_net.engine.sets import steps
-from quoridor_net.engine.weights import TERM_COUNT, check_names
+from quoridor_net.engine.weights import TERM_COUNT
 from quoridor_net.engine.words import Words
 from quoridor_net.rules import Move, Position, Step, Wall
 
@@ -103,15 +102,11 @@ def looked_at(found: Analysis) -> list[int]:
 @click.option("--nodes", type=click.IntRange(min=2), default=800)
 @click.option("--odd", default=0.04, help="Share of moves chosen at random.")
 @click.option("--seed", default=1)
-@click.option("--weights", callback=read_weights, default="", help="Of the engine, name=value,...")
+@click.option("--weights", callback=known_weights, default="", help="Of the engine, name=value,...")
 def main(file: Path, games: int, nodes: int, odd: float, seed: int, weights: dict[str, int]) -> None:
     """Play games and store their positions in FILE."""
     if not file.parent.is_dir():
         raise click.BadParameter(f"there is no folder {file.parent}")
-    try:
-        check_names(weights)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--weights") from None
     source = random.Random(seed)
     searcher = Searcher(9, 2, 32, weights=weights)
     memory = new_memory(9, 2)

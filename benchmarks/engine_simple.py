@@ -8,7 +8,7 @@ from __future__ import annotations
 import click
 import trio
 
-from benchmarks.engine_match import weights
+from benchmarks.engine_match import known_weights
 from quoridor_net.engine import Limits, Searcher
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Position
@@ -34,7 +34,9 @@ async def play(searcher: Searcher, seat: int, position: Position, limits: Limits
 @click.option("--move-time", type=float, help="Seconds a move.")
 @click.option("--nodes", default=5000, help="Nodes a move, when no time is given.")
 @click.option("--level", default=10)
-@click.option("--weights", "changes", callback=weights, default="", help="Changes of weights, name=value,...")
+@click.option(
+    "--weights", "changes", callback=known_weights, default="", help="Of the engine, name=value,..."
+)
 @click.option("--jumps", default="official", type=click.Choice([str(rule) for rule in Jumps]))
 def main(
     players: int,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel
-from quoridor_net.engine.growth import complete, fill_all, put, refresh
+from quoridor_net.engine.growth import put, refresh
 from quoridor_net.engine.layout import (
     LISTS,
     PAST_COUNT,
@@ -13,6 +13,7 @@ from quoridor_net.engine.layout import (
     ROW,
     ROWS,
 )
+from quoridor_net.engine.nodes import complete, fill_all
 from quoridor_net.engine.tree import (
     CHILD,
     COUNT,

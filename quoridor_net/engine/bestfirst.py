@@ -173,25 +173,25 @@ class BestFirst(Deepening):
             allowance += (int(memory[layout.NODES]) - before) * share // 100
             best = int(tree.best_of(links, totals, 0))
             if best >= 0 and self._takes_advice(self._child(best)):
-                allowance -= self._advise(self._child(best), best, allowance)
-            allowance -= self._advise(0, None, allowance // _ROOT_WAITS)
+                allowance -= self._advise(best, allowance)
+            allowance -= self._advise(None, allowance // _ROOT_WAITS)
         self.resume(None)
 
     def _takes_advice(self, node: int) -> bool:
         """Return whether there is such a node, and it is not waiting for another to take its place."""
         return node >= 0 and int(self._links[tree.HEAD + node * tree.NODE + tree.LISTED]) != tree.NOT_ENOUGH
 
-    def _advise(self, node: int, edge: int | None, allowance: int) -> int:
-        """Look deeper from ``node``, the root or where its move ``edge`` leads, if that is allowed.
+    def _advise(self, edge: int | None, allowance: int) -> int:
+        """Look deeper from the node that the root's move ``edge`` leads to, if that is allowed.
 
         Args:
-            node: the number of the node.
-            edge: the move of the root that leads there, None for the root itself.
+            edge: the move, None for the root itself.
             allowance: about how many nodes it may take.
 
         Returns:
             How many nodes it took.
         """
+        node = 0 if edge is None else self._child(edge)
         opinion = self._opinions.setdefault(node, _Opinion())
         if self.is_stopped or allowance < opinion.needs or opinion.is_final:
             return 0

@@ -13,21 +13,14 @@ import math
 
 from quoridor_net.engine.compiled import is_late, kernel
 from quoridor_net.engine.evaluation import certificate, evaluate
-from quoridor_net.engine.floods import corridor_of, flood_all
+from quoridor_net.engine.floods import flood_all
 from quoridor_net.engine.layout import (
-    CUT_HORIZONTAL,
-    CUT_VERTICAL,
     DISTANCE,
-    FIT_HORIZONTAL,
-    FIT_VERTICAL,
     FOUND_AT,
     GOALS,
     HORIZONTAL,
     IS_PAUSED,
     KEY,
-    LEFT,
-    LIST,
-    LISTS,
     NO_MOVE,
     NODE_LIMIT,
     NODES,
@@ -35,39 +28,32 @@ from quoridor_net.engine.layout import (
     PAST_COUNT,
     PAUSE_AT,
     PLIES,
-    ROOT_COUNT,
-    ROOT_MOVES,
     ROW,
     ROWS,
     STOP,
     TURN,
-    VERTICAL,
     WIN,
 )
 from quoridor_net.engine.lines import is_repeated, play
-from quoridor_net.engine.network import LOGIT
-from quoridor_net.engine.neurons import excite, feed_all
-from quoridor_net.engine.ordering import PRIOR, append, rank
+from quoridor_net.engine.neurons import feed_all
+from quoridor_net.engine.nodes import complete, complete_root, expand
 from quoridor_net.engine.plays import put_step, put_wall
-from quoridor_net.engine.sets import holds, steps
+from quoridor_net.engine.sets import steps
 from quoridor_net.engine.tree import (
     ALL,
     CERTAIN,
     CHILD,
     COUNT,
-    EDGE,
     EDGE_COUNT,
     EDGE_MAX,
     EDGE_VISITS,
     FIRST,
     HEAD,
     IS_SETTLED,
-    LIKELY,
     LISTED,
     NO_NODE,
     NODE,
     NODE_COUNT,
-    NODE_MAX,
     NOT_ENOUGH,
     PATH,
     SETTLED,
@@ -75,36 +61,17 @@ from quoridor_net.engine.tree import (
     VISITS,
     best_of_settled,
     edge_at,
-    edge_of,
-    enter,
-    forget,
     is_over,
     key_at,
     mean_of,
     node_with,
-    replace,
     total_at,
     value_of,
 )
-from quoridor_net.engine.weights import EXPLORE, LEAVE_OUT, TEMPER, UNSEEN, WIDEN
+from quoridor_net.engine.weights import EXPLORE, UNSEEN, WIDEN
 from quoridor_net.engine.words import Fractions, Links, Numbers, Words
 
-_MOST = 260
 _CLOCK_EVERY = 16
-
-
-@kernel
-def fill_all(memory: Words, ply: int) -> int:
-    """List the steps, and all walls that fit, legal or not; return how many there are."""
-    row = ROWS + ply * ROW
-    low, high = steps(memory, row)
-    total = append(memory, ply, 0, 0, low, high)
-    if memory[row + LEFT + memory[row + TURN]] <= 0:
-        return total
-    fits = row + FIT_HORIZONTAL
-    total = append(memory, ply, total, HORIZONTAL, memory[fits], memory[fits + 1])
-    fits = row + FIT_VERTICAL
-    return append(memory, ply, total, VERTICAL, memory[fits], memory[fits + 1])
 
 
 @kernel
@@ -115,155 +82,6 @@ def can_win(memory: Words, row: int) -> int:
         return 0
     low, high = steps(memory, row)
     return 1 if (low & memory[GOALS + 2 * seat]) | (high & memory[GOALS + 2 * seat + 1]) else 0
-
-
-@kernel
-def _cuts(memory: Words, corridor: int, wall: int) -> int:
-    """Return whether a wall cuts a shortest path of those in ``corridor``."""
-    if wall < VERTICAL:
-        place = corridor + CUT_HORIZONTAL
-        anchor = wall - HORIZONTAL
-    else:
-        place = corridor + CUT_VERTICAL
-        anchor = wall - VERTICAL
-    return holds(memory[place], memory[place + 1], anchor)
-
-
-@kernel
-def _write_move(
-    links: Links, priors: Fractions, totals: Fractions, edge: int, move: int, prior: float
-) -> None:
-    """Make ``move``, which nobody has looked at, the move with the number ``edge``."""
-    place = edge_at(links, edge)
-    links[place] = move
-    links[place + CHILD] = NO_NODE
-    links[place + EDGE_VISITS] = 0
-    totals[total_at(links, edge)] = 0.0
-    priors[edge] = prior
-
-
-@kernel
-def _expand(
-    memory: Words,
-    numbers: Numbers,
-    links: Links,
-    priors: Fractions,
-    totals: Fractions,
-    ply: int,
-    value: float,
-) -> int:
-    """Make a node of the position at ``ply``, fed and flooded, worth ``value``; return its number or NO_NODE.
-
-    Walls that are most unlikely are left out, except at the root, until nothing else is left. Those that cut
-    a shortest path of the rival are not: what refutes a plan is often a wall that looked unlikely.
-    """
-    if links[NODE_COUNT] >= links[NODE_MAX] or links[EDGE_COUNT] + _MOST >= links[EDGE_MAX]:
-        return NO_NODE
-    listed = LISTS + ply * LIST
-    if ply == 0:
-        total = memory[ROOT_COUNT]
-        for index in range(total):
-            memory[listed + index] = memory[ROOT_MOVES + index]
-    else:
-        total = fill_all(memory, ply)
-    if total == 0:
-        return NO_NODE
-    excite(numbers, memory, ply)
-    top = rank(numbers, memory, ply, total, NO_MOVE)
-    least = top - memory[LEAVE_OUT]
-    per_logit = 100.0 / (LOGIT * memory[TEMPER])
-    row = ROWS + ply * ROW
-    corridor = corridor_of(memory, ply, 1 - memory[row + TURN])
-    node = links[NODE_COUNT]
-    at = HEAD + node * NODE
-    first = links[EDGE_COUNT]
-    edge = first
-    weight = 0.0
-    for index in range(total):
-        move, prior = memory[listed + index], memory[listed + PRIOR + index]
-        if ply > 0 and prior < least and move >= HORIZONTAL and not _cuts(memory, corridor, move):
-            continue
-        share = math.exp((prior - top) * per_logit)
-        _write_move(links, priors, totals, edge, move, share)
-        weight += share
-        edge += 1
-    for other in range(first, edge):
-        priors[other] /= weight
-    links[NODE_COUNT] += 1
-    links[EDGE_COUNT] = edge
-    links[at + FIRST] = first
-    links[at + COUNT] = edge - first
-    links[at + VISITS] = 1
-    links[at + LISTED] = ALL if edge - first == total else LIKELY
-    links[at + SORTED] = 0
-    links[at + IS_SETTLED] = 0
-    totals[node] = value
-    enter(links, node, key_at(memory, links, ply))
-    return node
-
-
-@kernel
-def complete(
-    memory: Words, numbers: Numbers, links: Links, priors: Fractions, totals: Fractions, ply: int, node: int
-) -> int:
-    """Put a node with all moves in the place of ``node``, whose position lies at ``ply``, fed and flooded.
-
-    Returns:
-        The number of the new node, or NO_NODE if there is no room.
-    """
-    if links[NODE_COUNT] >= links[NODE_MAX] or links[EDGE_COUNT] + 2 * _MOST >= links[EDGE_MAX]:
-        return NO_NODE
-    listed = LISTS + ply * LIST
-    total = fill_all(memory, ply)
-    excite(numbers, memory, ply)
-    top = rank(numbers, memory, ply, total, NO_MOVE)
-    per_logit = 100.0 / (LOGIT * memory[TEMPER])
-    old, new = HEAD + node * NODE, links[NODE_COUNT]
-    first = edge = links[EDGE_COUNT]
-    least = 1.0
-    for known in range(links[old + FIRST], links[old + FIRST] + links[old + COUNT]):
-        for word in range(EDGE):
-            links[edge_at(links, edge) + word] = links[edge_at(links, known) + word]
-        totals[total_at(links, edge)] = totals[total_at(links, known)]
-        priors[edge] = priors[known]
-        least = min(least, priors[known])
-        edge += 1
-    for index in range(total):
-        move, prior = memory[listed + index], memory[listed + PRIOR + index]
-        if edge_of(links, node, move) >= 0:
-            continue
-        _write_move(links, priors, totals, edge, move, least * math.exp((prior - top) * per_logit))
-        edge += 1
-    at = HEAD + new * NODE
-    for word in range(NODE):
-        links[at + word] = links[old + word]
-    totals[new] = totals[node]
-    links[at + FIRST] = first
-    links[at + COUNT] = edge - first
-    links[at + LISTED] = ALL
-    links[NODE_COUNT] += 1
-    links[EDGE_COUNT] = edge
-    replace(links, new)
-    return new
-
-
-@kernel
-def _complete_root(
-    memory: Words, numbers: Numbers, links: Links, priors: Fractions, totals: Fractions
-) -> None:
-    """See that the root of a tree that was kept has all its moves; forget the tree if there is no room.
-
-    The root stays the first node: unlike all others it may have moves that lie behind those of later nodes.
-    """
-    new = complete(memory, numbers, links, priors, totals, 0, 0)
-    if new == NO_NODE:
-        forget(links)
-        return
-    for word in range(NODE):
-        links[HEAD + word] = links[HEAD + new * NODE + word]
-    totals[0] = totals[new]
-    links[NODE_COUNT] -= 1
-    replace(links, 0)
 
 
 @kernel
@@ -362,6 +180,44 @@ def refresh(memory: Words, numbers: Numbers, ply: int) -> None:
 
 
 @kernel
+def _follow(
+    memory: Words, numbers: Numbers, links: Links, priors: Fractions, totals: Fractions, ply: int, place: int
+) -> int:
+    """Play the move at ``place`` from ``ply`` and return the node it leads to.
+
+    The node has all moves where the likely ones do not do; if there is no room for them, NO_NODE is returned.
+    """
+    child = links[place + CHILD]
+    put(memory, ply, links[place])
+    if links[HEAD + child * NODE + LISTED] == NOT_ENOUGH:
+        child = node_with(links, key_at(memory, links, ply + 1))
+        if links[HEAD + child * NODE + LISTED] == NOT_ENOUGH:
+            refresh(memory, numbers, ply + 1)
+            child = complete(memory, numbers, links, priors, totals, ply + 1, child)
+            if child == NO_NODE:
+                return NO_NODE
+        links[place + CHILD] = child
+    return child
+
+
+@kernel
+def _try(memory: Words, numbers: Numbers, links: Links, ply: int, place: int) -> float:
+    """Play the move at ``place``, which was not visited yet, from ``ply``; return its worth to its seat.
+
+    If it turns out to be illegal, there is NO_MOVE at ``place`` from now on.
+    """
+    outcome = play(memory, ply, links[place])
+    if outcome == 0:
+        links[place] = NO_MOVE
+        return 0.0
+    if outcome == 2:
+        links[place + CHILD] = SETTLED
+        return value_of(WIN - ply - 1)
+    memory[PAST + memory[PAST_COUNT] + ply + 1] = memory[ROWS + (ply + 1) * ROW + KEY]
+    return _judge(memory, numbers, links, ply + 1, place)
+
+
+@kernel
 def _descend(
     memory: Words, numbers: Numbers, links: Links, priors: Fractions, totals: Fractions
 ) -> tuple[int, float]:
@@ -398,23 +254,16 @@ def _descend(
                 # Other ways led there more often: what they found is news enough.
                 return ply, mean
             # Nothing but the end of the way is looked at closely.
-            put(memory, ply, move)
-            if links[at + LISTED] == NOT_ENOUGH:
-                child = node_with(links, key_at(memory, links, ply + 1))
-                if links[HEAD + child * NODE + LISTED] == NOT_ENOUGH:
-                    refresh(memory, numbers, ply + 1)
-                    child = complete(memory, numbers, links, priors, totals, ply + 1, child)
-                    if child == NO_NODE:
-                        return ply, mean
-                links[place + CHILD] = child
+            node = _follow(memory, numbers, links, priors, totals, ply, place)
+            if node == NO_NODE:
+                return ply, mean
             is_fresh = False
             ply += 1
-            node = child
             continue
         if visits > 0:
             refresh(memory, numbers, ply + 1)
             is_fresh = True
-            node = _expand(memory, numbers, links, priors, totals, ply + 1, -mean)
+            node = expand(memory, numbers, links, priors, totals, ply + 1, -mean)
             if node == NO_NODE:
                 return ply, mean
             links[place + CHILD] = node
@@ -423,15 +272,9 @@ def _descend(
         if not is_fresh:
             refresh(memory, numbers, ply)
             is_fresh = True
-        outcome = play(memory, ply, move)
-        if outcome == 0:
-            links[place] = NO_MOVE
-            continue
-        if outcome == 2:
-            links[place + CHILD] = SETTLED
-            return ply, value_of(WIN - ply - 1)
-        memory[PAST + memory[PAST_COUNT] + ply + 1] = memory[ROWS + (ply + 1) * ROW + KEY]
-        return ply, _judge(memory, numbers, links, ply + 1, place)
+        mean = _try(memory, numbers, links, ply, place)
+        if links[place] != NO_MOVE:
+            return ply, mean
 
 
 @kernel
@@ -484,9 +327,9 @@ def grow(memory: Words, numbers: Numbers, links: Links, priors: Fractions, total
     """
     memory[PAST + memory[PAST_COUNT]] = memory[ROWS + KEY]
     if links[NODE_COUNT] > 0 and links[HEAD + LISTED] != ALL:
-        _complete_root(memory, numbers, links, priors, totals)
+        complete_root(memory, numbers, links, priors, totals)
     if links[NODE_COUNT] == 0:
-        _expand(memory, numbers, links, priors, totals, 0, value_of(evaluate(memory, numbers, 0)))
+        expand(memory, numbers, links, priors, totals, 0, value_of(evaluate(memory, numbers, 0)))
     while not memory[STOP] | memory[IS_PAUSED]:
         ply, value = _descend(memory, numbers, links, priors, totals)
         _back_up(links, totals, ply, value)
