@@ -26,7 +26,7 @@ SIDE = 9
 CELLS = SIDE * SIDE
 SLOTS = SIDE - 1
 WALLS = 2 * SLOTS * SLOTS
-DISTANCES = 40
+DISTANCES = 20
 FLAGS = 4
 
 Ints = NDArray[np.int64]
@@ -46,7 +46,7 @@ class Examples:
         other: square of its rival.
         steps: whether the player may step to each of 81 squares.
         gains: by how much a step to each of them would shorten its way, from 0 (longer by 2 or more) to 4.
-        near: steps from the goal line, of the player to move.
+        near: steps from the goal line, of the player to move, or 19 if they are more.
         rival: the same of its rival.
         left: walls the player to move has left.
         other_left: walls its rival has left.
@@ -123,8 +123,9 @@ def read(files: Sequence[Path]) -> Examples:
     for number, file in enumerate(files):
         lines = np.load(file)["lines"]
         lines[:, 0] += number * 1_000_000
-        parts.append(lines)
-    return examples(np.concatenate(parts))
+        parts.append(asdict(examples(lines)))
+    # One array after the other, so that there are not two of all at any time.
+    return Examples(**{name: np.concatenate([part.pop(name) for part in parts]) for name in list(parts[0])})
 
 
 def examples(lines: Ints) -> Examples:

@@ -6,7 +6,7 @@
 Needs PyTorch (``pip install -e '.[learn]'``). Half of the positions are mirrored. The value learns a mixture
 of the result and of what the search thought, the prior learns how often the search looked at each move. A
 tenth of the games is held out, and judged after each pass over the others. What is written are integers, see
-``quoridor_net.engine.network``. On one core a pass over 500,000 positions takes about forty seconds.
+``quoridor_net.engine.network``. On one core a pass over 500,000 positions takes about twenty seconds.
 """
 
 from __future__ import annotations
@@ -27,13 +27,31 @@ except ModuleNotFoundError:
 
 from benchmarks.engine_examples import CELLS, DISTANCES, FLAGS, SIDE, SLOTS, WALLS, Examples, read
 from quoridor_net.engine import network as shipped
-from quoridor_net.engine.network import FAR, GAINS, LEFTS, NEAR_WALLS, SCALE, STEPS, THREATS, UNITS, WORTHS
+from quoridor_net.engine.network import (
+    APART,
+    FAR,
+    GAINS,
+    LEADS,
+    LEFT_KINDS,
+    LEFTS,
+    MOST_LEAD,
+    NEAR_WALLS,
+    SCALE,
+    SOME_LEFT,
+    STEPS,
+    THREATS,
+    UNITS,
+    WORTHS,
+)
 from quoridor_net.engine.weights import TERM_VALUES, WALL_VALUES
 
 #: A move that cannot be played has this logit.
 IMPOSSIBLE = -30.0
 #: How much the loss of the prior counts beside that of the value.
 PRIOR_SHARE = 0.3
+#: How far from 0 numbers begin. What the units add up begins smaller: many of its columns are met with
+#: rarely, and what they began with would stay in the sums.
+SPREAD, SPREAD_OF_UNITS = 0.1, 0.01
 
 _SLOT = torch.arange(WALLS)
 _WAY, _ROW, _COLUMN = _SLOT // (SLOTS * SLOTS), _SLOT // SLOTS % SLOTS, _SLOT % SLOTS
@@ -44,6 +62,20 @@ def seen_from(pawn: Tensor) -> Tensor:
     """Return for each pawn and wall the number of where the wall lies as seen from the pawn."""
     row, column = pawn[:, None] // SIDE, pawn[:, None] % SIDE
     return _WAY * FAR * FAR + (_ROW - row + SLOTS) * FAR + _COLUMN - column + SLOTS
+
+
+def value_kind(seen: dict[str, Tensor]) -> Tensor:
+    """Return the number of the column that weighs the units for the value."""
+    some = torch.tensor(SOME_LEFT)
+    left, other_left = ((seen[name][:, None] >= some).sum(1) for name in ("left", "other_left"))
+    lead = (seen["rival"] - seen["near"]).clamp(-MOST_LEAD, MOST_LEAD) + MOST_LEAD
+    return LEADS * (LEFT_KINDS * left + other_left) + lead
+
+
+def offset_of(own: Tensor, other: Tensor) -> Tensor:
+    """Return the number of where the square ``other`` lies as seen from ``own``."""
+    down, on = other // SIDE - own // SIDE, other % SIDE - own % SIDE
+    return (down + SIDE - 1) * APART + on + SIDE - 1
 
 
 def fitting(walls: Tensor) -> Tensor:
@@ -64,20 +96,24 @@ class Network(nn.Module):
     def __init__(self) -> None:
         super().__init__()
 
-        def table(count: int) -> nn.Parameter:
-            return nn.Parameter(torch.randn(count, UNITS) * 0.1)
+        def table(count: int, spread: float = SPREAD) -> nn.Parameter:
+            return nn.Parameter(torch.randn(count, UNITS) * spread)
+
+        def inward(count: int) -> nn.Parameter:
+            return table(count, SPREAD_OF_UNITS)
 
         def biases(count: int) -> nn.Parameter:
             return nn.Parameter(torch.zeros(count))
 
-        self.walls, self.by_own, self.by_other = table(WALLS), table(NEAR_WALLS), table(NEAR_WALLS)
-        self.own, self.other = table(CELLS), table(CELLS)
-        self.near, self.rival = table(DISTANCES), table(DISTANCES)
-        self.left, self.other_left = table(LEFTS), table(LEFTS)
+        self.walls, self.by_own, self.by_other = inward(WALLS), inward(NEAR_WALLS), inward(NEAR_WALLS)
+        self.own, self.other, self.apart = inward(CELLS), inward(CELLS), inward(APART * APART)
+        # What is rarely met with together learns from what is met with alone.
+        self.near, self.rival, self.ways = inward(DISTANCES), inward(DISTANCES), inward(DISTANCES**2)
+        self.left, self.other_left, self.lefts = inward(LEFTS), inward(LEFTS), inward(LEFTS**2)
         for name in THREATS:
-            self.register_parameter(name, table(WORTHS))
+            self.register_parameter(name, inward(WORTHS))
         self.bias = nn.Parameter(torch.full((UNITS,), 0.3))
-        self.value = nn.Parameter(torch.randn(UNITS) * 0.1)
+        self.value = nn.Parameter((torch.randn(UNITS) * SPREAD).repeat(LEFT_KINDS * LEFT_KINDS * LEADS, 1))
         # The linear part begins where the evaluation without a network stands.
         self.terms = nn.Parameter(torch.tensor([term / 16 / SCALE for term in TERM_VALUES.values()]))
         self.counts = nn.Parameter(torch.tensor(WALL_VALUES[:LEFTS]) / SCALE)
@@ -98,15 +134,30 @@ class Network(nn.Module):
         starts = torch.searchsorted(at, torch.arange(len(walls)))
         for table, numbers in ((self.by_own, by_own), (self.by_other, by_other)):
             units = units + functional.embedding_bag(numbers[at, wall], table, starts, mode="sum")
-        for name in ("own", "other", "near", "rival", "left", "other_left"):
-            units = units + getattr(self, name)[seen[name].clamp(max=len(getattr(self, name)) - 1)]
+        left, other_left = seen["left"].clamp(max=LEFTS - 1), seen["other_left"].clamp(max=LEFTS - 1)
+        units = units + self.own[seen["own"]] + self.other[seen["other"]]
+        units = units + self.apart[offset_of(seen["own"], seen["other"])]
+        units = units + self._ways()[DISTANCES * seen["near"] + seen["rival"]]
+        units = units + self._lefts()[LEFTS * left + other_left]
         for name, threat in zip(THREATS, seen["threats"].T, strict=True):
             units = units + getattr(self, name)[threat]
         units = units.clamp(0, 1)
-        left, other_left = seen["left"].clamp(max=LEFTS - 1), seen["other_left"].clamp(max=LEFTS - 1)
-        value = units @ self.value + seen["terms"].float() @ self.terms
+        value = (units * self.value[value_kind(seen)]).sum(1) + seen["terms"].float() @ self.terms
         value = value + self.counts[left] - self.counts[other_left]
         return value, torch.cat([self._walls(seen, units, by_own, by_other), self._steps(seen, units)], 1)
+
+    def _ways(self) -> Tensor:
+        return (self.near[:, None] + self.rival + self.ways.view(DISTANCES, DISTANCES, UNITS)).flatten(0, 1)
+
+    def _lefts(self) -> Tensor:
+        return (self.left[:, None] + self.other_left + self.lefts.view(LEFTS, LEFTS, UNITS)).flatten(0, 1)
+
+    def columns(self) -> dict[str, NDArray[np.float64]]:
+        """Return all numbers by the names they have in the file."""
+        found = dict(self.named_parameters())
+        found |= {"ways": self._ways(), "lefts": self._lefts() + found.pop("bias")}
+        alone = ("near", "rival", "left", "other_left")
+        return {name: values.detach().double().numpy() for name, values in found.items() if name not in alone}
 
     def _walls(self, seen: dict[str, Tensor], units: Tensor, by_own: Tensor, by_other: Tensor) -> Tensor:
         prior = units @ self.wall_moves.T + self.wall_bias
@@ -152,30 +203,43 @@ def integers(network: Network) -> dict[str, NDArray[np.int16]]:
     Raises:
         ValueError: one is too large for its place.
     """
-    tables = {name: values.detach().numpy().astype(np.float64) for name, values in network.named_parameters()}
-    tables["left"] += tables.pop("bias")
-    scales = {"value": SCALE, "terms": 16 * SCALE, "counts": SCALE}
     found = {}
-    for name, values in tables.items():
-        usual = shipped.ONE if name in _SUMMED else shipped.PRIOR_ONE
-        usual = shipped.LOGIT if name.endswith("bias") else usual
-        numbers = np.rint(values * scales.get(name, usual))
+    for name, values in network.columns().items():
+        numbers = np.rint(values * _one(name))
         if abs(numbers).max() >= 1 << 15:
             raise ValueError(f"the numbers of {name} are too large")
-        found[name] = _spread(numbers) if name in _BY_WALL else numbers
-    return {name: numbers.astype(np.int16) for name, numbers in found.items()}
-
-
-_SUMMED = {"walls", "by_own", "by_other", "own", "other", "near", "rival", "left", "other_left", *THREATS}
-_BY_WALL = {"walls", "wall_moves", "wall_bias"}
-
-
-def _spread(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give what belongs to each of 128 walls the number that the wall has as a move."""
-    found = np.zeros((shipped.WALL_NUMBERS, *values.shape[1:]))
-    for wall in range(WALLS):
-        found[wall // 64 * 128 + wall % 64 // SLOTS * SIDE + wall % SLOTS] = values[wall]
+        if name in _BY_WALL:
+            spread = np.zeros((shipped.WALL_NUMBERS, *numbers.shape[1:]))
+            spread[_WALL_NUMBERS] = numbers
+            numbers = spread
+        found[name] = numbers.astype(np.int16)
     return found
+
+
+def begin_with(network: Network, file: Path) -> None:
+    """Have ``network`` begin with the numbers in a file that :func:`integers` filled."""
+    with np.load(file) as numbers, torch.no_grad():
+        for name, values in network.named_parameters():
+            # The file has only the sums of these and of what is met with together.
+            if name not in numbers:
+                values.zero_()
+                continue
+            read = numbers[name].reshape(-1, *values.shape[1:])
+            read = read[_WALL_NUMBERS] if name in _BY_WALL else read
+            values.copy_(torch.from_numpy(read / _one(name)))
+
+
+_SUMMED = {"walls", "by_own", "by_other", "own", "other", "apart", "ways", "lefts", *THREATS}
+_BY_WALL = {"walls", "wall_moves", "wall_bias"}
+#: The numbers that 128 walls have as moves.
+_WALL_NUMBERS = [wall // 64 * 128 + wall % 64 // SLOTS * SIDE + wall % SLOTS for wall in range(WALLS)]
+_SCALES = {"value": SCALE, "terms": 16 * SCALE, "counts": SCALE}
+
+
+def _one(name: str) -> float:
+    """Return what 1 is in the file."""
+    usual = shipped.ONE if name in _SUMMED else shipped.PRIOR_ONE
+    return _SCALES.get(name, shipped.LOGIT if name.endswith("bias") else usual)
 
 
 def _tensors(data: Examples) -> dict[str, Tensor]:
@@ -187,11 +251,19 @@ def _tensors(data: Examples) -> dict[str, Tensor]:
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where to write the network.")
 @click.option("--passes", default=5, help="Passes over all positions.")
 @click.option("--batch", default=2048, help="Positions in each step.")
-@click.option("--rate", default=4e-3, help="Highest rate of learning.")
+@click.option("--rate", default=8e-3, help="Highest rate of learning.")
 @click.option("--trust", default=0.5, help="Share of the result in what the value learns.")
+@click.option("--begin", type=click.Path(exists=True, path_type=Path), help="The network to go on with.")
 @click.option("--seed", default=1)
 def main(
-    games: tuple[Path, ...], out: Path, passes: int, batch: int, rate: float, trust: float, seed: int
+    games: tuple[Path, ...],
+    out: Path,
+    passes: int,
+    batch: int,
+    rate: float,
+    trust: float,
+    begin: Path | None,
+    seed: int,
 ) -> None:
     """Learn from the positions in GAMES."""
     torch.manual_seed(seed)
@@ -201,6 +273,8 @@ def main(
     source = np.random.default_rng(seed)
     click.echo(f"{len(used)} positions to learn from, {len(held)} held out")
     network = Network()
+    if begin:
+        begin_with(network, begin)
     linear = [network.terms, network.counts]
     others = [values for name, values in network.named_parameters() if name not in ("terms", "counts")]
     optimizer = torch.optim.AdamW([{"params": linear}, {"params": others}], weight_decay=1e-3, fused=True)

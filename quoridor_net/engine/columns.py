@@ -98,9 +98,9 @@ def _add_four(
 
 def _activate(
     _typing: Any, numbers: Any, to: Any,
-    a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any, i: Any, j: Any,
+    a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any, i: Any,
 ) -> Any:  # fmt: skip
-    return types.void(numbers, to, a, b, c, d, e, f, g, h, i, j), _generate_activate
+    return types.void(numbers, to, a, b, c, d, e, f, g, h, i), _generate_activate
 
 
 def _add_six(_typing: Any, numbers: Any, to: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
@@ -125,9 +125,9 @@ add = cast("Callable[[Numbers, int, int, int], None]", intrinsic(_add))
 add_four = cast("Callable[[Numbers, int, int, int, int, int, int], None]", intrinsic(_add_four))
 #: ``add_six(numbers, to, ...)`` writes the sum of six columns.
 add_six = cast("Callable[[Numbers, int, int, int, int, int, int, int], None]", intrinsic(_add_six))
-#: ``activate(numbers, to, ...)`` writes the sum of ten columns, cut off below 0 and above ``ONE``.
+#: ``activate(numbers, to, ...)`` writes the sum of nine columns, cut off below 0 and above ``ONE``.
 activate = cast(
-    "Callable[[Numbers, int, int, int, int, int, int, int, int, int, int, int], None]", intrinsic(_activate)
+    "Callable[[Numbers, int, int, int, int, int, int, int, int, int, int], None]", intrinsic(_activate)
 )
 #: ``weigh(numbers, active, weights)`` returns the sum of the products of two columns.
 weigh = cast("Callable[[Numbers, int, int], int]", intrinsic(_weigh))

@@ -110,7 +110,7 @@ def evaluate_excited(memory: Words, numbers: Numbers, ply: int) -> int:
     """Return the score of the seat to move; the network, if it is used, has been excited at ``ply``."""
     row = ROWS + ply * ROW
     seat = memory[row + TURN]
-    learned = value_of_units(numbers, ply) if memory[HAS_NETWORK] else 0
+    learned = value_of_units(numbers, memory, ply) if memory[HAS_NETWORK] else 0
     measure(memory, ply)
     own_walls = min(memory[row + LEFT + seat], WALLS_VALUED)
     other_walls = min(memory[row + LEFT + 1 - seat], WALLS_VALUED)

@@ -2,10 +2,11 @@
 
 It judges positions of two players on 9x9 as the player to move sees them: its own goal line at the bottom, so
 for seat 1 the board is turned round. A layer of ``UNITS`` units adds up one column of numbers for each thing
-on the board: each wall, each wall as seen from either pawn, both pawns, distances, walls left, and threats
-to either way (``quoridor_net.engine.threats``). Its units, cut off below 0 and above ``ONE``, are weighed
-once for the value and once for each move for the prior. All numbers are integers of 16 bits, as in the file,
-and all sums exact: they are the same on every machine.
+on the board: each wall, each wall as seen from either pawn, both pawns, how they stand to each other, both
+distances together, the walls both have left, and threats to either way (``quoridor_net.engine.threats``). Its
+units, cut off below 0 and above ``ONE``, are weighed once for the value and once for each move for the prior.
+What weighs them for the value depends on the walls left and on who is ahead. All numbers are integers of 16
+bits, as in the file, and all sums exact: they are the same on every machine.
 
 ``benchmarks/engine_learn.py`` makes the file.
 """
@@ -35,8 +36,16 @@ FAR = 16
 NEAR_WALLS = 2 * FAR * FAR
 #: From the number of a wall as a move to that of its column.
 WALL_NUMBERS = VERTICAL + CELLS - HORIZONTAL
-DISTANCES = 40
+#: Longer ways, and more walls, count as the longest and the most of these.
+DISTANCES = 20
 LEFTS = 11
+#: From the difference of two rows or columns, of which there are so many, to where a pawn stands to another.
+APART = 2 * SIDE - 1
+#: The value is weighed otherwise from so many walls left on, of either player, and for each lead in steps.
+SOME_LEFT = (1, 3, 6)
+LEFT_KINDS = len(SOME_LEFT) + 1
+MOST_LEAD = 4
+LEADS = 2 * MOST_LEAD + 1
 FLAGS = 4
 STEPS = 25
 GAINS = 5
@@ -52,12 +61,11 @@ TABLES = {
     "by_other": NEAR_WALLS,
     "own": CELLS,
     "other": CELLS,
-    "near": DISTANCES,
-    "rival": DISTANCES,
-    "left": LEFTS,
-    "other_left": LEFTS,
+    "apart": APART * APART,
+    "ways": DISTANCES * DISTANCES,
+    "lefts": LEFTS * LEFTS,
     **dict.fromkeys(THREATS, WORTHS),
-    "value": 1,
+    "value": LEFT_KINDS * LEFT_KINDS * LEADS,
     "wall_moves": WALL_NUMBERS,
     "wall_by_own": NEAR_WALLS,
     "wall_by_other": NEAR_WALLS,
@@ -86,14 +94,13 @@ BY_OWN = WALLS + UNITS * WALL_NUMBERS
 BY_OTHER = BY_OWN + UNITS * NEAR_WALLS
 OWN = BY_OTHER + UNITS * NEAR_WALLS
 OTHER = OWN + UNITS * CELLS
-NEAR = OTHER + UNITS * CELLS
-RIVAL = NEAR + UNITS * DISTANCES
-LEFT = RIVAL + UNITS * DISTANCES
-OTHER_LEFT = LEFT + UNITS * LEFTS
-RIVAL_THREATS = OTHER_LEFT + UNITS * LEFTS
+OFFSETS = OTHER + UNITS * CELLS
+WAYS = OFFSETS + UNITS * APART * APART
+LEFT = WAYS + UNITS * DISTANCES * DISTANCES
+RIVAL_THREATS = LEFT + UNITS * LEFTS * LEFTS
 OWN_THREATS = RIVAL_THREATS + 3 * UNITS * WORTHS
 VALUE = OWN_THREATS + 3 * UNITS * WORTHS
-WALL_MOVES = VALUE + UNITS
+WALL_MOVES = VALUE + UNITS * LEFT_KINDS * LEFT_KINDS * LEADS
 WALL_BY_OWN = WALL_MOVES + UNITS * WALL_NUMBERS
 WALL_BY_OTHER = WALL_BY_OWN + UNITS * NEAR_WALLS
 WALL_FLAGS = WALL_BY_OTHER + UNITS * NEAR_WALLS

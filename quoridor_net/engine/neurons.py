@@ -25,6 +25,7 @@ from quoridor_net.engine.layout import (
 )
 from quoridor_net.engine.network import (
     ACTIVE,
+    APART,
     BASE,
     BY_OTHER,
     BY_OWN,
@@ -37,21 +38,23 @@ from quoridor_net.engine.network import (
     FROM_OWN,
     FROM_THREATS,
     GAIN_BIAS,
+    LEADS,
+    LEFT_KINDS,
     LEFTS,
     LOGIT,
-    NEAR,
+    MOST_LEAD,
     NOTHING,
+    OFFSETS,
     ONE,
     OTHER,
     OTHER_BIAS,
-    OTHER_LEFT,
     OWN,
     OWN_BIAS,
     OWN_THREATS,
     PRIOR_ONE,
-    RIVAL,
     RIVAL_THREATS,
     SIDE,
+    SOME_LEFT,
     SPOIL_BIAS,
     STEP_BIAS,
     STEP_GAINS,
@@ -68,6 +71,7 @@ from quoridor_net.engine.network import (
     WALL_MOVES,
     WALL_SPOILS,
     WALLS,
+    WAYS,
     WORTHS,
 )
 from quoridor_net.engine.network import LEFT as LEFT_COLUMNS
@@ -181,6 +185,31 @@ def feed(numbers: Numbers, memory: Words, ply: int, view: int) -> None:
 
 
 @kernel
+def _apart(own: int, other: int) -> int:
+    """Return where the square ``other`` lies from ``own``: a number below APART * APART."""
+    down = _row(other) - _row(own)
+    return (down + SIDE - 1) * APART + other - own - SIDE * down + SIDE - 1
+
+
+@kernel
+def _way(memory: Words, row: int, seat: int) -> int:
+    return min(memory[row + DISTANCE + seat], DISTANCES - 1)
+
+
+@kernel
+def _left(memory: Words, row: int, seat: int) -> int:
+    return min(memory[row + LEFT + seat], LEFTS - 1)
+
+
+@kernel
+def _left_kind(left: int) -> int:
+    kind = 0
+    for least in SOME_LEFT:
+        kind += left >= least
+    return kind
+
+
+@kernel
 def excite(numbers: Numbers, memory: Words, ply: int) -> None:
     """Find the threats, and work out the units of the seat to move at ``ply``, which has been fed."""
     find_threats(memory, ply)
@@ -210,17 +239,21 @@ def excite(numbers: Numbers, memory: Words, ply: int) -> None:
         SUMS + ply * SUMS_OF_PLY + FROM_THREATS,
         OWN + UNITS * own,
         OTHER + UNITS * other,
-        NEAR + UNITS * min(memory[row + DISTANCE + view], DISTANCES - 1),
-        RIVAL + UNITS * min(memory[row + DISTANCE + 1 - view], DISTANCES - 1),
-        LEFT_COLUMNS + UNITS * min(memory[row + LEFT + view], LEFTS - 1),
-        OTHER_LEFT + UNITS * min(memory[row + LEFT + 1 - view], LEFTS - 1),
+        OFFSETS + UNITS * _apart(own, other),
+        WAYS + UNITS * (DISTANCES * _way(memory, row, view) + _way(memory, row, 1 - view)),
+        LEFT_COLUMNS + UNITS * (LEFTS * _left(memory, row, view) + _left(memory, row, 1 - view)),
     )
 
 
 @kernel
-def value_of_units(numbers: Numbers, ply: int) -> int:
+def value_of_units(numbers: Numbers, memory: Words, ply: int) -> int:
     """Return what the units add to the score of the seat to move, in hundredths of a step."""
-    return weigh(numbers, SUMS + ply * SUMS_OF_PLY + ACTIVE, VALUE) // ONE
+    row = ROWS + ply * ROW
+    view = memory[row + TURN]
+    kind = LEFT_KINDS * _left_kind(memory[row + LEFT + view]) + _left_kind(memory[row + LEFT + 1 - view])
+    lead = _way(memory, row, 1 - view) - _way(memory, row, view)
+    number = LEADS * kind + min(max(lead, -MOST_LEAD), MOST_LEAD) + MOST_LEAD
+    return weigh(numbers, SUMS + ply * SUMS_OF_PLY + ACTIVE, VALUE + UNITS * number) // ONE
 
 
 @kernel

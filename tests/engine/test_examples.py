@@ -42,8 +42,9 @@ def seen_from(pawn: int, wall: int) -> int:
 def units_of(seen: Examples) -> NDArray[np.int64]:
     own, other = int(seen.own[0]), int(seen.other[0])
     total = columns("own")[own] + columns("other")[other]
-    total = total + columns("near")[seen.near[0]] + columns("rival")[seen.rival[0]]
-    total = total + columns("left")[seen.left[0]] + columns("other_left")[seen.other_left[0]]
+    total = total + columns("apart")[(other // 9 - own // 9 + 8) * 17 + other % 9 - own % 9 + 8]
+    total = total + columns("ways")[20 * seen.near[0] + seen.rival[0]]
+    total = total + columns("lefts")[11 * seen.left[0] + seen.other_left[0]]
     for name, threat in zip(network.THREATS, seen.threats[0], strict=True):
         total = total + columns(name)[threat]
     for wall in np.flatnonzero(seen.walls[0].reshape(-1)).tolist():
@@ -75,6 +76,14 @@ def prior_of(seen: Examples, units: NDArray[np.int64], move: int) -> int:
         if effect:
             total += units @ columns(f"wall_{name}s")[effect] // 32 + FILE[f"{name}_bias"][effect]
     return int(total)
+
+
+def kind_of(seen: Examples) -> int:
+    """Return the number of the column that weighs the units for the value."""
+    few = (1, 3, 6)
+    left, other = (sum(int(walls[0]) >= least for least in few) for walls in (seen.left, seen.other_left))
+    lead = min(max(int(seen.rival[0] - seen.near[0]), -4), 4)
+    return 9 * (4 * left + other) + lead + 4
 
 
 def number_here(position: Position, move: Move) -> int:
@@ -109,7 +118,7 @@ def test_teacher_and_engine_see_the_same(seed: int) -> None:
     feed_all(numbers, memory, 0)
     linear = int(FILE["terms"].astype(np.int64) @ seen.terms[0]) // 16
     linear += int(FILE["counts"][seen.left[0]]) - int(FILE["counts"][seen.other_left[0]])
-    value = int(units @ columns("value")[0]) // network.ONE
+    value = int(units @ columns("value")[kind_of(seen)]) // network.ONE
     assert evaluate(memory, numbers, 0) == value + linear
     moves = position.legal_moves()
     order = [number_of(move, SIDE) for move in moves]

@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from quoridor_net.engine import Limits, Searcher, layout, network
 from quoridor_net.engine.evaluation import evaluate
@@ -58,14 +59,51 @@ def test_sums_kept_from_ply_to_ply_are_those_of_the_position(seed: int) -> None:
         assert evaluate(memory, numbers, ply + 1) == evaluate(fresh, others, 0)
 
 
+def columns(name: str) -> NDArray[np.int64]:
+    """Return the columns of this name in the file, one in each row."""
+    found: NDArray[np.int64] = np.array(network._shipped()[name], dtype=np.int64).reshape(-1, network.UNITS)
+    return found
+
+
+def most_of_walls(seen: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return what twenty walls add up to for each unit at most; row by row the walls are in ``seen``."""
+    found: NDArray[np.int64] = np.partition(seen, -20, axis=0)[-20:].clip(0).sum(axis=0)
+    return found
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_no_position_has_sums_beyond_16_bits(sign: int) -> None:
+    number = np.arange(128)
+    way, row, column = number // 64, number % 64 // 8, number % 8
+    walls = sign * columns("walls")[128 * way + 9 * row + column]
+    by_own, by_other = (
+        [
+            sign * columns(name)[256 * way + 16 * (row - pawn // 9 + 8) + column - pawn % 9 + 8]
+            for pawn in range(81)
+        ]
+        for name in ("by_own", "by_other")
+    )
+    rest = sum((sign * columns(name)).max(axis=0).clip(0) for name in ("ways", "lefts", *network.THREATS))
+    most = 0
+    for own in range(81):
+        for other in range(81):
+            apart = (other // 9 - own // 9 + 8) * 17 + other % 9 - own % 9 + 8
+            total = most_of_walls(walls + by_own[own] + by_other[other]) + rest
+            for name, place in (("own", own), ("other", other), ("apart", apart)):
+                total = total + (sign * columns(name)[place]).clip(0)
+            most = max(most, total.max())
+        # What walls add up to is kept in parts, too.
+        for part in (walls, by_own[own], by_other[own], walls + by_own[own]):
+            most = max(most, most_of_walls(part).max())
+    assert 0 < most < 2**15
+
+
 def test_every_number_of_the_file_has_its_place_and_sums_are_exact() -> None:
     numbers = network.new_numbers(is_used=True)
     assert len(numbers) == network.NUMBERS
     assert not any(numbers[: network.UNITS])
-    columns = abs(numbers[: network.WALL_BIAS].astype(np.int64)).reshape(-1, network.UNITS)
-    seen, moves = columns[: network.VALUE // network.UNITS], columns[network.VALUE // network.UNITS :]
-    # Twenty walls, each seen three times, and twelve columns more; three columns of weights for a wall.
-    assert np.sort(seen, axis=0)[-72:].sum(axis=0).max() < 2**15
+    moves = abs(numbers[network.VALUE : network.WALL_BIAS].astype(np.int64)).reshape(-1, network.UNITS)
+    # Three columns of weights for a wall.
     assert 3 * moves.max() < 2**15
     assert 3 * moves.sum(axis=1).max() * network.ONE < 2**31
 
@@ -98,7 +136,7 @@ def test_units_are_cut_off() -> None:
     units = numbers[network.SUMS + network.ACTIVE : network.SUMS + network.ACTIVE + network.UNITS]
     assert units.min() >= 0
     assert units.max() <= network.ONE
-    assert isinstance(int(value_of_units(numbers, 0)), int)
+    assert isinstance(int(value_of_units(numbers, memory, 0)), int)
 
 
 @pytest.mark.parametrize(("size", "players"), [(7, 2), (9, 4), (11, 2)])
