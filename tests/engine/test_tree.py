@@ -146,7 +146,7 @@ def test_a_node_is_lost_only_when_all_its_moves_are(seed: int) -> None:
         [
             "d1d2f2h2d3a4h4b5d5c6e8 / a1g1b3g4a5h7b8 / c4 f6 / 3 4 / 1",
             " /  / e6 d4 / 3 3 / 1",
-            "c3h3 / e5 / e7 b3 / 4 4 / 1",
+            "c3h3 / e5 / e6 d3 / 3 3 / 1",
         ][seed]
     )
     _, method = grown(position, 30_000, weights={"advice": 0})
