@@ -18,16 +18,13 @@ from benchmarks.engine_positions import COLUMNS
 from quoridor_net.engine import layout, threats
 from quoridor_net.engine.floods import flood_all
 from quoridor_net.engine.memory import load, new_memory, numbers_in
+from quoridor_net.engine.network import CELLS, DISTANCES, SIDE
 from quoridor_net.engine.plays import close_wall
 from quoridor_net.engine.threats import find_threats, threats_at
 from quoridor_net.rules import Position
 
-SIDE = 9
-CELLS = SIDE * SIDE
 SLOTS = SIDE - 1
 WALLS = 2 * SLOTS * SLOTS
-DISTANCES = 20
-FLAGS = 4
 
 Ints = NDArray[np.int64]
 Truths = NDArray[np.bool_]

@@ -25,11 +25,14 @@ try:
 except ModuleNotFoundError:
     raise SystemExit("Error: learning needs PyTorch: pip install -e '.[learn]'") from None
 
-from benchmarks.engine_examples import CELLS, DISTANCES, FLAGS, SIDE, SLOTS, WALLS, Examples, read
+from benchmarks.engine_examples import SLOTS, WALLS, Examples, read
 from quoridor_net.engine import network as shipped
 from quoridor_net.engine.network import (
     APART,
+    CELLS,
+    DISTANCES,
     FAR,
+    FLAGS,
     GAINS,
     LEADS,
     LEFT_KINDS,
@@ -37,6 +40,7 @@ from quoridor_net.engine.network import (
     MOST_LEAD,
     NEAR_WALLS,
     SCALE,
+    SIDE,
     SOME_LEFT,
     STEPS,
     THREATS,

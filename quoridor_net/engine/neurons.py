@@ -39,6 +39,7 @@ from quoridor_net.engine.network import (
     FROM_THREATS,
     GAIN_BIAS,
     LEADS,
+    LEFT_COLUMNS,
     LEFT_KINDS,
     LEFTS,
     LOGIT,
@@ -74,7 +75,6 @@ from quoridor_net.engine.network import (
     WAYS,
     WORTHS,
 )
-from quoridor_net.engine.network import LEFT as LEFT_COLUMNS
 from quoridor_net.engine.threats import COUNT, GAIN, NET, find_threats, threats_at
 from quoridor_net.engine.words import Numbers, Words
 

@@ -8,35 +8,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.engine_examples import CELLS, SIDE, SLOTS, WALLS, Examples, examples
+from benchmarks.engine_examples import SLOTS, WALLS, Examples, examples
 from benchmarks.engine_positions import MOVES, line_of
 from quoridor_net.engine import layout, network
 from quoridor_net.engine.evaluation import evaluate
 from quoridor_net.engine.floods import flood_all
 from quoridor_net.engine.memory import load, new_memory, number_of
+from quoridor_net.engine.network import CELLS, SIDE
 from quoridor_net.engine.neurons import feed_all
 from quoridor_net.engine.ordering import PRIOR, rank_root
 from quoridor_net.engine.weights import set_weights
 from quoridor_net.engine.words import Words
 from quoridor_net.rules import Move, Position, Step
+from tests.support.network_file import FILE, columns, seen_from, wall_numbers
 from tests.support.positions import random_position
-
-FILE = {name: np.array(values) for name, values in network._shipped().items()}
-
-
-def columns(name: str) -> NDArray[np.int64]:
-    found: NDArray[np.int64] = FILE[name].reshape(-1, network.UNITS).astype(np.int64)
-    return found
-
-
-def wall_numbers() -> list[int]:
-    """Return the numbers that the file gives the 128 walls."""
-    return [wall // 64 * 128 + wall % 64 // SLOTS * SIDE + wall % SLOTS for wall in range(WALLS)]
-
-
-def seen_from(pawn: int, wall: int) -> int:
-    way, row, column = wall // 64, wall % 64 // SLOTS, wall % SLOTS
-    return way * 256 + (row - pawn // SIDE + SLOTS) * 16 + column - pawn % SIDE + SLOTS
 
 
 def units_of(seen: Examples) -> NDArray[np.int64]:

@@ -18,6 +18,7 @@ from quoridor_net.engine.plays import flood_rest, play_step, play_wall
 from quoridor_net.engine.weights import set_weights
 from quoridor_net.engine.words import Numbers, Words
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
+from tests.support.network_file import columns, seen_from, wall_numbers
 
 
 def made(position: Position) -> tuple[Words, Numbers]:
@@ -59,12 +60,6 @@ def test_sums_kept_from_ply_to_ply_are_those_of_the_position(seed: int) -> None:
         assert evaluate(memory, numbers, ply + 1) == evaluate(fresh, others, 0)
 
 
-def columns(name: str) -> NDArray[np.int64]:
-    """Return the columns of this name in the file, one in each row."""
-    found: NDArray[np.int64] = np.array(network._shipped()[name], dtype=np.int64).reshape(-1, network.UNITS)
-    return found
-
-
 def most_of_walls(seen: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return what twenty walls add up to for each unit at most; row by row the walls are in ``seen``."""
     found: NDArray[np.int64] = np.partition(seen, -20, axis=0)[-20:].clip(0).sum(axis=0)
@@ -73,14 +68,9 @@ def most_of_walls(seen: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_no_position_has_sums_beyond_16_bits(sign: int) -> None:
-    number = np.arange(128)
-    way, row, column = number // 64, number % 64 // 8, number % 8
-    walls = sign * columns("walls")[128 * way + 9 * row + column]
+    walls = sign * columns("walls")[wall_numbers()]
     by_own, by_other = (
-        [
-            sign * columns(name)[256 * way + 16 * (row - pawn // 9 + 8) + column - pawn % 9 + 8]
-            for pawn in range(81)
-        ]
+        [sign * columns(name)[[seen_from(pawn, wall) for wall in range(128)]] for pawn in range(81)]
         for name in ("by_own", "by_other")
     )
     rest = sum((sign * columns(name)).max(axis=0).clip(0) for name in ("ways", "lefts", *network.THREATS))
