@@ -12,6 +12,7 @@ tenth of the games is held out, and judged after each pass over the others. What
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import BadZipFile
 
 import click
 import numpy as np
@@ -221,15 +222,26 @@ def integers(network: Network) -> dict[str, NDArray[np.int16]]:
 
 
 def begin_with(network: Network, file: Path) -> None:
-    """Have ``network`` begin with the numbers in a file that :func:`integers` filled."""
-    with np.load(file) as numbers, torch.no_grad():
+    """Have ``network`` begin with the numbers in a file that :func:`integers` filled.
+
+    Raises:
+        ValueError: the file is of no network, or of another kind of network.
+    """
+    try:
+        numbers = dict(np.load(file))
+    except (OSError, ValueError, TypeError, BadZipFile):
+        raise ValueError(f"there is no network in {file}") from None
+    if {name: values.shape for name, values in numbers.items()} != {
+        name: values.shape for name, values in integers(network).items()
+    }:
+        raise ValueError(f"the network in {file} is of another kind")
+    with torch.no_grad():
         for name, values in network.named_parameters():
             # The file has only the sums of these and of what is met with together.
             if name not in numbers:
                 values.zero_()
                 continue
-            read = numbers[name].reshape(-1, *values.shape[1:])
-            read = read[_WALL_NUMBERS] if name in _BY_WALL else read
+            read = numbers[name][_WALL_NUMBERS] if name in _BY_WALL else numbers[name]
             values.copy_(torch.from_numpy(read / _one(name)))
 
 
@@ -271,14 +283,17 @@ def main(
 ) -> None:
     """Learn from the positions in GAMES."""
     torch.manual_seed(seed)
+    network = Network()
+    if begin:
+        try:
+            begin_with(network, begin)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="--begin") from None
     data = read(games)
     held = np.nonzero(data.game % 10 == 0)[0]
     used = np.nonzero(data.game % 10 != 0)[0]
     source = np.random.default_rng(seed)
     click.echo(f"{len(used)} positions to learn from, {len(held)} held out")
-    network = Network()
-    if begin:
-        begin_with(network, begin)
     linear = [network.terms, network.counts]
     others = [values for name, values in network.named_parameters() if name not in ("terms", "counts")]
     optimizer = torch.optim.AdamW([{"params": linear}, {"params": others}], weight_decay=1e-3, fused=True)
