@@ -5,7 +5,8 @@
 Two players, 9x9. Games begin with random openings and now and then take a random turn, so that odd positions
 are seen too; the first moves after the opening are drawn by how often the engine looked at them. Each
 position is kept with the moves the engine looked at and how often, its score, and who won in the end; a game
-ends when its winner is certain.
+ends when its winner is certain. Results are what is short, so most positions are thought about only briefly:
+games go faster, and from those positions only the value learns.
 """
 
 from __future__ import annotations
@@ -47,8 +48,11 @@ COLUMNS = {
     "won": 1,
 }
 PLY_LIMIT = 200
+SHARE = click.FloatRange(0, 1)
 #: So many moves of a game are drawn.
 DRAWN = 8
+#: A brief thought has one of so many nodes.
+BRIEFLY = 4
 
 
 def line_of(memory: Words, position: Position) -> list[int]:
@@ -84,15 +88,15 @@ def odd_move(source: random.Random, position: Position) -> Move:
     return source.choice([move for move in moves if isinstance(move, Step)] or moves)
 
 
-def looked_at(found: Analysis) -> list[int]:
+def looked_at(found: Analysis, is_brief: bool) -> list[int]:
     """Return the numbers of the moves that were looked at, and how often each was.
 
-    What turned out to lose counts as not looked at.
+    What turned out to lose counts as not looked at, and so does everything after a brief thought.
     """
     choices = found.choices
     empty = [-1] * (MOVES - len(choices))
     moves = [number_of(choice.move, 9) for choice in choices]
-    visits = [0 if choice.score < -layout.DECIDED else choice.visits for choice in choices]
+    visits = [0 if is_brief or choice.score < -layout.DECIDED else choice.visits for choice in choices]
     return [*moves, *empty, *visits, *([0] * len(empty))]
 
 
@@ -100,10 +104,15 @@ def looked_at(found: Analysis) -> list[int]:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--games", type=click.IntRange(min=1), default=1000)
 @click.option("--nodes", type=click.IntRange(min=2), default=800)
-@click.option("--odd", default=0.04, help="Share of moves chosen at random.")
+@click.option(
+    "--brief", type=SHARE, default=0.6, help="Share of positions thought about with a quarter of the nodes."
+)
+@click.option("--odd", type=SHARE, default=0.04, help="Share of moves chosen at random.")
 @click.option("--seed", default=1)
 @click.option("--weights", callback=known_weights, default="", help="Of the engine, name=value,...")
-def main(file: Path, games: int, nodes: int, odd: float, seed: int, weights: dict[str, int]) -> None:
+def main(
+    file: Path, games: int, nodes: int, brief: float, odd: float, seed: int, weights: dict[str, int]
+) -> None:
     """Play games and store their positions in FILE."""
     if not file.parent.is_dir():
         raise click.BadParameter(f"there is no folder {file.parent}")
@@ -111,6 +120,7 @@ def main(file: Path, games: int, nodes: int, odd: float, seed: int, weights: dic
     searcher = Searcher(9, 2, 32, weights=weights)
     memory = new_memory(9, 2)
     lines: list[list[int]] = []
+    stored = 0
     for game in range(games):
         position = opening(source, 9, None if source.random() < 0.8 else source.randrange(3, 10))
         searcher.clear()
@@ -118,13 +128,15 @@ def main(file: Path, games: int, nodes: int, odd: float, seed: int, weights: dic
         winner = None
         while position.turn is not None and len(position.history) < PLY_LIMIT:
             turn = position.turn
-            found = searcher.choose(
-                position, Limits(nodes=source.randrange(nodes // 2, nodes * 3 // 2), top=MOVES)
-            )
+            allowed = source.randrange(nodes // 2, nodes * 3 // 2)
+            is_brief = source.random() < brief
+            limits = Limits(nodes=max(2, allowed // BRIEFLY) if is_brief else allowed, top=MOVES)
+            found = searcher.choose(position, limits)
             if abs(found.score) > layout.DECIDED or not found.choices[0].visits:
                 winner = turn if found.score > 0 else 3 - turn
                 break
-            seen.append([game, *line_of(memory, position), *looked_at(found), found.score, found.depth])
+            known = [*line_of(memory, position), *looked_at(found, is_brief)]
+            seen.append([game, *known, found.score, found.depth])
             move = found.move
             if source.random() < odd:
                 move = odd_move(source, position)
@@ -135,12 +147,15 @@ def main(file: Path, games: int, nodes: int, odd: float, seed: int, weights: dic
         winner = winner or position.winner
         if winner is not None:
             lines += [[*line, int(line[1] == winner - 1)] for line in seen]
-        if game % 100 == 99 or game == games - 1:
-            click.echo(f"{game + 1} games, {len(lines)} positions")
+        played = game + 1
+        # The more there is, the longer storing it takes.
+        if played >= stored + max(100, stored // 20) or played == games:
             # Under another name first: whoever stops the program while it writes keeps what was there.
             passing = file.with_name(f"{file.stem}-new.npz")
             np.savez_compressed(passing, lines=np.array(lines, dtype=np.int64))
             passing.replace(file)
+            stored = played
+            click.echo(f"{played} games, {len(lines)} positions")
 
 
 if __name__ == "__main__":
