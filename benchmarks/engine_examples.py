@@ -15,16 +15,22 @@ from attrs import asdict, frozen
 from numpy.typing import NDArray
 
 from benchmarks.engine_positions import COLUMNS
-from quoridor_net.engine import layout, threats
+from quoridor_net.engine import layout
+from quoridor_net.engine.compiled import kernel
 from quoridor_net.engine.floods import flood_all
-from quoridor_net.engine.memory import load, new_memory, numbers_in
+from quoridor_net.engine.memory import load, new_memory
 from quoridor_net.engine.network import CELLS, DISTANCES, SIDE
+from quoridor_net.engine.network import THREATS as _THREATS
 from quoridor_net.engine.plays import close_wall
-from quoridor_net.engine.threats import find_threats, threats_at
+from quoridor_net.engine.sets import lowest, single
+from quoridor_net.engine.threats import LIST, LISTED, find_threats, threats_at
+from quoridor_net.engine.words import Words
 from quoridor_net.rules import Position
 
 SLOTS = SIDE - 1
 WALLS = 2 * SLOTS * SLOTS
+#: What is known of the threats to one seat.
+THREAT_NUMBERS = len(_THREATS) // 2
 
 Ints = NDArray[np.int64]
 Truths = NDArray[np.bool_]
@@ -181,30 +187,70 @@ def _threats(found: dict[str, Ints]) -> tuple[Ints, Bytes]:
     load(memory, Position(SIDE))
     empty = memory[row : row + layout.ROW].copy()
     total = len(found["turn"])
-    dangers = np.zeros((total, 6), dtype=np.int64)
+    dangers = np.zeros((total, 2 * THREAT_NUMBERS), dtype=np.int64)
     effects = np.zeros((total, 2, WALLS), dtype=np.int8)
-    listed: list[tuple[int, int, int, int]] = []
-    for index in range(total):
-        turn = int(found["turn"][index, 0])
+    turns, pawns, left = found["turn"], found["pawns"], found["left"]
+    _find_all_threats(
+        memory, empty, turns, pawns, left, found["horizontal"], found["vertical"], dangers, effects
+    )
+    return dangers, effects
+
+
+@kernel
+def _find_all_threats(
+    memory: Words,
+    empty: Words,
+    turns: Ints,
+    pawns: Ints,
+    left: Ints,
+    horizontal: Ints,
+    vertical: Ints,
+    dangers: Ints,
+    effects: Bytes,
+) -> None:
+    """Fill ``dangers`` and ``effects`` with what there is in the positions of the other arrays."""
+    row = layout.ROWS
+    for index in range(len(turns)):
+        turn = turns[index, 0]
         memory[row : row + layout.ROW] = empty
         memory[row + layout.TURN] = turn
-        for name, place in (("pawns", layout.PAWN), ("left", layout.LEFT)):
-            memory[row + place : row + place + 2] = found[name][index]
-        for name, base in (("horizontal", layout.HORIZONTAL), ("vertical", layout.VERTICAL)):
-            for anchor in numbers_in(*map(int, found[name][index])):
-                close_wall(memory, row, base + anchor)
+        for seat in range(2):
+            memory[row + layout.PAWN + seat] = pawns[index, seat]
+            memory[row + layout.LEFT + seat] = left[index, seat]
+        _close_walls(memory, row, layout.HORIZONTAL, horizontal[index, 0], horizontal[index, 1])
+        _close_walls(memory, row, layout.VERTICAL, vertical[index, 0], vertical[index, 1])
         flood_all(memory, 0)
         find_threats(memory, 0)
-        for side, seat in enumerate((1 - turn, turn)):
-            at = threats_at(0, seat)
-            dangers[index, 3 * side : 3 * side + 3] = memory[at : at + 3]
-            pairs = memory[at + threats.LIST : at + threats.LIST + 2 * int(memory[at + threats.LISTED])]
-            listed += [(index, side, *pair) for pair in pairs.reshape(-1, 2).tolist()]
-    rows, sides, moves, worth = np.array(listed, dtype=np.int64).reshape(-1, 4).T
-    walls = _moves(moves, found["turn"][rows, 0] == 1)
-    # Crossing walls have the same place in the other half.
-    effects[rows, sides, np.where(sides == 1, (walls + WALLS // 2) % WALLS, walls)] = worth
-    return dangers, effects
+        for side in range(2):
+            at = threats_at(0, 1 - turn if side == 0 else turn)
+            for number in range(THREAT_NUMBERS):
+                dangers[index, THREAT_NUMBERS * side + number] = memory[at + number]
+            for number in range(memory[at + LISTED]):
+                place = at + LIST + 2 * number
+                slot = _slot_of(memory[place], turn)
+                if side == 1:
+                    # Crossing walls have the same place in the other half.
+                    slot = (slot + WALLS // 2) % WALLS
+                effects[index, side, slot] = memory[place + 1]
+
+
+@kernel
+def _close_walls(memory: Words, row: int, base: int, low: int, high: int) -> None:
+    while low | high:
+        anchor = lowest(low, high)
+        close_wall(memory, row, base + anchor)
+        one_low, one_high = single(anchor)
+        low, high = low & ~one_low, high & ~one_high
+
+
+@kernel
+def _slot_of(move: int, turn: int) -> int:
+    """Return the number here of a wall that the kernel calls ``move``, as the player to move sees it."""
+    is_vertical = move >= layout.VERTICAL
+    anchor = move - layout.VERTICAL if is_vertical else move - layout.HORIZONTAL
+    if turn == 1:
+        anchor = CELLS - SIDE - 2 - anchor
+    return anchor // SIDE * SLOTS + anchor % SIDE + (SLOTS * SLOTS if is_vertical else 0)
 
 
 def _moves(move: Ints, is_turned: Truths) -> Ints:
@@ -238,22 +284,40 @@ def _anchors(words: Ints, is_turned: Truths) -> Truths:
 
 def _distances(across: Truths, along: Truths) -> Ints:
     """Return the steps from each square to the bottom row; 99 where there is no way."""
-    south = np.ones((len(across), SLOTS, SIDE), dtype=bool)
-    south[:, :, :SLOTS] &= ~across
-    south[:, :, 1:] &= ~across
-    east = np.ones((len(across), SIDE, SLOTS), dtype=bool)
-    east[:, :SLOTS] &= ~along
-    east[:, 1:] &= ~along
-    found = np.full((len(across), SIDE, SIDE), 99, dtype=np.int8)
-    found[:, -1] = 0
-    is_done = False
-    while not is_done:
-        before = found.copy()
-        for gate, one, two in (
-            (south, np.s_[:, :-1], np.s_[:, 1:]),
-            (east, np.s_[:, :, :-1], np.s_[:, :, 1:]),
-        ):
-            found[one] = np.minimum(found[one], np.where(gate, np.minimum(found[two] + 1, 99), 99))
-            found[two] = np.minimum(found[two], np.where(gate, np.minimum(found[one] + 1, 99), 99))
-        is_done = bool((before == found).all())
-    return found.astype(np.int64)
+    found = np.full((len(across), SIDE, SIDE), 99, dtype=np.int64)
+    _flood_all_boards(np.ascontiguousarray(across), np.ascontiguousarray(along), found)
+    return found
+
+
+@kernel
+def _flood_all_boards(across: Truths, along: Truths, found: Ints) -> None:
+    """Put the steps from each square to the bottom row into ``found`` wherever there is a way."""
+    squares = np.empty(CELLS, dtype=np.int64)
+    for index in range(len(across)):
+        board, walls_across, walls_along = found[index], across[index], along[index]
+        for column in range(SIDE):
+            board[SIDE - 1, column] = 0
+            squares[column] = (SIDE - 1) * SIDE + column
+        first, last = 0, SIDE
+        while first < last:
+            row, column = squares[first] // SIDE, squares[first] % SIDE
+            first += 1
+            for direction in range(4):
+                if direction < 2:
+                    next_row, next_column = row + 2 * direction - 1, column
+                    gate = min(row, next_row)
+                    is_shut = not 0 <= next_row < SIDE or _is_shut(walls_across[gate], column)
+                else:
+                    next_row, next_column = row, column + 2 * direction - 5
+                    gate = min(column, next_column)
+                    is_shut = not 0 <= next_column < SIDE or _is_shut(walls_along[:, gate], row)
+                if not is_shut and board[next_row, next_column] == 99:
+                    board[next_row, next_column] = board[row, column] + 1
+                    squares[last] = next_row * SIDE + next_column
+                    last += 1
+
+
+@kernel
+def _is_shut(walls: Truths, place: int) -> bool:
+    """Return whether one of the walls in a line across the board stands in the way at ``place``."""
+    return bool((place < SLOTS and walls[place]) or (place > 0 and walls[place - 1]))
