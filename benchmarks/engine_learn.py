@@ -54,6 +54,8 @@ from quoridor_net.engine.weights import TERM_VALUES, WALL_VALUES
 IMPOSSIBLE = -30.0
 #: How much the loss of the prior counts beside that of the value.
 PRIOR_SHARE = 0.3
+#: The highest rates of learning: from nothing, and with a network that larger steps would lead away first.
+RATE, RATE_TO_GO_ON = 8e-3, 8e-4
 #: How far from 0 numbers begin. What the units add up begins smaller: many of its columns are met with
 #: rarely, and what they began with would stay in the sums.
 SPREAD, SPREAD_OF_UNITS = 0.1, 0.01
@@ -267,7 +269,11 @@ def _tensors(data: Examples) -> dict[str, Tensor]:
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where to write the network.")
 @click.option("--passes", default=5, help="Passes over all positions.")
 @click.option("--batch", default=2048, help="Positions in each step.")
-@click.option("--rate", default=8e-3, help="Highest rate of learning.")
+@click.option(
+    "--rate",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Highest rate of learning: 0.008, or a tenth of it with --begin.",
+)
 @click.option("--trust", default=0.5, help="Share of the result in what the value learns.")
 @click.option("--begin", type=click.Path(exists=True, path_type=Path), help="The network to go on with.")
 @click.option("--seed", default=1)
@@ -276,7 +282,7 @@ def main(
     out: Path,
     passes: int,
     batch: int,
-    rate: float,
+    rate: float | None,
     trust: float,
     begin: Path | None,
     seed: int,
@@ -284,6 +290,7 @@ def main(
     """Learn from the positions in GAMES."""
     torch.manual_seed(seed)
     network = Network()
+    highest = rate or (RATE_TO_GO_ON if begin else RATE)
     if begin:
         try:
             begin_with(network, begin)
@@ -298,7 +305,9 @@ def main(
     others = [values for name, values in network.named_parameters() if name not in ("terms", "counts")]
     optimizer = torch.optim.AdamW([{"params": linear}, {"params": others}], weight_decay=1e-3, fused=True)
     steps = passes * (len(used) // batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, [rate / 20, rate], steps + 1, pct_start=0.1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, [highest / 20, highest], steps + 1, pct_start=0.1
+    )
     for number in range(passes):
         order = source.permutation(used)
         for step in range(len(used) // batch):
