@@ -100,6 +100,34 @@ def looked_at(found: Analysis, is_brief: bool) -> list[int]:
     return [*moves, *empty, *visits, *([0] * len(empty))]
 
 
+def play(searcher: Searcher, source: random.Random, nodes: int, brief: float, odd: float) -> list[list[int]]:
+    """Return the lines of all positions of a game, without its number; of a game nobody won, none."""
+    position = opening(source, 9, None if source.random() < 0.8 else source.randrange(3, 10))
+    memory = new_memory(9, 2)
+    searcher.clear()
+    seen: list[list[int]] = []
+    winner = None
+    while position.turn is not None and len(position.history) < PLY_LIMIT:
+        turn = position.turn
+        allowed = source.randrange(nodes // 2, nodes * 3 // 2)
+        is_brief = source.random() < brief
+        limits = Limits(nodes=max(2, allowed // BRIEFLY) if is_brief else allowed, top=MOVES)
+        found = searcher.choose(position, limits)
+        if abs(found.score) > layout.DECIDED or not found.choices[0].visits:
+            winner = turn if found.score > 0 else 3 - turn
+            break
+        seen.append([*line_of(memory, position), *looked_at(found, is_brief), found.score, found.depth])
+        move = found.move
+        if source.random() < odd:
+            move = odd_move(source, position)
+        elif len(seen) <= DRAWN:
+            visits = [choice.visits for choice in found.choices]
+            move = source.choices(found.choices, visits)[0].move
+        position.push(move)
+    winner = winner or position.winner
+    return [] if winner is None else [[*line, int(line[0] == winner - 1)] for line in seen]
+
+
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--games", type=click.IntRange(min=1), default=1000)
@@ -118,35 +146,10 @@ def main(
         raise click.BadParameter(f"there is no folder {file.parent}")
     source = random.Random(seed)
     searcher = Searcher(9, 2, 32, weights=weights)
-    memory = new_memory(9, 2)
     lines: list[list[int]] = []
     stored = 0
     for game in range(games):
-        position = opening(source, 9, None if source.random() < 0.8 else source.randrange(3, 10))
-        searcher.clear()
-        seen: list[list[int]] = []
-        winner = None
-        while position.turn is not None and len(position.history) < PLY_LIMIT:
-            turn = position.turn
-            allowed = source.randrange(nodes // 2, nodes * 3 // 2)
-            is_brief = source.random() < brief
-            limits = Limits(nodes=max(2, allowed // BRIEFLY) if is_brief else allowed, top=MOVES)
-            found = searcher.choose(position, limits)
-            if abs(found.score) > layout.DECIDED or not found.choices[0].visits:
-                winner = turn if found.score > 0 else 3 - turn
-                break
-            known = [*line_of(memory, position), *looked_at(found, is_brief)]
-            seen.append([game, *known, found.score, found.depth])
-            move = found.move
-            if source.random() < odd:
-                move = odd_move(source, position)
-            elif len(seen) <= DRAWN:
-                visits = [choice.visits for choice in found.choices]
-                move = source.choices(found.choices, visits)[0].move
-            position.push(move)
-        winner = winner or position.winner
-        if winner is not None:
-            lines += [[*line, int(line[1] == winner - 1)] for line in seen]
+        lines += [[game, *line] for line in play(searcher, source, nodes, brief, odd)]
         played = game + 1
         # The more there is, the longer storing it takes.
         if played >= stored + max(100, stored // 20) or played == games:
