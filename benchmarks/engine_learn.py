@@ -5,12 +5,14 @@
 
 Needs PyTorch (``pip install -e '.[learn]'``). Half of the positions are mirrored. The value learns a mixture
 of the result and of what the search thought, the prior learns how often the search looked at each move. A
-tenth of the games is held out, and judged after each pass over the others. What is written are integers, see
-``quoridor_net.engine.network``. On one core a pass over 500,000 positions takes about twenty seconds.
+tenth of the games is held out, and judged before and after each pass over the others. What is written are
+integers, see ``quoridor_net.engine.network``. On one core a pass over 500,000 positions takes about twenty
+seconds.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -26,7 +28,7 @@ try:
 except ModuleNotFoundError:
     raise SystemExit("Error: learning needs PyTorch: pip install -e '.[learn]'") from None
 
-from benchmarks.engine_examples import SLOTS, WALLS, Examples, read
+from benchmarks.engine_examples import SLOTS, WALLS, Examples, Ints, read
 from quoridor_net.engine import network as shipped
 from quoridor_net.engine.network import (
     APART,
@@ -204,6 +206,16 @@ def judge(network: Network, seen: dict[str, Tensor], trust: float) -> dict[str, 
     }
 
 
+def losses(network: Network, data: Examples, rows: Ints, trust: float) -> str:
+    """Return what :func:`judge` finds for these rows of ``data``, as text."""
+    totals: dict[str, float] = {}
+    with torch.no_grad():
+        for chosen in np.array_split(rows, len(rows) // 8192 + 1):
+            for name, mean in judge(network, _tensors(data.part(chosen)), trust).items():
+                totals[name] = totals.get(name, 0.0) + mean.item() * len(chosen) / len(rows)
+    return "  ".join(f"{name} {total:.4f}" for name, total in totals.items())
+
+
 def integers(network: Network) -> dict[str, NDArray[np.int16]]:
     """Return the numbers of the network by the names and in the form that the engine reads.
 
@@ -223,28 +235,30 @@ def integers(network: Network) -> dict[str, NDArray[np.int16]]:
     return found
 
 
-def begin_with(network: Network, file: Path) -> None:
-    """Have ``network`` begin with the numbers in a file that :func:`integers` filled.
+def begin_with(network: Network, files: Sequence[Path]) -> None:
+    """Have ``network`` begin with the mean of the numbers in files that :func:`integers` filled.
 
     Raises:
-        ValueError: the file is of no network, or of another kind of network.
+        ValueError: a file is of no network, or of another kind of network.
     """
-    try:
-        numbers = dict(np.load(file))
-    except (OSError, ValueError, TypeError, BadZipFile):
-        raise ValueError(f"there is no network in {file}") from None
-    if {name: values.shape for name, values in numbers.items()} != {
-        name: values.shape for name, values in integers(network).items()
-    }:
-        raise ValueError(f"the network in {file} is of another kind")
+    shapes = {name: values.shape for name, values in integers(network).items()}
+    read = []
+    for file in files:
+        try:
+            numbers = dict(np.load(file))
+        except (OSError, ValueError, TypeError, BadZipFile):
+            raise ValueError(f"there is no network in {file}") from None
+        if {name: values.shape for name, values in numbers.items()} != shapes:
+            raise ValueError(f"the network in {file} is of another kind")
+        read.append(numbers)
     with torch.no_grad():
         for name, values in network.named_parameters():
-            # The file has only the sums of these and of what is met with together.
-            if name not in numbers:
+            # The files have only the sums of these and of what is met with together.
+            if name not in shapes:
                 values.zero_()
                 continue
-            read = numbers[name][_WALL_NUMBERS] if name in _BY_WALL else numbers[name]
-            values.copy_(torch.from_numpy(read / _one(name)))
+            mean = sum(numbers[name].astype(float) for numbers in read) / len(read)
+            values.copy_(torch.from_numpy((mean[_WALL_NUMBERS] if name in _BY_WALL else mean) / _one(name)))
 
 
 _SUMMED = {"walls", "by_own", "by_other", "own", "other", "apart", "ways", "lefts", *THREATS}
@@ -267,7 +281,7 @@ def _tensors(data: Examples) -> dict[str, Tensor]:
 @click.command()
 @click.argument("games", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where to write the network.")
-@click.option("--passes", default=5, help="Passes over all positions.")
+@click.option("--passes", type=click.IntRange(min=0), default=5, help="Passes over all positions.")
 @click.option("--batch", default=2048, help="Positions in each step.")
 @click.option(
     "--rate",
@@ -275,7 +289,12 @@ def _tensors(data: Examples) -> dict[str, Tensor]:
     help="Highest rate of learning: 0.008, or a tenth of it with --begin.",
 )
 @click.option("--trust", default=0.5, help="Share of the result in what the value learns.")
-@click.option("--begin", type=click.Path(exists=True, path_type=Path), help="The network to go on with.")
+@click.option(
+    "--begin",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="The network to go on with; given several times, the mean of these.",
+)
 @click.option("--seed", default=1)
 def main(
     games: tuple[Path, ...],
@@ -284,7 +303,7 @@ def main(
     batch: int,
     rate: float | None,
     trust: float,
-    begin: Path | None,
+    begin: tuple[Path, ...],
     seed: int,
 ) -> None:
     """Learn from the positions in GAMES."""
@@ -308,6 +327,7 @@ def main(
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, [highest / 20, highest], steps + 1, pct_start=0.1
     )
+    click.echo(f"before, held out: {losses(network, data, held, trust)}")
     for number in range(passes):
         order = source.permutation(used)
         for step in range(len(used) // batch):
@@ -317,12 +337,9 @@ def main(
             (judged["value"] + PRIOR_SHARE * judged["prior"]).backward()
             optimizer.step()
             schedule.step()
-        totals = dict.fromkeys(judged, 0.0)
-        with torch.no_grad():
-            for chosen in np.array_split(held, len(held) // 8192 + 1):
-                for name, mean in judge(network, _tensors(data.part(chosen)), trust).items():
-                    totals[name] += mean.item() * len(chosen) / len(held)
-        click.echo(f"pass {number + 1}, held out: " + "  ".join(f"{k} {v:.4f}" for k, v in totals.items()))
+        click.echo(f"pass {number + 1}, held out: {losses(network, data, held, trust)}")
+        np.savez_compressed(out, allow_pickle=False, **integers(network))
+    if not passes:
         np.savez_compressed(out, allow_pickle=False, **integers(network))
 
 

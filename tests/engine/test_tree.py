@@ -230,16 +230,18 @@ MIDDLE_GAMES = [
 @pytest.mark.parametrize("line", MIDDLE_GAMES)
 def test_what_principal_variation_search_advises_is_tried(line: str) -> None:
     position = parse_position(line)
-    _, method = grown(position, 12_000)
+    searcher, method = grown(position, 12_000)
     opinions = [(node, opinion) for node, opinion in method._opinions.items() if opinion.score is not None]
     assert opinions
-    for node, opinion in opinions:
+    assert all(opinion.depth > 2 for _, opinion in opinions)
+    advised = [(node, opinion.order[0]) for node, opinion in opinions]
+    # The latest advice was given just before the end.
+    searcher.choose(position, Limits(nodes=3000))
+    for node, move in advised:
         if int(method._links[tree.HEAD + node * tree.NODE + tree.LISTED]) == tree.NOT_ENOUGH:
             # Another node with all moves is in its place.
             continue
-        edge = int(tree.edge_of(method._links, node, opinion.order[0]))
-        assert method._visits(edge) > 10
-        assert opinion.depth > 2
+        assert method._visits(int(tree.edge_of(method._links, node, move))) > 10
 
 
 def test_advice_puts_in_what_was_left_out() -> None:
