@@ -159,6 +159,8 @@ def examples(lines: Ints) -> Examples:
             pair = [_anchors(corridors[rows, seat, index], is_turned) for index in (across_at, along_at)]
             flags.append(np.stack(pair, 1) & (cutters > 0)[:, None, None, None])
     dangers, effects = _threats(found)
+    moves = found["moves"].clip(0)
+    _rename_all(moves, found["turn"])
     return Examples(
         game=found["game"][:, 0],
         walls=np.stack([across, along], 1),
@@ -174,7 +176,7 @@ def examples(lines: Ints) -> Examples:
         threats=dangers,
         effects=effects,
         terms=found["terms"],
-        moves=_moves(found["moves"].clip(0), is_turned[:, None]),
+        moves=moves,
         shares=(found["visits"] / found["visits"].sum(1, keepdims=True).clip(1)).astype(np.float32),
         score=found["score"][:, 0],
         won=found["won"][:, 0],
@@ -227,7 +229,7 @@ def _find_all_threats(
                 dangers[index, THREAT_NUMBERS * side + number] = memory[at + number]
             for number in range(memory[at + LISTED]):
                 place = at + LIST + 2 * number
-                slot = _slot_of(memory[place], turn)
+                slot = _number_here(memory[place], turn)
                 if side == 1:
                     # Crossing walls have the same place in the other half.
                     slot = (slot + WALLS // 2) % WALLS
@@ -244,8 +246,10 @@ def _close_walls(memory: Words, row: int, base: int, low: int, high: int) -> Non
 
 
 @kernel
-def _slot_of(move: int, turn: int) -> int:
-    """Return the number here of a wall that the kernel calls ``move``, as the player to move sees it."""
+def _number_here(move: int, turn: int) -> int:
+    """Return the number here of the kernel's ``move``, as the player to move sees it."""
+    if move < layout.HORIZONTAL:
+        return WALLS + (CELLS - 1 - move if turn == 1 else move)
     is_vertical = move >= layout.VERTICAL
     anchor = move - layout.VERTICAL if is_vertical else move - layout.HORIZONTAL
     if turn == 1:
@@ -253,14 +257,12 @@ def _slot_of(move: int, turn: int) -> int:
     return anchor // SIDE * SLOTS + anchor % SIDE + (SLOTS * SLOTS if is_vertical else 0)
 
 
-def _moves(move: Ints, is_turned: Truths) -> Ints:
-    """Return the numbers here of the kernel's numbers of moves."""
-    is_step = move < layout.HORIZONTAL
-    is_vertical = move >= layout.VERTICAL
-    anchor = np.where(is_step, 0, move - np.where(is_vertical, layout.VERTICAL, layout.HORIZONTAL))
-    anchor = np.where(is_turned, CELLS - SIDE - 2 - anchor, anchor)
-    slot = anchor // SIDE * SLOTS + anchor % SIDE + np.where(is_vertical, SLOTS * SLOTS, 0)
-    return np.where(is_step, WALLS + _turn(np.where(is_step, move, 0), is_turned), slot)
+@kernel
+def _rename_all(moves: Ints, turns: Ints) -> None:
+    """Put the numbers here in place of the kernel's ``moves``; each row has those of one position."""
+    for index in range(len(moves)):
+        for place in range(moves.shape[1]):
+            moves[index, place] = _number_here(moves[index, place], turns[index, 0])
 
 
 def _turn(squares: Ints, is_turned: Truths) -> Ints:
