@@ -214,7 +214,8 @@ def _find_all_threats(
     row = layout.ROWS
     for index in range(len(turns)):
         turn = turns[index, 0]
-        memory[row : row + layout.ROW] = empty
+        for word in range(layout.ROW):
+            memory[row + word] = empty[word]
         memory[row + layout.TURN] = turn
         for seat in range(2):
             memory[row + layout.PAWN + seat] = pawns[index, seat]
@@ -287,14 +288,17 @@ def _anchors(words: Ints, is_turned: Truths) -> Truths:
 def _distances(across: Truths, along: Truths) -> Ints:
     """Return the steps from each square to the bottom row; 99 where there is no way."""
     found = np.full((len(across), SIDE, SIDE), 99, dtype=np.int64)
-    _flood_all_boards(np.ascontiguousarray(across), np.ascontiguousarray(along), found)
+    squares = np.empty(CELLS, dtype=np.int64)
+    _flood_all_boards(np.ascontiguousarray(across), np.ascontiguousarray(along), squares, found)
     return found
 
 
 @kernel
-def _flood_all_boards(across: Truths, along: Truths, found: Ints) -> None:
-    """Put the steps from each square to the bottom row into ``found`` wherever there is a way."""
-    squares = np.empty(CELLS, dtype=np.int64)
+def _flood_all_boards(across: Truths, along: Truths, squares: Ints, found: Ints) -> None:
+    """Put the steps from each square to the bottom row into ``found`` wherever there is a way.
+
+    There must be room for all squares of a board in ``squares``.
+    """
     for index in range(len(across)):
         board, walls_across, walls_along = found[index], across[index], along[index]
         for column in range(SIDE):

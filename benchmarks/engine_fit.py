@@ -48,7 +48,7 @@ def play(file: Path, games: int, nodes: int, seed: int) -> None:
         position = opening(source, 9, None)
         searcher.clear()
         seen: list[tuple[int, list[int]]] = []
-        while position.turn is not None and len(position.history) < 200:
+        while position.turn is not None and position.ply < 200:
             load(memory, position)
             flood_all(memory, 0)
             measure(memory, 0)

@@ -45,7 +45,7 @@ for line in sys.stdin:
     if asked.get("new"):
         searcher.clear()
         position = parse_position(asked["start"])
-    for move in asked["moves"][len(position.history):]:
+    for move in asked["moves"][position.ply:]:
         position.push(parse_move(move, position.size))
     found = searcher.choose(position, Limits(**asked["limits"]))
     print(format_move(found.move), found.score, found.depth, found.nodes, flush=True)

@@ -107,7 +107,7 @@ def play(searcher: Searcher, source: random.Random, nodes: int, brief: float, od
     searcher.clear()
     seen: list[list[int]] = []
     winner = None
-    while position.turn is not None and len(position.history) < PLY_LIMIT:
+    while position.turn is not None and position.ply < PLY_LIMIT:
         turn = position.turn
         allowed = source.randrange(nodes // 2, nodes * 3 // 2)
         is_brief = source.random() < brief

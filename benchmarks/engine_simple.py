@@ -18,7 +18,7 @@ async def play(searcher: Searcher, seat: int, position: Position, limits: Limits
     """Return whether the engine wins from the given seat, counted from 0 in turn order."""
     hero = position.order[seat]
     simple = SimplePlayer(seed)
-    while position.turn is not None and len(position.history) < 400:
+    while position.turn is not None and position.ply < 400:
         if position.turn == hero:
             move = searcher.choose(position, limits).move
         else:

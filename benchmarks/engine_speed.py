@@ -31,8 +31,8 @@ def positions() -> list[Position]:
     """Return every tenth position of a game."""
     searcher, position = Searcher(), Position()
     found = []
-    while position.turn is not None and len(position.history) <= 30:
-        if len(position.history) % 10 == 0:
+    while position.turn is not None and position.ply <= 30:
+        if position.ply % 10 == 0:
             found.append(position.copy())
         position.push(searcher.choose(position, Limits(nodes=20_000)).move)
     return found
@@ -46,7 +46,7 @@ def think(name: str, weights: dict[str, int]) -> None:
         begun = time.process_time()
         found = searcher.choose(position, Limits(move_time=1.0))
         rate = found.nodes / (time.process_time() - begun) / 1e3
-        ply = len(position.history)
+        ply = position.ply
         click.echo(f"{name}, ply {ply:2}: depth {found.depth:2} in a second, {rate:.0f} thousand nodes/s")
 
 

@@ -109,7 +109,7 @@ class BestFirst(Deepening):
         costs = int(self._links[tree.EDGE_COUNT]) * _SECONDS_A_MOVE
         if node < 0 or (node > 0 and seconds is not None and costs > _MOST_OF_TIME * seconds):
             tree.forget(self._links)
-            self._links[tree.PLAYED] = len(position.history)
+            self._links[tree.PLAYED] = position.ply
         elif node > 0:
             tree.cut_down(self._links, self._priors, self._totals, node, plies, self._places)
         self._root = position.copy()
@@ -121,7 +121,7 @@ class BestFirst(Deepening):
             return tree.NO_NODE, 0
         twin = position.copy()
         later: list[Move | None] = []
-        while len(twin.history) > len(before.history):
+        while twin.ply > before.ply:
             later.append(twin.pop().move)
         if twin != before or twin.history != before.history:
             return tree.NO_NODE, 0

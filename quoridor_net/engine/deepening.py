@@ -131,8 +131,7 @@ class Deepening:
         row = layout.ROWS
         key = int(memory[row + layout.KEY])
         seats = {player: seat for seat, player in enumerate(position.order)}
-        while twin.history and len(keys) < layout.PAST_LIMIT - 1:
-            ply = twin.history[-1]
+        for ply in reversed(position.history[1 - layout.PAST_LIMIT :]):
             if ply.move is None or number_of(ply.move, self._size) >= layout.HORIZONTAL:
                 break
             turn = seats[twin.turn or position.order[0]]

@@ -138,7 +138,21 @@ PLACED_LIMIT = 256
 # What each wall that threatens does, by its number as a move: of the seat to move, and of its rival.
 EFFECTS = PLACED + PLACED_LIMIT
 
-WORDS = EFFECTS + 2 * MOVES
+# For each wall, by its number as a move, the squares whose way south or east it closes, and all four it
+# touches.
+WALL_SETS = EFFECTS + 2 * MOVES
+WALL_SET = 4
+
+# Walls whose effect on a way is worked out, a few more so that the last lanes are never empty; the way of
+# either seat with each of them; and the lanes in which walls are tried beside each other.
+TRIED = WALL_SETS + MOVES * WALL_SET
+TRIED_LIMIT = 256
+WAYS = TRIED + TRIED_LIMIT
+LANES = WAYS + 2 * MOVES
+LANE_COUNT = 8
+LANE_WORDS = 9
+
+WORDS = LANES + LANE_COUNT * LANE_WORDS
 
 # The transposition table: two words for each entry.
 ENTRY = 2

@@ -17,6 +17,10 @@ def split(numbers: Iterable[int]) -> tuple[int, int]:
     bits = 0
     for number in numbers:
         bits |= 1 << number
+    return _words(bits)
+
+
+def _words(bits: int) -> tuple[int, int]:
     return bits & layout.FULL, bits >> layout.WORD
 
 
@@ -52,6 +56,11 @@ def new_memory(size: int, players: int) -> Words:
     memory[layout.BOTTOM_EDGE : layout.BOTTOM_EDGE + 2] = split(
         (size - 2) * size + column for column in inner
     )
+    for anchor in (row * size + column for row in inner for column in inner):
+        for wall, along in ((layout.HORIZONTAL + anchor, 1), (layout.VERTICAL + anchor, size)):
+            place = layout.WALL_SETS + wall * layout.WALL_SET
+            memory[place : place + 2] = split((anchor, anchor + along))
+            memory[place + 2 : place + 4] = split((anchor, anchor + 1, anchor + size, anchor + size + 1))
     source = random.Random(_KEY_SEED)
     keys = [source.getrandbits(64) - 2**63 for _ in range(layout.HISTORY - layout.PAWN_KEYS)]
     memory[layout.PAWN_KEYS : layout.HISTORY] = keys
@@ -66,20 +75,21 @@ def load(memory: Words, position: Position) -> None:
     size, row = position.size, layout.ROWS
     memory[layout.JUMPS] = position.jumps is Jumps.CLASSROOM
     memory[row : row + layout.ROW] = 0
-    cells = [(column, line) for line in range(size) for column in range(size)]
-    east = split(line * size + column for column, line in cells if column < size - 1)
-    south = split(line * size + column for column, line in cells if line < size - 1)
-    anchors = split(line * size + column for column, line in cells if max(column, line) < size - 1)
-    memory[row + layout.EAST : row + layout.EAST + 2] = east
-    memory[row + layout.SOUTH : row + layout.SOUTH + 2] = south
-    memory[row + layout.FIT_HORIZONTAL : row + layout.FIT_HORIZONTAL + 2] = anchors
-    memory[row + layout.FIT_VERTICAL : row + layout.FIT_VERTICAL + 2] = anchors
+    edges = _Edges(size)
     key = 0
     for number, wall in enumerate(position.walls):
         move = number_of(wall, size)
         memory[layout.PLACED + number] = move
-        _close(memory, row, move, size)
+        edges.close(move)
         key ^= int(memory[layout.WALL_KEYS + move])
+    for offset, numbers in (
+        (layout.EAST, edges.east),
+        (layout.SOUTH, edges.south),
+        (layout.FIT_HORIZONTAL, edges.fit_horizontal),
+        (layout.FIT_VERTICAL, edges.fit_vertical),
+        (layout.TOUCHED, edges.touched),
+    ):
+        memory[row + offset : row + offset + 2] = _words(numbers)
     memory[row + layout.WALL_KEY] = key
     memory[row + layout.WALL_COUNT] = len(position.walls)
     memory[row + layout.FOUND_AT : row + layout.FOUND_AT + layout.SEATS] = -1
@@ -98,22 +108,37 @@ def load(memory: Words, position: Position) -> None:
     memory[row + layout.MOVE] = layout.NO_MOVE
 
 
-def _close(memory: Words, row: int, move: int, size: int) -> None:
-    is_vertical = move >= layout.VERTICAL
-    anchor = move - (layout.VERTICAL if is_vertical else layout.HORIZONTAL)
-    along = size if is_vertical else 1
-    near = [number for number in (anchor - along, anchor, anchor + along) if number >= 0]
-    same, other = layout.FIT_HORIZONTAL, layout.FIT_VERTICAL
-    edge = layout.SOUTH
-    if is_vertical:
-        same, other, edge = other, same, layout.EAST
-    for offset, numbers in ((edge, (anchor, anchor + along)), (same, near), (other, (anchor,))):
-        low, high = split(numbers)
-        memory[row + offset] &= ~low
-        memory[row + offset + 1] &= ~high
-    low, high = split(near)
-    memory[row + layout.TOUCHED] |= low
-    memory[row + layout.TOUCHED + 1] |= high
+class _Edges:
+    """What walls leave open, as sets of squares and anchors: whole integers change faster than the memory."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        line, short = (1 << size) - 1, (1 << size - 1) - 1
+        self.east = sum(short << size * row for row in range(size))
+        self.south = sum(line << size * row for row in range(size - 1))
+        self.fit_horizontal = self.fit_vertical = self.east & self.south
+        self.touched = 0
+
+    def close(self, move: int) -> None:
+        """Take away what the wall ``move`` closes."""
+        if move >= layout.VERTICAL:
+            anchor, along = move - layout.VERTICAL, self._size
+            middle, near = 1 << anchor, _near(anchor, along)
+            self.east &= ~(middle | middle << along)
+            self.fit_vertical &= ~near
+            self.fit_horizontal &= ~middle
+        else:
+            anchor, along = move - layout.HORIZONTAL, 1
+            middle, near = 1 << anchor, _near(anchor, along)
+            self.south &= ~(middle | middle << along)
+            self.fit_horizontal &= ~near
+            self.fit_vertical &= ~middle
+        self.touched |= near
+
+
+def _near(anchor: int, along: int) -> int:
+    middle = 1 << anchor
+    return middle | middle << along | (middle >> along)
 
 
 def number_of(move: Move, size: int) -> int:

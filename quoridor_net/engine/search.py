@@ -140,12 +140,12 @@ class Searcher:
         """Return whether the best move alone is asked for, in little time: in more, thinking finds better."""
         if (limits.level, limits.top, limits.nodes, limits.depth) != (STRONGEST, 1, None, None):
             return False
-        seconds = seconds_for(limits, len(position.history) // self._players)
+        seconds = seconds_for(limits, position.ply // self._players)
         return seconds is not None and seconds <= openings.WORTH_SECONDS
 
     def _choose(self, position: Position, limits: Limits) -> Analysis:
         begun = time.perf_counter()
-        source = random.Random(f"{self._seed} {len(position.history)}")
+        source = random.Random(f"{self._seed} {position.ply}")
         order = position.legal_moves()
         source.shuffle(order)
         order.sort(key=lambda move: isinstance(move, Wall))
@@ -154,7 +154,7 @@ class Searcher:
             self._method.clear()
         self._jumps = position.jumps
         allowed = weaken(limits)
-        seconds = seconds_for(limits, len(position.history) // self._players)
+        seconds = seconds_for(limits, position.ply // self._players)
         with Alarm(seconds, self.cancel):
             solved = self._solve(position, limits, seconds)
             if solved:

@@ -1,8 +1,8 @@
 """Kernel: threats, which are how far single walls lengthen the way of either seat.
 
 What one wall can do to a way tells as much about a position as its length: a lead of two steps is none if a
-wall takes four. Only walls that surely cut all shortest paths are tried, each by a flood that begins where
-the wall stands.
+wall takes four. Only walls that surely cut all shortest paths are tried, eight at a time, by a flood that
+begins where the nearest of them stands.
 """
 
 from __future__ import annotations
@@ -11,27 +11,33 @@ from quoridor_net.engine.compiled import kernel
 from quoridor_net.engine.floods import corridor_of, flood, layers_at
 from quoridor_net.engine.layout import (
     CHOKE_HORIZONTAL,
-    CHOKE_VERTICAL,
     CUT_HORIZONTAL,
     CUT_VERTICAL,
     DISTANCE,
     FIT_HORIZONTAL,
-    FIT_VERTICAL,
+    FULL,
     HORIZONTAL,
     IS_FLOODED,
+    LANE_COUNT,
+    LANES,
     LEFT,
+    MOVES,
     PAWN,
     ROW,
     ROWS,
     SIZE,
     SLOT,
     SOUTH,
+    TRIED,
     VERTICAL,
+    WALL_SET,
+    WALL_SETS,
+    WAYS,
 )
 from quoridor_net.engine.layout import THREAT as _THREAT
 from quoridor_net.engine.layout import THREATS as _THREATS
 from quoridor_net.engine.network import WORTHS
-from quoridor_net.engine.sets import holds, left, lowest, single, spread
+from quoridor_net.engine.sets import lowest, single, spread
 from quoridor_net.engine.words import Words
 
 #: What is known of the threats to a seat: by how much a wall lengthens its way at most; the most of that
@@ -48,6 +54,19 @@ MOST = WORTHS - 1
 STRONG = 2
 
 
+# What a lane holds, each part side by side for all lanes: the edges between squares, the layer that was
+# reached last and the one before, and the distance, -1 as long as it is not known.
+_EAST_LOW = LANES
+_EAST_HIGH = _EAST_LOW + LANE_COUNT
+_SOUTH_LOW = _EAST_HIGH + LANE_COUNT
+_SOUTH_HIGH = _SOUTH_LOW + LANE_COUNT
+_NEW_LOW = _SOUTH_HIGH + LANE_COUNT
+_NEW_HIGH = _NEW_LOW + LANE_COUNT
+_OLD_LOW = _NEW_HIGH + LANE_COUNT
+_OLD_HIGH = _OLD_LOW + LANE_COUNT
+_FOUND = _OLD_HIGH + LANE_COUNT
+
+
 @kernel
 def threats_at(ply: int, seat: int) -> int:
     """Return where the threats to ``seat`` at ``ply`` lie."""
@@ -55,99 +74,184 @@ def threats_at(ply: int, seat: int) -> int:
 
 
 @kernel
-def _way_round(memory: Words, row: int, seat: int, move: int) -> int:
-    """Return the distance of ``seat`` in ``row``, whose layers reach its pawn, with the wall ``move`` there.
+def _begin_lanes(memory: Words, row: int, walls: int) -> tuple[int, int]:
+    """Put the edges of ``row`` with one more wall into each lane, for the moves listed from ``walls`` on.
 
-    -1 if the wall cuts it off. Layers as near as the wall are those without it.
+    Returns:
+        The squares beside any of these walls.
+    """
+    near_low = near_high = 0
+    for lane in range(LANE_COUNT):
+        wall = memory[walls + lane]
+        place = WALL_SETS + wall * WALL_SET
+        low, high = memory[place], memory[place + 1]
+        east = FULL if wall >= VERTICAL else 0
+        memory[_EAST_LOW + lane] = memory[row] & ~(low & east)
+        memory[_EAST_HIGH + lane] = memory[row + 1] & ~(high & east)
+        memory[_SOUTH_LOW + lane] = memory[row + SOUTH] & ~(low & ~east)
+        memory[_SOUTH_HIGH + lane] = memory[row + SOUTH + 1] & ~(high & ~east)
+        near_low |= memory[place + 2]
+        near_high |= memory[place + 3]
+    return near_low, near_high
+
+
+@kernel
+def _flood_lanes(memory: Words, row: int, seat: int, depth: int) -> None:
+    """Find the distance of ``seat`` in each lane, -1 where it is cut off.
+
+    Up to ``depth`` the layers are those of ``row``. The lanes do the same at each step, so that numba turns
+    the loop over them into vector instructions.
     """
     size = memory[SIZE]
-    east_low, east_high = memory[row], memory[row + 1]
-    south_low, south_high = memory[row + SOUTH], memory[row + SOUTH + 1]
-    if move < VERTICAL:
-        low, high = single(move - HORIZONTAL)
-        more_low, more_high = left(low, high, 1)
-        low, high = low | more_low, high | more_high
-        south_low, south_high = south_low & ~low, south_high & ~high
-        more_low, more_high = left(low, high, size)
-    else:
-        low, high = single(move - VERTICAL)
-        more_low, more_high = left(low, high, size)
-        low, high = low | more_low, high | more_high
-        east_low, east_high = east_low & ~low, east_high & ~high
-        more_low, more_high = left(low, high, 1)
-    low, high = low | more_low, high | more_high
-    distance = memory[row + DISTANCE + seat]
-    layer = layers_at(memory[row + SLOT], seat)
-    depth = 0
-    while not (memory[layer + 2 * depth] & low) | (memory[layer + 2 * depth + 1] & high):
-        depth += 1
-        if depth > distance:
-            return distance
     pawn_low, pawn_high = single(memory[row + PAWN + seat])
-    layer += 2 * depth
+    layer = layers_at(memory[row + SLOT], seat) + 2 * depth
     new_low, new_high = memory[layer], memory[layer + 1]
     old_low = old_high = 0
     if depth > 0:
         old_low, old_high = memory[layer - 2], memory[layer - 1]
-    while new_low | new_high:
-        if (new_low & pawn_low) | (new_high & pawn_high):
-            return depth
+    for lane in range(LANE_COUNT):
+        memory[_NEW_LOW + lane] = new_low
+        memory[_NEW_HIGH + lane] = new_high
+        memory[_OLD_LOW + lane] = old_low
+        memory[_OLD_HIGH + lane] = old_high
+        memory[_FOUND + lane] = -1
+    rest = 1
+    while rest:
+        rest = 0
+        for lane in range(LANE_COUNT):
+            # Without sign bits, which are never set, shifts cost less.
+            low, high = memory[_NEW_LOW + lane] & FULL, memory[_NEW_HIGH + lane] & FULL
+            is_there = (low & pawn_low) | (high & pawn_high)
+            memory[_FOUND + lane] = depth if is_there else memory[_FOUND + lane]
+            next_low, next_high = spread(
+                size,
+                memory[_EAST_LOW + lane],
+                memory[_EAST_HIGH + lane],
+                memory[_SOUTH_LOW + lane],
+                memory[_SOUTH_HIGH + lane],
+                low,
+                high,
+            )
+            # Whoever is next to a layer is in it or in one of its neighbours.
+            goes_on = 0 if is_there else FULL
+            next_low = next_low & ~(low | memory[_OLD_LOW + lane]) & goes_on
+            next_high = next_high & ~(high | memory[_OLD_HIGH + lane]) & goes_on
+            memory[_OLD_LOW + lane], memory[_OLD_HIGH + lane] = low, high
+            memory[_NEW_LOW + lane], memory[_NEW_HIGH + lane] = next_low, next_high
+            rest |= next_low | next_high
         depth += 1
-        next_low, next_high = spread(size, east_low, east_high, south_low, south_high, new_low, new_high)
-        # Whoever is next to a layer is in it or in one of its neighbours.
-        next_low, next_high = next_low & ~(new_low | old_low), next_high & ~(new_high | old_high)
-        old_low, old_high = new_low, new_high
-        new_low, new_high = next_low, next_high
-    return -1
 
 
 @kernel
-def _try_walls(memory: Words, ply: int, seat: int, base: int, low: int, high: int) -> None:
-    """Add what the walls ``base`` plus each number of the set do to ``seat`` to the threats to it."""
-    row = ROWS + ply * ROW
-    rival = 1 - seat
-    found = threats_at(ply, seat)
-    own_cut = corridor_of(memory, ply, rival) + (CUT_HORIZONTAL if base == HORIZONTAL else CUT_VERTICAL)
+def _find_ways(memory: Words, row: int, seat: int, count: int) -> None:
+    """Note the distance of ``seat`` in ``row``, whose layers reach its pawn, with each of the walls to try.
+
+    It is -1 with a wall that cuts the seat off. Layers as near as the nearest of the walls in the lanes are
+    those without it.
+    """
+    distance = memory[row + DISTANCE + seat]
+    ways = WAYS + seat * MOVES
+    for lane in range(LANE_COUNT):
+        memory[TRIED + count + lane] = memory[TRIED]
+    for first in range(TRIED, TRIED + count, LANE_COUNT):
+        low, high = _begin_lanes(memory, row, first)
+        layer = layers_at(memory[row + SLOT], seat)
+        depth = 0
+        while depth < distance and not (memory[layer] & low) | (memory[layer + 1] & high):
+            depth += 1
+            layer += 2
+        _flood_lanes(memory, row, seat, depth)
+        for lane in range(LANE_COUNT):
+            memory[ways + memory[first + lane]] = memory[_FOUND + lane]
+
+
+@kernel
+def _try_also(memory: Words, count: int, base: int, low: int, high: int) -> int:
+    """List the walls ``base`` plus each number of the set after ``count`` others; return the count."""
     while low | high:
         anchor = lowest(low, high)
         one_low, one_high = single(anchor)
         low, high = low & ~one_low, high & ~one_high
-        gain = _way_round(memory, row, seat, base + anchor) - memory[row + DISTANCE + seat]
+        memory[TRIED + count] = base + anchor
+        count += 1
+    return count
+
+
+@kernel
+def _weigh_walls(memory: Words, ply: int, seat: int, base: int, low: int, high: int) -> None:
+    """Add what the walls ``base`` plus each number of the set do to ``seat`` to the threats to it."""
+    row = ROWS + ply * ROW
+    rival = 1 - seat
+    found = threats_at(ply, seat)
+    cut = corridor_of(memory, ply, rival) + (CUT_HORIZONTAL if base == HORIZONTAL else CUT_VERTICAL)
+    cut_low, cut_high = memory[cut], memory[cut + 1]
+    own, other = memory[row + DISTANCE + seat], memory[row + DISTANCE + rival]
+    most, most_left, strong = memory[found + GAIN], memory[found + NET], memory[found + COUNT]
+    place = found + LIST + 2 * memory[found + LISTED]
+    while low | high:
+        anchor = lowest(low, high)
+        one_low, one_high = single(anchor)
+        low, high = low & ~one_low, high & ~one_high
+        gain = memory[WAYS + seat * MOVES + base + anchor] - own
         if gain < 0:
             continue
         net = gain
-        if holds(memory[own_cut], memory[own_cut + 1], anchor):
-            loss = _way_round(memory, row, rival, base + anchor) - memory[row + DISTANCE + rival]
+        if (cut_low & one_low) | (cut_high & one_high):
+            loss = memory[WAYS + rival * MOVES + base + anchor] - other
             if loss < 0:
                 continue
             net -= loss
-        memory[found + GAIN] = max(memory[found + GAIN], min(gain, MOST))
-        memory[found + NET] = max(memory[found + NET], min(net + 1, MOST))
-        if net >= STRONG:
-            memory[found + COUNT] = min(memory[found + COUNT] + 1, MOST)
-        place = found + LIST + 2 * memory[found + LISTED]
+        most = max(most, gain)
+        most_left = max(most_left, net + 1)
+        strong += net >= STRONG
         memory[place] = base + anchor
         memory[place + 1] = min(max(net, -1) + 2, MOST)
-        memory[found + LISTED] += 1
+        place += 2
+    memory[found + GAIN] = min(most, MOST)
+    memory[found + NET] = min(most_left, MOST)
+    memory[found + COUNT] = min(strong, MOST)
+    memory[found + LISTED] = (place - found - LIST) // 2
+
+
+@kernel
+def _walls_to_try(memory: Words, ply: int, seat: int, word: int) -> int:
+    """Return one of the four words that hold the walls which fit and matter to the way of ``seat``.
+
+    Those that threaten it, and of those with which it threatens its rival the ones that cut its own way too.
+    """
+    row = ROWS + ply * ROW
+    own, other = corridor_of(memory, ply, seat), corridor_of(memory, ply, 1 - seat)
+    walls = 0
+    if memory[row + LEFT + 1 - seat] > 0:
+        walls = memory[own + CHOKE_HORIZONTAL + word]
+    if memory[row + LEFT + seat] > 0:
+        walls |= memory[own + CUT_HORIZONTAL + word] & memory[other + CHOKE_HORIZONTAL + word]
+    return walls & memory[row + FIT_HORIZONTAL + word]
 
 
 @kernel
 def find_threats(memory: Words, ply: int) -> None:
     """Find the threats to both seats at ``ply``; there are none to a seat whose rival has no walls."""
     row = ROWS + ply * ROW
-    if memory[row + LEFT] + memory[row + LEFT + 1] > 0 and not memory[row + IS_FLOODED]:
+    for seat in range(2):
+        for index in range(LIST):
+            memory[threats_at(ply, seat) + index] = 0
+    if memory[row + LEFT] + memory[row + LEFT + 1] == 0:
+        return
+    if not memory[row + IS_FLOODED]:
         for seat in range(2):
             flood(memory, row, memory[row + SLOT], seat, 0)
     for seat in range(2):
-        found = threats_at(ply, seat)
-        for index in range(LIST):
-            memory[found + index] = 0
+        low, high = _walls_to_try(memory, ply, seat, 0), _walls_to_try(memory, ply, seat, 1)
+        count = _try_also(memory, 0, HORIZONTAL, low, high)
+        low, high = _walls_to_try(memory, ply, seat, 2), _walls_to_try(memory, ply, seat, 3)
+        count = _try_also(memory, count, VERTICAL, low, high)
+        _find_ways(memory, row, seat, count)
+    for seat in range(2):
         if memory[row + LEFT + 1 - seat] == 0:
             continue
-        corridor = corridor_of(memory, ply, seat)
-        choke, fits = corridor + CHOKE_HORIZONTAL, row + FIT_HORIZONTAL
+        choke, fits = corridor_of(memory, ply, seat) + CHOKE_HORIZONTAL, row + FIT_HORIZONTAL
         low, high = memory[choke] & memory[fits], memory[choke + 1] & memory[fits + 1]
-        _try_walls(memory, ply, seat, HORIZONTAL, low, high)
-        choke, fits = corridor + CHOKE_VERTICAL, row + FIT_VERTICAL
-        low, high = memory[choke] & memory[fits], memory[choke + 1] & memory[fits + 1]
-        _try_walls(memory, ply, seat, VERTICAL, low, high)
+        _weigh_walls(memory, ply, seat, HORIZONTAL, low, high)
+        low, high = memory[choke + 2] & memory[fits + 2], memory[choke + 3] & memory[fits + 3]
+        _weigh_walls(memory, ply, seat, VERTICAL, low, high)

@@ -6,6 +6,7 @@ A :class:`WallSet` is immutable, so a position can keep old ones for undoing and
 from __future__ import annotations
 
 from functools import cached_property
+from operator import attrgetter
 
 from quoridor_net.rules.board import Board, bits
 from quoridor_net.rules.values import Orientation, Wall
@@ -108,7 +109,10 @@ class WallSet:
         board = self.board
         found = [board.horizontal_of[anchor] for anchor in bits(self.horizontal)]
         found += [board.vertical_of[anchor] for anchor in bits(self.vertical)]
-        return sorted(wall for wall in found if wall is not None)
+        # Attributes compare faster one by one than whole walls do.
+        return sorted(
+            (wall for wall in found if wall is not None), key=attrgetter("column", "row", "orientation")
+        )
 
     def neighbours(self, number: int) -> int:
         """Return the squares next to square ``number`` with no wall between."""
