@@ -15,7 +15,6 @@ from quoridor_net.engine.layout import (
     LEFT,
     LIST,
     LISTS,
-    NO_MOVE,
     ROOT_COUNT,
     ROOT_MOVES,
     ROW,
@@ -25,7 +24,7 @@ from quoridor_net.engine.layout import (
 )
 from quoridor_net.engine.network import LOGIT
 from quoridor_net.engine.neurons import excite
-from quoridor_net.engine.ordering import PRIOR, append, rank
+from quoridor_net.engine.ordering import PRIOR, append, find_priors
 from quoridor_net.engine.sets import holds, steps
 from quoridor_net.engine.tree import (
     ALL,
@@ -127,7 +126,7 @@ def expand(
     if total == 0:
         return NO_NODE
     excite(numbers, memory, ply)
-    top = rank(numbers, memory, ply, total, NO_MOVE)
+    top = find_priors(numbers, memory, ply, total)
     least = top - memory[LEAVE_OUT]
     per_logit = 100.0 / (LOGIT * memory[TEMPER])
     row = ROWS + ply * ROW
@@ -174,7 +173,7 @@ def complete(
     listed = LISTS + ply * LIST
     total = fill_all(memory, ply)
     excite(numbers, memory, ply)
-    top = rank(numbers, memory, ply, total, NO_MOVE)
+    top = find_priors(numbers, memory, ply, total)
     per_logit = 100.0 / (LOGIT * memory[TEMPER])
     old, new = HEAD + node * NODE, links[NODE_COUNT]
     first = edge = links[EDGE_COUNT]

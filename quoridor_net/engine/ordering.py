@@ -165,8 +165,8 @@ def order(memory: Words, ply: int, total: int, table_move: int) -> None:
 
 
 @kernel
-def rank(numbers: Numbers, memory: Words, ply: int, total: int, table_move: int) -> int:
-    """Put the listed moves in the order that the network's prior and the history suggest.
+def find_priors(numbers: Numbers, memory: Words, ply: int, total: int) -> int:
+    """Write beside each of the listed moves what the network's prior says of it.
 
     The network has been excited at ``ply``.
 
@@ -180,12 +180,11 @@ def rank(numbers: Numbers, memory: Words, ply: int, total: int, table_move: int)
     top = -INFINITY * LOGIT
     cut_other = choke_other = cut_own = choke_own = 0
     corridor = own_corridor = 0
-    own_matters = memory[row + LEFT + 1 - seat] > 0
     if memory[row + LEFT + seat] > 0:
-        corridor = corridor_of(memory, ply, 1 - seat)
+        corridor = own_corridor = corridor_of(memory, ply, 1 - seat)
         choke_other = prior_of_flags(numbers, ply, 1)
         cut_other = prior_of_flags(numbers, ply, 0)
-        if own_matters:
+        if memory[row + LEFT + 1 - seat] > 0:
             own_corridor = corridor_of(memory, ply, seat)
             cut_own = prior_of_flags(numbers, ply, 2)
             choke_own = prior_of_flags(numbers, ply, 3)
@@ -196,8 +195,6 @@ def rank(numbers: Numbers, memory: Words, ply: int, total: int, table_move: int)
             gain = near - distance_of(memory, memory[row + SLOT], seat, move, near)
             prior = prior_of_step(numbers, memory, ply, move, gain)
         else:
-            side = 0 if move < VERTICAL else CUT_VERTICAL
-            anchor = move - (HORIZONTAL if move < VERTICAL else VERTICAL)
             prior = prior_of_wall(numbers, memory, ply, move)
             effect = memory[EFFECTS + move]
             if effect:
@@ -205,24 +202,43 @@ def rank(numbers: Numbers, memory: Words, ply: int, total: int, table_move: int)
             effect = memory[EFFECTS + MOVES + move]
             if effect:
                 prior += prior_of_spoil(numbers, ply, effect)
+            low, high = single(move - (HORIZONTAL if move < VERTICAL else VERTICAL))
+            side = CUT_HORIZONTAL if move < VERTICAL else CUT_VERTICAL
             at = corridor + side
-            if holds(memory[at], memory[at + 1], anchor):
+            if (memory[at] & low) | (memory[at + 1] & high):
                 prior += cut_other
-            if holds(memory[at + CHOKE_HORIZONTAL], memory[at + CHOKE_HORIZONTAL + 1], anchor):
-                prior += choke_other
-            if own_matters:
-                at = own_corridor + side
-                if holds(memory[at], memory[at + 1], anchor):
-                    prior += cut_own
-                if holds(memory[at + CHOKE_HORIZONTAL], memory[at + CHOKE_HORIZONTAL + 1], anchor):
+                if (memory[at + CHOKE_HORIZONTAL] & low) | (memory[at + CHOKE_HORIZONTAL + 1] & high):
+                    prior += choke_other
+            at = own_corridor + side
+            if (memory[at] & low) | (memory[at + 1] & high):
+                prior += cut_own
+                if (memory[at + CHOKE_HORIZONTAL] & low) | (memory[at + CHOKE_HORIZONTAL + 1] & high):
                     prior += choke_own
         memory[place + PRIOR + index] = prior
         top = max(top, prior)
-        score = prior + memory[HISTORY + seat * MOVES + move] * memory[PRIOR_HISTORY] // 64
+    _mark(memory, ply, 0)
+    return top
+
+
+@kernel
+def rank(numbers: Numbers, memory: Words, ply: int, total: int, table_move: int) -> int:
+    """Put the listed moves in the order that the network's prior and the history suggest.
+
+    The network has been excited at ``ply``.
+
+    Returns:
+        The largest prior.
+    """
+    seat = memory[ROWS + ply * ROW + TURN]
+    place = LISTS + ply * LIST
+    top = find_priors(numbers, memory, ply, total)
+    for index in range(total):
+        move = memory[place + index]
+        score = memory[place + PRIOR + index]
+        score += memory[HISTORY + seat * MOVES + move] * memory[PRIOR_HISTORY] // 64
         if move == memory[KILLERS + 2 * ply] or move == memory[KILLERS + 2 * ply + 1]:
             score += memory[PRIOR_KILLER]
         memory[place + HALF + index] = _FIRST if move == table_move else score
-    _mark(memory, ply, 0)
     return top
 
 
