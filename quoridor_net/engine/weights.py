@@ -94,7 +94,7 @@ DEFAULTS = {
     UNSEEN: 0,
     LEAVE_OUT: 6000,
     TEMPER: 125,
-    WIDEN: 3,
+    WIDEN: 12,
     ADVICE: 80,
     ADVICE_PRIOR: 6,
 }
