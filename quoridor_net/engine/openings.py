@@ -64,6 +64,11 @@ def _listed() -> dict[str, tuple[Move, int, int]]:
     return found
 
 
+def prepare() -> None:
+    """Read the list, so that no move has to wait for that."""
+    _listed()
+
+
 def known(position: Position) -> tuple[Choice, int] | None:
     """Return the move for ``position`` and the depth it was searched to, None if it is not listed."""
     if (position.size, position.players, position.jumps) != (SIDE, 2, Jumps.OFFICIAL):

@@ -77,6 +77,8 @@ class Searcher:
         self._clock = clock
         self._seed = seed
         self._uses_openings = uses_openings
+        if uses_openings and knows(size, players):
+            openings.prepare()
         self._method: Plain | Deepening
         if size > layout.LARGEST:
             self._method = Plain()

@@ -59,6 +59,14 @@ def test_who_has_much_time_thinks(one_listed: Position) -> None:
     canceller.join()
 
 
+def test_no_move_waits_for_the_list_to_be_read() -> None:
+    openings._listed.cache_clear()
+    searcher = Searcher(9, 2, 1)
+    reads = openings._listed.cache_info().misses
+    assert searcher.choose(Position(), Limits(move_time=0.02)).nodes == 0
+    assert openings._listed.cache_info().misses == reads == 1
+
+
 def test_a_searcher_may_be_told_not_to_look_them_up(one_listed: Position) -> None:
     assert Searcher(9, 2, 1, uses_openings=False).choose(one_listed, Limits(move_time=0.05)).nodes > 0
 
