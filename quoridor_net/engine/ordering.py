@@ -41,7 +41,7 @@ from quoridor_net.engine.neurons import (
     prior_of_step,
     prior_of_wall,
 )
-from quoridor_net.engine.sets import holds, lowest, single, steps
+from quoridor_net.engine.sets import holds, single, steps, write_numbers
 from quoridor_net.engine.threats import LIST as LISTED_AT
 from quoridor_net.engine.threats import LISTED, threats_at
 from quoridor_net.engine.weights import PRIOR_HISTORY, PRIOR_KILLER
@@ -134,13 +134,7 @@ def fill_rest(memory: Words, ply: int, total: int, least: int) -> int:
 def append(memory: Words, ply: int, total: int, base: int, low: int, high: int) -> int:
     """List ``base`` plus each number of the set after ``total`` moves; return how many there are then."""
     place = LISTS + ply * LIST
-    while low | high:
-        number = lowest(low, high)
-        one_low, one_high = single(number)
-        low, high = low & ~one_low, high & ~one_high
-        memory[place + total] = base + number
-        total += 1
-    return total
+    return write_numbers(memory, place + total, base, low, high) - place
 
 
 @kernel

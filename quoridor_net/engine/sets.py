@@ -60,6 +60,18 @@ def lowest(low: int, high: int) -> int:
 
 
 @kernel
+def write_numbers(memory: Words, place: int, base: int, low: int, high: int) -> int:
+    """Write ``base`` plus each number of the set to the memory from ``place`` on; return the place after."""
+    while low | high:
+        number = lowest(low, high)
+        one_low, one_high = single(number)
+        low, high = low & ~one_low, high & ~one_high
+        memory[place] = base + number
+        place += 1
+    return place
+
+
+@kernel
 def spread(
     size: int, east_low: int, east_high: int, south_low: int, south_high: int, low: int, high: int
 ) -> tuple[int, int]:

@@ -19,6 +19,7 @@ from quoridor_net.engine.layout import (
     HORIZONTAL,
     IS_FLOODED,
     LANE_COUNT,
+    LANE_WORDS,
     LANES,
     LEFT,
     MOVES,
@@ -37,7 +38,7 @@ from quoridor_net.engine.layout import (
 from quoridor_net.engine.layout import THREAT as _THREAT
 from quoridor_net.engine.layout import THREATS as _THREATS
 from quoridor_net.engine.network import WORTHS
-from quoridor_net.engine.sets import lowest, single, spread
+from quoridor_net.engine.sets import lowest, single, spread, write_numbers
 from quoridor_net.engine.words import Words
 
 #: What is known of the threats to a seat: by how much a wall lengthens its way at most; the most of that
@@ -56,15 +57,17 @@ STRONG = 2
 
 # What a lane holds, each part side by side for all lanes: the edges between squares, the layer that was
 # reached last and the one before, and the distance, -1 as long as it is not known.
-_EAST_LOW = LANES
-_EAST_HIGH = _EAST_LOW + LANE_COUNT
-_SOUTH_LOW = _EAST_HIGH + LANE_COUNT
-_SOUTH_HIGH = _SOUTH_LOW + LANE_COUNT
-_NEW_LOW = _SOUTH_HIGH + LANE_COUNT
-_NEW_HIGH = _NEW_LOW + LANE_COUNT
-_OLD_LOW = _NEW_HIGH + LANE_COUNT
-_OLD_HIGH = _OLD_LOW + LANE_COUNT
-_FOUND = _OLD_HIGH + LANE_COUNT
+(
+    _EAST_LOW,
+    _EAST_HIGH,
+    _SOUTH_LOW,
+    _SOUTH_HIGH,
+    _NEW_LOW,
+    _NEW_HIGH,
+    _OLD_LOW,
+    _OLD_HIGH,
+    _FOUND,
+) = range(LANES, LANES + LANE_WORDS * LANE_COUNT, LANE_COUNT)
 
 
 @kernel
@@ -143,17 +146,17 @@ def _flood_lanes(memory: Words, row: int, seat: int, depth: int) -> None:
 
 
 @kernel
-def _find_ways(memory: Words, row: int, seat: int, count: int) -> None:
-    """Note the distance of ``seat`` in ``row``, whose layers reach its pawn, with each of the walls to try.
+def _find_ways(memory: Words, row: int, seat: int, end: int) -> None:
+    """Note the distance of ``seat`` in ``row``, whose layers reach its pawn, with each wall before ``end``.
 
-    It is -1 with a wall that cuts the seat off. Layers as near as the nearest of the walls in the lanes are
-    those without it.
+    They are listed from ``TRIED`` on. The distance is -1 with a wall that cuts the seat off. Layers as near
+    as the nearest of the walls in the lanes are those without them.
     """
     distance = memory[row + DISTANCE + seat]
     ways = WAYS + seat * MOVES
     for lane in range(LANE_COUNT):
-        memory[TRIED + count + lane] = memory[TRIED]
-    for first in range(TRIED, TRIED + count, LANE_COUNT):
+        memory[end + lane] = memory[TRIED]
+    for first in range(TRIED, end, LANE_COUNT):
         low, high = _begin_lanes(memory, row, first)
         layer = layers_at(memory[row + SLOT], seat)
         depth = 0
@@ -163,18 +166,6 @@ def _find_ways(memory: Words, row: int, seat: int, count: int) -> None:
         _flood_lanes(memory, row, seat, depth)
         for lane in range(LANE_COUNT):
             memory[ways + memory[first + lane]] = memory[_FOUND + lane]
-
-
-@kernel
-def _try_also(memory: Words, count: int, base: int, low: int, high: int) -> int:
-    """List the walls ``base`` plus each number of the set after ``count`` others; return the count."""
-    while low | high:
-        anchor = lowest(low, high)
-        one_low, one_high = single(anchor)
-        low, high = low & ~one_low, high & ~one_high
-        memory[TRIED + count] = base + anchor
-        count += 1
-    return count
 
 
 @kernel
@@ -243,10 +234,10 @@ def find_threats(memory: Words, ply: int) -> None:
             flood(memory, row, memory[row + SLOT], seat, 0)
     for seat in range(2):
         low, high = _walls_to_try(memory, ply, seat, 0), _walls_to_try(memory, ply, seat, 1)
-        count = _try_also(memory, 0, HORIZONTAL, low, high)
+        end = write_numbers(memory, TRIED, HORIZONTAL, low, high)
         low, high = _walls_to_try(memory, ply, seat, 2), _walls_to_try(memory, ply, seat, 3)
-        count = _try_also(memory, count, VERTICAL, low, high)
-        _find_ways(memory, row, seat, count)
+        end = write_numbers(memory, end, VERTICAL, low, high)
+        _find_ways(memory, row, seat, end)
     for seat in range(2):
         if memory[row + LEFT + 1 - seat] == 0:
             continue
