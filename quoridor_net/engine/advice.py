@@ -28,8 +28,11 @@ from quoridor_net.engine.tree import (
     SETTLED,
     SORTED,
     VISITS,
+    compare_anew,
     edge_at,
     edge_of,
+    prior_at,
+    sum_at,
     total_at,
     value_of,
 )
@@ -59,7 +62,8 @@ def _bring_forward(links: Links, priors: Fractions, node: int, edge: int) -> Non
         one, two = edge_at(links, other), edge_at(links, edge)
         if links[one] >= 0 and links[one + EDGE_VISITS] == 0:
             links[one], links[two] = links[two], links[one]
-            priors[other], priors[edge] = priors[edge], priors[other]
+            at_one, at_two = prior_at(links, other), prior_at(links, edge)
+            priors[at_one], priors[at_two] = priors[at_two], priors[at_one]
             links[at + SORTED] = max(links[at + SORTED], other - links[at + FIRST] + 1)
             return
 
@@ -67,6 +71,7 @@ def _bring_forward(links: Links, priors: Fractions, node: int, edge: int) -> Non
 @kernel
 def _settle(links: Links, totals: Fractions, node: int, move: int, value: float) -> None:
     """Note that ``move`` wins at ``node``, so that the visits to come tell all ways that lead there."""
+    compare_anew(links, node)
     at, edge = HEAD + node * NODE, edge_of(links, node, move)
     place = edge_at(links, edge)
     if links[place + EDGE_VISITS] == 0:
@@ -75,20 +80,22 @@ def _settle(links: Links, totals: Fractions, node: int, move: int, value: float)
     links[place + CHILD] = SETTLED
     totals[total_at(links, edge)] = value * links[place + EDGE_VISITS]
     links[at + IS_SETTLED] = 1
-    totals[node] = value * links[at + VISITS]
+    totals[sum_at(node)] = value * links[at + VISITS]
 
 
 @kernel
 def _prefer(links: Links, priors: Fractions, node: int, move: int, share: float) -> None:
     """Give ``move`` at ``node`` no smaller prior than ``share``, and its turn before others untried."""
+    compare_anew(links, node)
     edge = edge_of(links, node, move)
-    if priors[edge] >= share:
+    prior = priors[prior_at(links, edge)]
+    if prior >= share:
         return
     at = HEAD + node * NODE
-    rest = (1.0 - share) / (1.0 - priors[edge])
+    rest = (1.0 - share) / (1.0 - prior)
     for other in range(links[at + FIRST], links[at + FIRST] + links[at + COUNT]):
-        priors[other] *= rest
-    priors[edge] = share
+        priors[prior_at(links, other)] *= rest
+    priors[prior_at(links, edge)] = share
     if links[edge_at(links, edge) + EDGE_VISITS] == 0:
         _bring_forward(links, priors, node, edge)
 

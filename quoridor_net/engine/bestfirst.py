@@ -19,7 +19,7 @@ from quoridor_net.engine.weights import ADVICE
 from quoridor_net.engine.words import Fractions, Links
 from quoridor_net.rules import Move, Position
 
-#: What a move takes in the three arrays, and how many moves there is room for beside each node.
+#: What a move takes, and how many moves there is room for beside each node.
 _BYTES_A_MOVE = 24
 _MOVES_A_NODE = 12
 #: The transposition table, which few positions are left to, gets this part of the memory beside the tree's.
@@ -81,9 +81,10 @@ class BestFirst(Deepening):
         # The memory is taken from the system as the tree grows into it.
         slots = 1 << (2 * nodes).bit_length()
         after = tree.HEAD + nodes * tree.NODE + edges * tree.EDGE
-        self._links: Links = np.zeros(after + slots, dtype=np.int32)
-        self._priors: Fractions = np.zeros(edges, dtype=np.float32)
-        self._totals: Fractions = np.zeros(nodes + edges, dtype=np.float64)
+        links = np.zeros(after + slots, dtype=np.int32)
+        self._links: Links = links
+        self._priors: Fractions = links.view(np.float32)
+        self._totals: Fractions = links.view(np.float64)
         self._places: Links = np.zeros(nodes, dtype=np.int32)
         self._links[tree.NODE_MAX] = nodes
         self._links[tree.EDGE_MAX] = edges
@@ -111,7 +112,7 @@ class BestFirst(Deepening):
             tree.forget(self._links)
             self._links[tree.PLAYED] = position.ply
         elif node > 0:
-            tree.cut_down(self._links, self._priors, self._totals, node, plies, self._places)
+            tree.cut_down(self._links, self._totals, node, plies, self._places)
         self._root = position.copy()
 
     def _node_of(self, position: Position) -> tuple[int, int]:
@@ -272,7 +273,7 @@ class BestFirst(Deepening):
         return int(self._links[self._place(edge) + tree.EDGE_VISITS])
 
     def _value(self, edge: int) -> float:
-        return float(self._totals[int(self._links[tree.NODE_MAX]) + edge]) / self._visits(edge)
+        return float(self._totals[(self._place(edge) + tree.SUM) // 2]) / self._visits(edge)
 
     def _choice_of(self, edge: int) -> Choice:
         value = self._value(edge)

@@ -41,12 +41,16 @@ from quoridor_net.engine.plays import put_step, put_wall
 from quoridor_net.engine.sets import steps
 from quoridor_net.engine.tree import (
     ALL,
+    AT_ONCE,
+    BEST,
     CERTAIN,
     CHILD,
+    COMPARE_AT,
     COUNT,
     EDGE_COUNT,
     EDGE_MAX,
     EDGE_VISITS,
+    FACTOR,
     FIRST,
     HEAD,
     IS_SETTLED,
@@ -56,8 +60,13 @@ from quoridor_net.engine.tree import (
     NODE_COUNT,
     NOT_ENOUGH,
     PATH,
+    PRIOR,
+    SECOND,
     SETTLED,
     SORTED,
+    SUM,
+    TIMES,
+    UNTRIED,
     VISITS,
     best_of_settled,
     edge_at,
@@ -65,13 +74,19 @@ from quoridor_net.engine.tree import (
     key_at,
     mean_of,
     node_with,
+    prior_at,
+    sum_at,
     total_at,
     value_of,
 )
-from quoridor_net.engine.weights import EXPLORE, UNSEEN, WIDEN
+from quoridor_net.engine.weights import CAUTION, EXPLORE, UNSEEN, WIDEN
 from quoridor_net.engine.words import Fractions, Links, Numbers, Words
 
 _CLOCK_EVERY = 16
+#: No node has more visits than there are in so many, and a few.
+_MOST_VISITS = 1 << 30
+#: The moves of a node are compared at the latest when its visits have grown by this part.
+_COMPARED = 16
 
 
 @kernel
@@ -90,12 +105,44 @@ def _sort_next(links: Links, priors: Fractions, node: int, edge: int) -> None:
     at = HEAD + node * NODE
     best = edge
     for other in range(edge + 1, links[at + FIRST] + links[at + COUNT]):
-        if priors[other] > priors[best]:
+        if priors[prior_at(links, other)] > priors[prior_at(links, best)]:
             best = other
     one, two = edge_at(links, edge), edge_at(links, best)
     links[one], links[two] = links[two], links[one]
-    priors[edge], priors[best] = priors[best], priors[edge]
+    priors[one + PRIOR], priors[two + PRIOR] = priors[two + PRIOR], priors[one + PRIOR]
     links[at + SORTED] += 1
+
+
+@kernel
+def _promise(links: Links, priors: Fractions, totals: Fractions, place: int, factor: float) -> float:
+    """Return what the move at ``place``, which was tried, promises: its mean and its share of exploring."""
+    tried = links[place + EDGE_VISITS]
+    share = factor * priors[place + PRIOR]
+    # One division for both.
+    return (totals[place + SUM >> 1] * (1 + tried) + share * tried) / (float(tried) * (1 + tried))
+
+
+@kernel
+def _is_lost(links: Links, totals: Fractions, place: int) -> bool:
+    """Return whether the move at ``place`` is a settled loss."""
+    if links[place + CHILD] != SETTLED:
+        return False
+    return totals[place + SUM >> 1] < -CERTAIN * links[place + EDGE_VISITS]
+
+
+@kernel
+def _note_in_a_row(
+    memory: Words, links: Links, priors: Fractions, place: int, factor: float, score: float, rival: float
+) -> None:
+    """Lower ``AT_ONCE`` to how often the move at ``place``, which promises ``score``, beats ``rival``."""
+    tried = links[place + EDGE_VISITS]
+    share = factor * priors[place + PRIOR]
+    mean = score - share / (1 + tried)
+    # Not too many at once: with them all means on the way change.
+    in_a_row = 1 + tried // memory[CAUTION]
+    if rival > mean and (in_a_row + tried) * (rival - mean) > share:
+        in_a_row = max(int(share / (rival - mean)) - tried, 1)
+    links[AT_ONCE] = min(links[AT_ONCE], in_a_row)
 
 
 @kernel
@@ -103,36 +150,81 @@ def _select(memory: Words, links: Links, priors: Fractions, totals: Fractions, n
     """Return the number of the move of ``node`` to look at next, or -1 if it has no legal one.
 
     Moves not yet visited count as good as the node itself was found to be so far; of these the first, which
-    has the largest prior, is as good as any. Settled losses are for when nothing else is left.
+    has the largest prior, is as good as any. Settled losses are for when nothing else is left. ``AT_ONCE``
+    comes down to how often in a row the move would be chosen.
+
+    Visits change nothing but the move they take: as long as that promises more than the second best did when
+    all were compared, it is chosen again.
     """
+    at = HEAD + node * NODE
+    first = links[at + FIRST]
+    if links[at + BEST] < 0 or links[at + VISITS] >= links[at + COMPARE_AT]:
+        return _compare(memory, links, priors, totals, node)
+    edge = first + links[at + BEST]
+    place = edge_at(links, edge)
+    if links[place] < 0 or _is_lost(links, totals, place):
+        return _compare(memory, links, priors, totals, node)
+    factor = priors[at + FACTOR]
+    rival = priors[at + SECOND]
+    if links[at + UNTRIED] >= 0:
+        unseen = mean_of(links, totals, node) - memory[UNSEEN] / 100.0
+        rival = max(rival, unseen + factor * priors[prior_at(links, first + links[at + UNTRIED])])
+    score = _promise(links, priors, totals, place, factor)
+    if score < rival:
+        return _compare(memory, links, priors, totals, node)
+    if links[AT_ONCE] > 1:
+        _note_in_a_row(memory, links, priors, place, factor, score, rival)
+    return edge
+
+
+@kernel
+def _compare(memory: Words, links: Links, priors: Fractions, totals: Fractions, node: int) -> int:
+    """Return the number of the move to look at next as :func:`_select` does, and note what was found."""
     at = HEAD + node * NODE
     visits = links[at + VISITS]
     unseen = mean_of(links, totals, node) - memory[UNSEEN] / 100.0
     # The more is known of a node, the more is worth a try.
     explore = memory[EXPLORE] / 100.0 + math.log(1.0 + visits / (1000.0 * memory[WIDEN]))
     factor = explore * math.sqrt(float(visits))
-    best = -1
-    lost = -1
-    most = -1e9
+    best = lost = untried = -1
+    most = second = rival = -1e9
     first = links[at + FIRST]
+    ordered = first + links[at + SORTED]
     for edge in range(first, first + links[at + COUNT]):
-        if edge - first >= links[at + SORTED]:
+        if edge >= ordered:
             _sort_next(links, priors, node, edge)
         place = edge_at(links, edge)
         if links[place] < 0:
             continue
-        tried = links[place + EDGE_VISITS]
-        mean = totals[total_at(links, edge)] / tried if tried > 0 else unseen
-        if links[place + CHILD] == SETTLED and mean < -CERTAIN:
+        if links[place + EDGE_VISITS] == 0:
+            untried = edge
+            rival = unseen + factor * priors[place + PRIOR]
+            break
+        if _is_lost(links, totals, place):
             lost = edge
             continue
-        score = mean + factor * priors[edge] / (1 + tried)
+        score = _promise(links, priors, totals, place, factor)
         if score > most:
+            second = most
             most = score
             best = edge
-        if tried == 0:
-            break
-    return best if best >= 0 else lost
+        elif score > second:
+            second = score
+    if untried >= 0 and rival > most:
+        links[at + BEST] = -1
+        links[AT_ONCE] = 1
+        return untried
+    if best < 0:
+        return lost
+    links[at + BEST] = best - first
+    links[at + UNTRIED] = untried - first if untried >= 0 else -1
+    # Exploring grows with the visits.
+    links[at + COMPARE_AT] = visits + 1 + visits // _COMPARED
+    priors[at + SECOND] = second
+    priors[at + FACTOR] = factor
+    if links[AT_ONCE] > 1:
+        _note_in_a_row(memory, links, priors, edge_at(links, best), factor, most, max(second, rival))
+    return best
 
 
 @kernel
@@ -180,22 +272,26 @@ def refresh(memory: Words, numbers: Numbers, ply: int) -> None:
 
 
 @kernel
-def _follow(
+def _put_path(memory: Words, links: Links, done: int, ply: int) -> int:
+    """Play the moves of the visit from ``done`` on up to the row at ``ply``; return ``ply``."""
+    for number in range(done, ply):
+        put(memory, number, links[edge_at(links, links[PATH + 2 * number + 1])])
+    return ply
+
+
+@kernel
+def _replaced(
     memory: Words, numbers: Numbers, links: Links, priors: Fractions, totals: Fractions, ply: int, place: int
 ) -> int:
-    """Play the move at ``place`` from ``ply`` and return the node it leads to.
+    """Return the node with all moves of the position at ``ply``, which the move at ``place`` leads to.
 
-    The node has all moves where the likely ones do not do; if there is no room for them, NO_NODE is returned.
+    The likely ones do not do. If there is no room for them, NO_NODE is returned.
     """
-    child = links[place + CHILD]
-    put(memory, ply, links[place])
+    child = node_with(links, key_at(memory, links, ply))
     if links[HEAD + child * NODE + LISTED] == NOT_ENOUGH:
-        child = node_with(links, key_at(memory, links, ply + 1))
-        if links[HEAD + child * NODE + LISTED] == NOT_ENOUGH:
-            refresh(memory, numbers, ply + 1)
-            child = complete(memory, numbers, links, priors, totals, ply + 1, child)
-            if child == NO_NODE:
-                return NO_NODE
+        refresh(memory, numbers, ply)
+        child = complete(memory, numbers, links, priors, totals, ply, child)
+    if child != NO_NODE:
         links[place + CHILD] = child
     return child
 
@@ -224,7 +320,11 @@ def _descend(
     """Make one visit; return the ply of its last move and what that was found to be worth to its seat."""
     ply = 0
     node = 0
-    is_fresh = True
+    # The rows up to this one hold the positions of the visit; and the last that is refreshed.
+    done = 0
+    fresh = 0
+    links[TIMES] = 1
+    links[AT_ONCE] = _MOST_VISITS
     while True:
         links[PATH + 2 * ply] = node
         edge = _select(memory, links, priors, totals, node)
@@ -233,14 +333,14 @@ def _descend(
             # Only walls are left, and all of them cut somebody off: next to impossible, and nobody's merit.
             return ply, 0.0
         place = edge_at(links, edge)
-        move, child, visits = links[place], links[place + CHILD], links[place + EDGE_VISITS]
+        child, visits = links[place + CHILD], links[place + EDGE_VISITS]
         mean = totals[total_at(links, edge)] / visits if visits > 0 else 0.0
         if child == SETTLED or (visits > 0 and ply >= PLIES - 3):
             return ply, mean
         if child < 0:
             if visits > 0 and visits < _worth_a_node(links):
                 return ply, mean
-            put(memory, ply, move)
+            done = _put_path(memory, links, done, ply + 1)
             child = node_with(links, key_at(memory, links, ply + 1))
             links[place + CHILD] = child
         if child >= 0:
@@ -250,48 +350,54 @@ def _descend(
                 links[place + CHILD] = SETTLED
                 totals[total_at(links, edge)] = mean * visits
                 return ply, mean
-            if links[at + VISITS] > visits:
-                # Other ways led there more often: what they found is news enough.
+            more = links[at + VISITS] - visits
+            if more > 0:
+                # Other ways led there more often: what they found is news enough, for many visits.
+                links[TIMES] = max(min(links[AT_ONCE], more, _MOST_VISITS - links[HEAD + VISITS]), 1)
                 return ply, mean
-            # Nothing but the end of the way is looked at closely.
-            node = _follow(memory, numbers, links, priors, totals, ply, place)
-            if node == NO_NODE:
-                return ply, mean
-            is_fresh = False
+            node = child
+            if links[at + LISTED] == NOT_ENOUGH:
+                done = _put_path(memory, links, done, ply + 1)
+                node = _replaced(memory, numbers, links, priors, totals, ply + 1, place)
+                if node == NO_NODE:
+                    return ply, mean
             ply += 1
             continue
+        # Nothing but the end of the way is looked at closely.
         if visits > 0:
-            refresh(memory, numbers, ply + 1)
-            is_fresh = True
+            fresh = ply + 1
+            refresh(memory, numbers, fresh)
             node = expand(memory, numbers, links, priors, totals, ply + 1, -mean)
             if node == NO_NODE:
                 return ply, mean
             links[place + CHILD] = node
             ply += 1
             continue
-        if not is_fresh:
+        if fresh != ply:
+            fresh = ply
             refresh(memory, numbers, ply)
-            is_fresh = True
         mean = _try(memory, numbers, links, ply, place)
         if links[place] != NO_MOVE:
             return ply, mean
+        done = ply
 
 
 @kernel
 def _back_up(links: Links, totals: Fractions, ply: int, value: float) -> None:
     """Tell all moves of a visit that ended at ``ply`` what it found; settle those that it settles."""
     is_settled = 0
+    times = links[TIMES]
     while ply >= 0:
         node = links[PATH + 2 * ply]
         edge = links[PATH + 2 * ply + 1]
-        gain = value
+        gain = value * times
         if edge >= 0:
             place = edge_at(links, edge)
             at = total_at(links, edge)
             if is_settled:
                 links[place + CHILD] = SETTLED
                 totals[at] = value * links[place + EDGE_VISITS]
-            links[place + EDGE_VISITS] += 1
+            links[place + EDGE_VISITS] += times
             child = links[place + CHILD]
             if child >= 0:
                 # Other ways may have led there since this one did last.
@@ -310,11 +416,11 @@ def _back_up(links: Links, totals: Fractions, ply: int, value: float) -> None:
                         # A wall that was left out might still help.
                         links[HEAD + node * NODE + LISTED] = NOT_ENOUGH
         at = HEAD + node * NODE
-        links[at + VISITS] += 1
-        totals[node] += gain
+        links[at + VISITS] += times
+        totals[sum_at(node)] += gain
         if is_settled:
             links[at + IS_SETTLED] = 1
-            totals[node] = value * links[at + VISITS]
+            totals[sum_at(node)] = value * links[at + VISITS]
         value = -value
         ply -= 1
 

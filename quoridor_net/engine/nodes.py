@@ -45,12 +45,15 @@ from quoridor_net.engine.tree import (
     NODE_MAX,
     SORTED,
     VISITS,
+    compare_anew,
     edge_at,
     edge_of,
     enter,
     forget,
     key_at,
+    prior_at,
     replace,
+    sum_at,
     total_at,
 )
 from quoridor_net.engine.weights import LEAVE_OUT, TEMPER
@@ -96,7 +99,7 @@ def _write_move(
     links[place + CHILD] = NO_NODE
     links[place + EDGE_VISITS] = 0
     totals[total_at(links, edge)] = 0.0
-    priors[edge] = prior
+    priors[prior_at(links, edge)] = prior
 
 
 @kernel
@@ -145,7 +148,7 @@ def expand(
         weight += share
         edge += 1
     for other in range(first, edge):
-        priors[other] /= weight
+        priors[prior_at(links, other)] /= weight
     links[NODE_COUNT] += 1
     links[EDGE_COUNT] = edge
     links[at + FIRST] = first
@@ -154,7 +157,8 @@ def expand(
     links[at + LISTED] = ALL if edge - first == total else LIKELY
     links[at + SORTED] = 0
     links[at + IS_SETTLED] = 0
-    totals[node] = value
+    compare_anew(links, node)
+    totals[sum_at(node)] = value
     enter(links, node, key_at(memory, links, ply))
     return node
 
@@ -181,9 +185,7 @@ def complete(
     for known in range(links[old + FIRST], links[old + FIRST] + links[old + COUNT]):
         for word in range(EDGE):
             links[edge_at(links, edge) + word] = links[edge_at(links, known) + word]
-        totals[total_at(links, edge)] = totals[total_at(links, known)]
-        priors[edge] = priors[known]
-        least = min(least, priors[known])
+        least = min(least, priors[prior_at(links, known)])
         edge += 1
     for index in range(total):
         move, prior = memory[listed + index], memory[listed + PRIOR + index]
@@ -194,10 +196,10 @@ def complete(
     at = HEAD + new * NODE
     for word in range(NODE):
         links[at + word] = links[old + word]
-    totals[new] = totals[node]
     links[at + FIRST] = first
     links[at + COUNT] = edge - first
     links[at + LISTED] = ALL
+    compare_anew(links, new)
     links[NODE_COUNT] += 1
     links[EDGE_COUNT] = edge
     replace(links, new)
@@ -218,6 +220,5 @@ def complete_root(
         return
     for word in range(NODE):
         links[HEAD + word] = links[HEAD + new * NODE + word]
-    totals[0] = totals[new]
     links[NODE_COUNT] -= 1
     replace(links, 0)

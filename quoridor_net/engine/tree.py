@@ -3,10 +3,11 @@
 A position that several orders of the same moves lead to has one node, so that what is called the tree grows
 together again. An index finds the node of a position.
 
-Nodes and moves lie in one array of 32-bit integers, the priors of the moves in a second, and the sums of
-what visits found in a third, nodes first. Values are those of the seat that moves, from -1 to 1. Beyond
-``CERTAIN`` they are settled: the score is exact, or rests on a race that distances decide, and is averaged no
-more.
+Nodes and moves lie in one array of 32-bit integers. The priors of the moves, which take the place of one of
+them, and the sums of what visits found, which take that of two, are read and written through views of the
+array as fractions of 32 and of 64 bits: so all that is known of a move lies together. Values are those of the
+seat that moves, from -1 to 1. Beyond ``CERTAIN`` they are settled: the score is exact, or rests on a race
+that distances decide, and is averaged no more.
 """
 
 from __future__ import annotations
@@ -34,14 +35,20 @@ INDEX = 5
 INDEX_MASK = 6
 # How many moves had been played before the root.
 PLAYED = 7
+# How many visits in a row would go the same way; and how many the last one counts for.
+AT_ONCE = 8
+TIMES = 9
 # For each ply of a visit the node and the number of the move.
-PATH = 8
+PATH = 10
 HEAD = PATH + 2 * PLIES
 
 # A node: its first move, how many it has, its visits, which moves it has (see below), how many of them stand
-# in the order of their priors, before all others, whether it is settled, the two halves of its key, and its
-# place in the index.
-NODE = 9
+# in the order of their priors, before all others, whether it is settled, the two halves of its key, its
+# place in the index, and, from an even place on, the sum of what visits found. The rest is what was found
+# when its moves were last compared: the best of them and the first untried, both counted from its first and
+# -1 for none, the visits it has when they are to be compared again, and as fractions of 32 bits what the
+# second best promises, of those that were tried, and how much was given to exploring.
+NODE = 16
 FIRST = 0
 COUNT = 1
 VISITS = 2
@@ -51,6 +58,12 @@ IS_SETTLED = 5
 KEY_LOW = 6
 KEY_HIGH = 7
 INDEXED_AT = 8
+BEST = 9
+_NODE_SUM = 10
+UNTRIED = 12
+COMPARE_AT = 13
+SECOND = 14
+FACTOR = 15
 
 # Which moves a node has: the likely ones; the same, and these do not do, since all of them are settled losses
 # or advice named another, so that whoever comes by asks the index for the node in its place; or all.
@@ -58,10 +71,12 @@ LIKELY = 0
 NOT_ENOUGH = 1
 ALL = 2
 
-# A move: its number, the node it leads to, and its visits.
-EDGE = 3
+# A move: its number, the node it leads to, its visits, its prior, and the sum of what its visits found.
+EDGE = 6
 CHILD = 1
 EDGE_VISITS = 2
+PRIOR = 3
+SUM = 4
 NO_NODE = -1
 SETTLED = -2
 
@@ -96,9 +111,21 @@ def edge_at(links: Links, edge: int) -> int:
 
 
 @kernel
+def prior_at(links: Links, edge: int) -> int:
+    """Return where the prior of the move with this number lies, as a fraction of 32 bits."""
+    return edge_at(links, edge) + PRIOR
+
+
+@kernel
 def total_at(links: Links, edge: int) -> int:
-    """Return where the sum of what visits of the move found lies among the sums."""
-    return links[NODE_MAX] + edge
+    """Return where the sum of what visits of the move found lies, as a fraction of 64 bits."""
+    return edge_at(links, edge) + SUM >> 1
+
+
+@kernel
+def sum_at(node: int) -> int:
+    """Return where the sum of what visits of the node found lies, as a fraction of 64 bits."""
+    return HEAD + node * NODE + _NODE_SUM >> 1
 
 
 @kernel
@@ -167,7 +194,13 @@ def forget(links: Links) -> None:
 @kernel
 def mean_of(links: Links, totals: Fractions, node: int) -> float:
     """Return what a node was found to be worth so far to the seat that moves there."""
-    return totals[node] / links[HEAD + node * NODE + VISITS]
+    return totals[sum_at(node)] / links[HEAD + node * NODE + VISITS]
+
+
+@kernel
+def compare_anew(links: Links, node: int) -> None:
+    """Have the moves of a node compared when it is visited next, whatever was found before."""
+    links[HEAD + node * NODE + BEST] = -1
 
 
 @kernel
@@ -277,9 +310,7 @@ def _nearer(value: float, plies: int) -> float:
 
 
 @kernel
-def cut_down(
-    links: Links, priors: Fractions, totals: Fractions, root: int, plies: int, places: Links
-) -> None:
+def cut_down(links: Links, totals: Fractions, root: int, plies: int, places: Links) -> None:
     """Make the node ``root``, ``plies`` below the root, the root; keep only what hangs from it.
 
     The root is the first node, the others follow in the order they were made in, and so do the moves of all
@@ -301,24 +332,21 @@ def cut_down(
             count += 1
         places[node] = place
         old, new = HEAD + node * NODE, HEAD + place * NODE
-        first, total = links[old + FIRST], links[old + COUNT]
+        first, moves = links[old + FIRST], links[old + COUNT]
         for index in range(NODE):
             links[new + index] = links[old + index]
         links[new + FIRST] = edges
-        sum_of = totals[node]
+        compare_anew(links, place)
         if links[new + IS_SETTLED]:
-            sum_of = links[new + VISITS] * _nearer(sum_of / links[new + VISITS], plies)
-        totals[place] = sum_of
-        for edge in range(first, first + total):
+            totals[sum_at(place)] = links[new + VISITS] * _nearer(mean_of(links, totals, place), plies)
+        for edge in range(first, first + moves):
             old, new = edge_at(links, edge), edge_at(links, edges)
             for index in range(EDGE):
                 links[new + index] = links[old + index]
-            sum_of = totals[total_at(links, edge)]
-            visits = links[new + EDGE_VISITS]
             if links[new + CHILD] == SETTLED:
-                sum_of = visits * _nearer(sum_of / visits, plies)
-            totals[total_at(links, edges)] = sum_of
-            priors[edges] = priors[edge]
+                visits = links[new + EDGE_VISITS]
+                total = total_at(links, edges)
+                totals[total] = visits * _nearer(totals[total] / visits, plies)
             edges += 1
     for edge in range(edges):
         place = edge_at(links, edge) + CHILD

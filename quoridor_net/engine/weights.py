@@ -34,6 +34,7 @@ TEMPER = WEIGHTS + 40
 WIDEN = WEIGHTS + 41
 ADVICE = WEIGHTS + 42
 ADVICE_PRIOR = WEIGHTS + 43
+CAUTION = WEIGHTS + 44
 WALLS = WEIGHTS + 16
 TERM_WEIGHTS = WEIGHTS + 48
 PLAIN_WALLS = WEIGHTS + 72
@@ -74,6 +75,7 @@ NAMES = {
     "widen": WIDEN,
     "advice": ADVICE,
     "advice_prior": ADVICE_PRIOR,
+    "caution": CAUTION,
     **{name: TERM_WEIGHTS + number for number, name in enumerate(TERM_VALUES)},
 }
 
@@ -97,6 +99,7 @@ DEFAULTS = {
     WIDEN: 12,
     ADVICE: 80,
     ADVICE_PRIOR: 6,
+    CAUTION: 2,
 }
 
 #: What having so many walls left is worth.

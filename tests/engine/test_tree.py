@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 import threading
 
 import pytest
 
 from benchmarks.engine_match import opening
-from quoridor_net.engine import Limits, Searcher, layout, tree
+from quoridor_net.engine import Limits, Searcher, growth, layout, tree
 from quoridor_net.engine.advice import advise
 from quoridor_net.engine.bestfirst import BestFirst
 from quoridor_net.engine.deepening import Deepening
@@ -33,8 +34,25 @@ def edges_of(method: BestFirst, node: int) -> list[int]:
     return list(range(first, first + int(method._links[at + tree.COUNT])))
 
 
+def prior_of(method: BestFirst, edge: int) -> float:
+    return float(method._priors[method._place(edge) + tree.PRIOR])
+
+
 def visits_of(method: BestFirst, node: int) -> int:
     return int(method._links[tree.HEAD + node * tree.NODE + tree.VISITS])
+
+
+#: So cautious the search makes its visits one at a time.
+ONE_AT_A_TIME = {"caution": 1 << 40}
+
+
+@pytest.mark.parametrize("advice", [0, 80])
+@pytest.mark.parametrize("seed", range(4))
+def test_visits_are_counted(seed: int, advice: int) -> None:
+    position = opening(random.Random(seed), 9, None)
+    _, method = grown(position, 3000, weights={"advice": advice} | ONE_AT_A_TIME)
+    # The rest of the nodes went into the advice.
+    assert visits_of(method, 0) == 3001 if not advice else 1600 < visits_of(method, 0) < 2900
 
 
 @pytest.mark.parametrize("advice", [0, 80])
@@ -42,8 +60,6 @@ def visits_of(method: BestFirst, node: int) -> int:
 def test_visits_of_a_node_are_one_and_those_of_its_moves(seed: int, advice: int) -> None:
     position = opening(random.Random(seed), 9, None)
     _, method = grown(position, 3000, weights={"advice": advice})
-    # The rest of the nodes went into the advice.
-    assert visits_of(method, 0) == 3001 if not advice else 1600 < visits_of(method, 0) < 2900
     for node in range(int(method._links[tree.NODE_COUNT])):
         tried = sum(method._visits(edge) for edge in edges_of(method, node))
         assert visits_of(method, node) == tried + 1
@@ -53,6 +69,76 @@ def test_visits_of_a_node_are_one_and_those_of_its_moves(seed: int, advice: int)
             if method._child(edge) >= 0:
                 # The first visit was before there was a node; others may have come by other ways.
                 assert method._visits(edge) <= visits_of(method, method._child(edge))
+
+
+def test_many_visits_at_once_bring_moves_up_to_what_other_ways_found() -> None:
+    position = opening(random.Random(2), 9, None)
+    _, one = grown(position, 20_000, weights={"advice": 0} | ONE_AT_A_TIME)
+    _, many = grown(position, 20_000, weights={"advice": 0})
+    assert visits_of(one, 0) == 20_001
+    assert visits_of(many, 0) > 1.2 * 20_001
+    # What they spare goes into new positions.
+    assert many._links[tree.NODE_COUNT] > 1.1 * one._links[tree.NODE_COUNT]
+
+
+def promises(method: BestFirst, node: int, more: int = 0) -> dict[int, float]:
+    """Return what each move that is no settled loss promises, had it ``more`` visits like its last."""
+    visits = visits_of(method, node)
+    factor = (1.5 + math.log(1 + visits / 12_000)) * math.sqrt(visits)
+    found = {}
+    for edge in edges_of(method, node):
+        tried = method._visits(edge)
+        mean = method._value(edge) if tried else float(tree.mean_of(method._links, method._totals, node))
+        if mean >= -tree.CERTAIN and method._links[method._place(edge)] >= 0:
+            found[edge] = mean + factor * prior_of(method, edge) / (1 + tried + more)
+    return found
+
+
+def select(method: BestFirst, node: int) -> int:
+    method._links[tree.AT_ONCE] = 1 << 30
+    return int(growth._select(method._memory, method._links, method._priors, method._totals, node))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_as_many_visits_are_made_at_once_as_would_be_made_in_a_row(seed: int) -> None:
+    position = opening(random.Random(seed), 9, None)
+    _, method = grown(position, 6000, weights={"advice": 0})
+    bounded = 0
+    for node in range(int(method._links[tree.NODE_COUNT])):
+        if visits_of(method, node) < 30 or settled(method, node):
+            continue
+        tree.compare_anew(method._links, node)
+        best = select(method, node)
+        in_a_row = int(method._links[tree.AT_ONCE])
+        found = promises(method, node)
+        rival = max(worth for edge, worth in found.items() if edge != best)
+        assert found[best] > rival - 1e-6
+        assert promises(method, node, in_a_row - 1)[best] > rival - 1e-6
+        most = 1 + method._visits(best) // 2
+        assert in_a_row == most or (in_a_row < most and promises(method, node, in_a_row)[best] < rival + 1e-6)
+        bounded += 1 < in_a_row < most
+    assert bounded > 10
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_chosen_again_promises_as_much_as_any(seed: int) -> None:
+    position = opening(random.Random(seed), 9, None)
+    _, method = grown(position, 20_000)
+    again = 0
+    for node in range(int(method._links[tree.NODE_COUNT])):
+        at, visits = tree.HEAD + node * tree.NODE, visits_of(method, node)
+        known = int(method._links[at + tree.BEST])
+        is_known = known >= 0 and visits < int(method._links[at + tree.COMPARE_AT])
+        best = select(method, node)
+        found = promises(method, node)
+        if settled(method, node) or not found:
+            continue
+        # Exploring may have grown a little since the moves were compared.
+        exploring = (1.5 + math.log(1 + visits / 12_000)) * math.sqrt(visits)
+        shares = [prior_of(method, edge) / (1 + method._visits(edge)) for edge in found]
+        assert found[best] > max(found.values()) - 0.05 * exploring * max(shares) - 1e-6
+        again += is_known and best - edges_of(method, node)[0] == known
+    assert again > 30
 
 
 def nodes_behind(method: BestFirst, position: Position) -> dict[int, list[Position]]:
@@ -172,7 +258,7 @@ def test_priors_of_the_moves_of_a_node_add_up_to_one() -> None:
     _, method = grown(Position(), 500)
     for node in range(int(method._links[tree.NODE_COUNT])):
         edges = edges_of(method, node)
-        assert float(sum(method._priors[edge] for edge in edges)) == pytest.approx(1, abs=1e-4)
+        assert sum(prior_of(method, edge) for edge in edges) == pytest.approx(1, abs=1e-4)
 
 
 def test_walls_that_cut_somebody_off_are_found_out() -> None:
@@ -218,6 +304,8 @@ def test_forgetting_forgets_the_tree() -> None:
 def test_a_tree_without_room_to_grow_still_counts_on() -> None:
     _, method = grown(Position(), 90_000, table_mb=1, weights={"advice": 0})
     assert method._links[tree.EDGE_COUNT] + 260 >= method._links[tree.EDGE_MAX]
+    assert visits_of(method, 0) > 90_000
+    _, method = grown(Position(), 90_000, table_mb=1, weights={"advice": 0} | ONE_AT_A_TIME)
     assert visits_of(method, 0) == 90_001
 
 
@@ -261,8 +349,8 @@ def test_advice_puts_in_what_was_left_out() -> None:
     assert new != node
     assert links[tree.HEAD + node * tree.NODE + tree.LISTED] == tree.NOT_ENOUGH
     advised = int(tree.edge_of(links, new, left_out))
-    assert method._priors[advised] == pytest.approx(0.06)
-    assert sum(float(method._priors[move]) for move in edges_of(method, new)) == pytest.approx(1, abs=1e-2)
+    assert prior_of(method, advised) == pytest.approx(0.06)
+    assert sum(prior_of(method, move) for move in edges_of(method, new)) == pytest.approx(1, abs=1e-2)
     assert {int(links[method._place(move)]) for move in edges_of(method, new)} > known
     # Other ways to the node find the one in its place.
     assert int(tree.node_with(links, key_of_node(method, node))) == new
