@@ -87,6 +87,8 @@ _CLOCK_EVERY = 16
 _MOST_VISITS = 1 << 30
 #: The moves of a node are compared at the latest when its visits have grown by this part.
 _COMPARED = 16
+#: A mean that differs by less from what a move was told is no news.
+_NO_NEWS = 0.002
 
 
 @kernel
@@ -345,15 +347,17 @@ def _descend(
             links[place + CHILD] = child
         if child >= 0:
             at = HEAD + child * NODE
-            mean = -mean_of(links, totals, child)
+            told, mean = mean, -mean_of(links, totals, child)
             if links[at + IS_SETTLED]:
                 links[place + CHILD] = SETTLED
                 totals[total_at(links, edge)] = mean * visits
                 return ply, mean
             more = links[at + VISITS] - visits
             if more > 0:
-                # Other ways led there more often: what they found is news enough, for many visits.
-                links[TIMES] = max(min(links[AT_ONCE], more, _MOST_VISITS - links[HEAD + VISITS]), 1)
+                # Other ways led there more often: what they found is news enough, and where it is hardly any,
+                # for many visits; else the nodes on the way have to hear of it first.
+                if abs(mean - told) <= _NO_NEWS:
+                    links[TIMES] = max(min(links[AT_ONCE], more, _MOST_VISITS - links[HEAD + VISITS]), 1)
                 return ply, mean
             node = child
             if links[at + LISTED] == NOT_ENOUGH:

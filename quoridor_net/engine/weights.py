@@ -99,7 +99,7 @@ DEFAULTS = {
     WIDEN: 12,
     ADVICE: 80,
     ADVICE_PRIOR: 6,
-    CAUTION: 2,
+    CAUTION: 6,
 }
 
 #: What having so many walls left is worth.
