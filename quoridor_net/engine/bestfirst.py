@@ -22,6 +22,7 @@ from quoridor_net.rules import Move, Position
 #: What a move takes, and how many moves there is room for beside each node.
 _BYTES_A_MOVE = 24
 _MOVES_A_NODE = 12
+_MOST_MOVES = 1 << 28
 #: The transposition table, which few positions are left to, gets this part of the memory beside the tree's.
 _SHARE_OF_TABLE = 8
 #: What it takes to cut down a tree, for each move in it, and the most of a move's time that may go into it.
@@ -66,6 +67,16 @@ class _Opinion:
         return is_decided or self.depth >= layout.PLIES - 2
 
 
+def room_in(table_mb: int) -> tuple[int, int, int]:
+    """Return how many nodes, moves, and places in the index a tree of so many megabytes has.
+
+    Beyond some 6,000 megabytes there are no more: all places in its array are told by 32 bits.
+    """
+    edges = min((table_mb << 20) // _BYTES_A_MOVE, _MOST_MOVES)
+    nodes = edges // _MOVES_A_NODE
+    return nodes, edges, 1 << (2 * nodes).bit_length()
+
+
 class BestFirst(Deepening):
     """The search that knows games best which the network judges: two players on 9x9.
 
@@ -76,11 +87,9 @@ class BestFirst(Deepening):
         import numpy as np
 
         super().__init__(size, players, max(table_mb // _SHARE_OF_TABLE, 1), weights)
-        edges = (table_mb << 20) // _BYTES_A_MOVE
-        nodes = edges // _MOVES_A_NODE
-        # The memory is taken from the system as the tree grows into it.
-        slots = 1 << (2 * nodes).bit_length()
+        nodes, edges, slots = room_in(table_mb)
         after = tree.HEAD + nodes * tree.NODE + edges * tree.EDGE
+        # The memory is taken from the system as the tree grows into it.
         links = np.zeros(after + slots, dtype=np.int32)
         self._links: Links = links
         self._priors: Fractions = links.view(np.float32)

@@ -355,5 +355,6 @@ def cut_down(links: Links, totals: Fractions, root: int, plies: int, places: Lin
     links[NODE_COUNT] = count
     links[EDGE_COUNT] = edges
     links[PLAYED] += plies
-    for node in range(count):
+    # Of two with the same key the later is in the place of the other, and has to be found first.
+    for node in range(count - 1, -1, -1):
         _enter(links, node)

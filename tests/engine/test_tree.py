@@ -11,7 +11,7 @@ import pytest
 from benchmarks.engine_match import opening
 from quoridor_net.engine import Limits, Searcher, growth, layout, tree
 from quoridor_net.engine.advice import advise
-from quoridor_net.engine.bestfirst import BestFirst
+from quoridor_net.engine.bestfirst import BestFirst, room_in
 from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.memory import move_of, number_of
 from quoridor_net.notation.position_line import format_position, parse_position
@@ -372,6 +372,31 @@ def test_a_move_that_is_proven_to_lose_is_not_played() -> None:
     for number in range(int(method._links[tree.NODE_COUNT])):
         tried = sum(method._visits(edge) for edge in edges_of(method, number))
         assert visits_of(method, number) == tried + 1
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_index_knows_the_node_that_took_the_place_of_another(seed: int) -> None:
+    position = parse_position(MIDDLE_GAMES[seed])
+    searcher, method = grown(position, 12_000, table_mb=16)
+    twins = 0
+    for _ in range(6):
+        position.push(searcher.choose(position, Limits(nodes=1)).move)
+        searcher.choose(position, Limits(nodes=6000))
+        latest: dict[int, int] = {}
+        for node in range(int(method._links[tree.NODE_COUNT])):
+            twins += key_of_node(method, node) in latest
+            latest[key_of_node(method, node)] = node
+        for key, node in latest.items():
+            assert int(tree.node_with(method._links, key)) == node
+    assert twins > 0
+
+
+@pytest.mark.parametrize("table_mb", [1, 256, 6000, 7000, 16_384, 100_000])
+def test_all_places_in_a_tree_are_told_by_32_bits(table_mb: int) -> None:
+    nodes, edges, slots = room_in(table_mb)
+    assert tree.HEAD + nodes * tree.NODE + edges * tree.EDGE < 1 << 31
+    assert slots > 2 * nodes
+    assert edges * tree.EDGE * 4 <= table_mb << 20
 
 
 def test_a_root_that_was_kept_has_all_moves() -> None:
