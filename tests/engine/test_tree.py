@@ -374,14 +374,12 @@ def test_a_move_that_is_proven_to_lose_is_not_played() -> None:
         assert visits_of(method, number) == tried + 1
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_the_index_knows_the_node_that_took_the_place_of_another(seed: int) -> None:
-    position = parse_position(MIDDLE_GAMES[seed])
-    searcher, method = grown(position, 12_000, table_mb=16)
+def test_the_index_knows_the_node_that_took_the_place_of_another() -> None:
+    position = Position()
+    searcher, method = grown(position, 6000, table_mb=16)
     twins = 0
-    for _ in range(6):
-        position.push(searcher.choose(position, Limits(nodes=1)).move)
-        searcher.choose(position, Limits(nodes=6000))
+    while position.turn is not None and position.ply < 46:
+        position.push(searcher.choose(position, Limits(nodes=6000)).move)
         latest: dict[int, int] = {}
         for node in range(int(method._links[tree.NODE_COUNT])):
             twins += key_of_node(method, node) in latest
