@@ -25,14 +25,15 @@ from quoridor_net.engine.tree import (
     NO_NODE,
     NODE,
     NOT_ENOUGH,
+    PRIOR,
     SETTLED,
     SORTED,
     VISITS,
     compare_anew,
     edge_at,
     edge_of,
-    prior_at,
     sum_at,
+    swap_untried,
     total_at,
     value_of,
 )
@@ -61,9 +62,7 @@ def _bring_forward(links: Links, priors: Fractions, node: int, edge: int) -> Non
     for other in range(links[at + FIRST], edge):
         one, two = edge_at(links, other), edge_at(links, edge)
         if links[one] >= 0 and links[one + EDGE_VISITS] == 0:
-            links[one], links[two] = links[two], links[one]
-            at_one, at_two = prior_at(links, other), prior_at(links, edge)
-            priors[at_one], priors[at_two] = priors[at_two], priors[at_one]
+            swap_untried(links, priors, one, two)
             links[at + SORTED] = max(links[at + SORTED], other - links[at + FIRST] + 1)
             return
 
@@ -78,7 +77,7 @@ def _settle(links: Links, totals: Fractions, node: int, move: int, value: float)
         links[place + EDGE_VISITS] = 1
         links[at + VISITS] += 1
     links[place + CHILD] = SETTLED
-    totals[total_at(links, edge)] = value * links[place + EDGE_VISITS]
+    totals[total_at(place)] = value * links[place + EDGE_VISITS]
     links[at + IS_SETTLED] = 1
     totals[sum_at(node)] = value * links[at + VISITS]
 
@@ -88,15 +87,16 @@ def _prefer(links: Links, priors: Fractions, node: int, move: int, share: float)
     """Give ``move`` at ``node`` no smaller prior than ``share``, and its turn before others untried."""
     compare_anew(links, node)
     edge = edge_of(links, node, move)
-    prior = priors[prior_at(links, edge)]
+    place = edge_at(links, edge)
+    prior = priors[place + PRIOR]
     if prior >= share:
         return
     at = HEAD + node * NODE
     rest = (1.0 - share) / (1.0 - prior)
     for other in range(links[at + FIRST], links[at + FIRST] + links[at + COUNT]):
-        priors[prior_at(links, other)] *= rest
-    priors[prior_at(links, edge)] = share
-    if links[edge_at(links, edge) + EDGE_VISITS] == 0:
+        priors[edge_at(links, other) + PRIOR] *= rest
+    priors[place + PRIOR] = share
+    if links[place + EDGE_VISITS] == 0:
         _bring_forward(links, priors, node, edge)
 
 
@@ -146,5 +146,5 @@ def advise(
         if way >= 0:
             place = edge_at(links, way)
             links[place + CHILD] = SETTLED
-            totals[total_at(links, way)] = -value * links[place + EDGE_VISITS]
+            totals[total_at(place)] = -value * links[place + EDGE_VISITS]
     return node

@@ -19,7 +19,7 @@ from quoridor_net.engine.weights import ADVICE
 from quoridor_net.engine.words import Fractions, Links
 from quoridor_net.rules import Move, Position
 
-#: What a move takes, and how many moves there is room for beside each node.
+#: What a move takes, how many moves there is room for beside each node, and the most there are in all.
 _BYTES_A_MOVE = 24
 _MOVES_A_NODE = 12
 _MOST_MOVES = 1 << 28
@@ -282,7 +282,7 @@ class BestFirst(Deepening):
         return int(self._links[self._place(edge) + tree.EDGE_VISITS])
 
     def _value(self, edge: int) -> float:
-        return float(self._totals[(self._place(edge) + tree.SUM) // 2]) / self._visits(edge)
+        return float(self._totals[int(tree.total_at(self._place(edge)))]) / self._visits(edge)
 
     def _choice_of(self, edge: int) -> Choice:
         value = self._value(edge)

@@ -9,8 +9,7 @@ way found, all ways that lead there are told.
 
 from __future__ import annotations
 
-import math
-
+from quoridor_net.engine.choosing import select
 from quoridor_net.engine.compiled import is_late, kernel
 from quoridor_net.engine.evaluation import certificate, evaluate
 from quoridor_net.engine.floods import flood_all
@@ -42,16 +41,11 @@ from quoridor_net.engine.sets import steps
 from quoridor_net.engine.tree import (
     ALL,
     AT_ONCE,
-    BEST,
     CERTAIN,
     CHILD,
-    COMPARE_AT,
-    COUNT,
     EDGE_COUNT,
     EDGE_MAX,
     EDGE_VISITS,
-    FACTOR,
-    FIRST,
     HEAD,
     IS_SETTLED,
     LISTED,
@@ -60,13 +54,8 @@ from quoridor_net.engine.tree import (
     NODE_COUNT,
     NOT_ENOUGH,
     PATH,
-    PRIOR,
-    SECOND,
     SETTLED,
-    SORTED,
-    SUM,
     TIMES,
-    UNTRIED,
     VISITS,
     best_of_settled,
     edge_at,
@@ -74,19 +63,15 @@ from quoridor_net.engine.tree import (
     key_at,
     mean_of,
     node_with,
-    prior_at,
     sum_at,
     total_at,
     value_of,
 )
-from quoridor_net.engine.weights import CAUTION, EXPLORE, UNSEEN, WIDEN
 from quoridor_net.engine.words import Fractions, Links, Numbers, Words
 
 _CLOCK_EVERY = 16
-#: No node has more visits than there are in so many, and a few.
+#: From so many visits of the root on they are made one at a time, so that their number fits into 32 bits.
 _MOST_VISITS = 1 << 30
-#: The moves of a node are compared at the latest when its visits have grown by this part.
-_COMPARED = 16
 #: A mean that differs by less from what a move was told is no news.
 _NO_NEWS = 0.002
 
@@ -99,134 +84,6 @@ def can_win(memory: Words, row: int) -> int:
         return 0
     low, high = steps(memory, row)
     return 1 if (low & memory[GOALS + 2 * seat]) | (high & memory[GOALS + 2 * seat + 1]) else 0
-
-
-@kernel
-def _sort_next(links: Links, priors: Fractions, node: int, edge: int) -> None:
-    """Bring the likeliest of the moves of ``node`` from ``edge`` on, none of them visited, to ``edge``."""
-    at = HEAD + node * NODE
-    best = edge
-    for other in range(edge + 1, links[at + FIRST] + links[at + COUNT]):
-        if priors[prior_at(links, other)] > priors[prior_at(links, best)]:
-            best = other
-    one, two = edge_at(links, edge), edge_at(links, best)
-    links[one], links[two] = links[two], links[one]
-    priors[one + PRIOR], priors[two + PRIOR] = priors[two + PRIOR], priors[one + PRIOR]
-    links[at + SORTED] += 1
-
-
-@kernel
-def _promise(links: Links, priors: Fractions, totals: Fractions, place: int, factor: float) -> float:
-    """Return what the move at ``place``, which was tried, promises: its mean and its share of exploring."""
-    tried = links[place + EDGE_VISITS]
-    share = factor * priors[place + PRIOR]
-    # One division for both.
-    return (totals[place + SUM >> 1] * (1 + tried) + share * tried) / (float(tried) * (1 + tried))
-
-
-@kernel
-def _is_lost(links: Links, totals: Fractions, place: int) -> bool:
-    """Return whether the move at ``place`` is a settled loss."""
-    if links[place + CHILD] != SETTLED:
-        return False
-    return totals[place + SUM >> 1] < -CERTAIN * links[place + EDGE_VISITS]
-
-
-@kernel
-def _note_in_a_row(
-    memory: Words, links: Links, priors: Fractions, place: int, factor: float, score: float, rival: float
-) -> None:
-    """Lower ``AT_ONCE`` to how often the move at ``place``, which promises ``score``, beats ``rival``."""
-    tried = links[place + EDGE_VISITS]
-    share = factor * priors[place + PRIOR]
-    mean = score - share / (1 + tried)
-    # Not too many at once: with them all means on the way change.
-    in_a_row = 1 + tried // memory[CAUTION]
-    if rival > mean and (in_a_row + tried) * (rival - mean) > share:
-        in_a_row = max(int(share / (rival - mean)) - tried, 1)
-    links[AT_ONCE] = min(links[AT_ONCE], in_a_row)
-
-
-@kernel
-def _select(memory: Words, links: Links, priors: Fractions, totals: Fractions, node: int) -> int:
-    """Return the number of the move of ``node`` to look at next, or -1 if it has no legal one.
-
-    Moves not yet visited count as good as the node itself was found to be so far; of these the first, which
-    has the largest prior, is as good as any. Settled losses are for when nothing else is left. ``AT_ONCE``
-    comes down to how often in a row the move would be chosen.
-
-    Visits change nothing but the move they take: as long as that promises more than the second best did when
-    all were compared, it is chosen again.
-    """
-    at = HEAD + node * NODE
-    first = links[at + FIRST]
-    if links[at + BEST] < 0 or links[at + VISITS] >= links[at + COMPARE_AT]:
-        return _compare(memory, links, priors, totals, node)
-    edge = first + links[at + BEST]
-    place = edge_at(links, edge)
-    if links[place] < 0 or _is_lost(links, totals, place):
-        return _compare(memory, links, priors, totals, node)
-    factor = priors[at + FACTOR]
-    rival = priors[at + SECOND]
-    if links[at + UNTRIED] >= 0:
-        unseen = mean_of(links, totals, node) - memory[UNSEEN] / 100.0
-        rival = max(rival, unseen + factor * priors[prior_at(links, first + links[at + UNTRIED])])
-    score = _promise(links, priors, totals, place, factor)
-    if score < rival:
-        return _compare(memory, links, priors, totals, node)
-    if links[AT_ONCE] > 1:
-        _note_in_a_row(memory, links, priors, place, factor, score, rival)
-    return edge
-
-
-@kernel
-def _compare(memory: Words, links: Links, priors: Fractions, totals: Fractions, node: int) -> int:
-    """Return the number of the move to look at next as :func:`_select` does, and note what was found."""
-    at = HEAD + node * NODE
-    visits = links[at + VISITS]
-    unseen = mean_of(links, totals, node) - memory[UNSEEN] / 100.0
-    # The more is known of a node, the more is worth a try.
-    explore = memory[EXPLORE] / 100.0 + math.log(1.0 + visits / (1000.0 * memory[WIDEN]))
-    factor = explore * math.sqrt(float(visits))
-    best = lost = untried = -1
-    most = second = rival = -1e9
-    first = links[at + FIRST]
-    ordered = first + links[at + SORTED]
-    for edge in range(first, first + links[at + COUNT]):
-        if edge >= ordered:
-            _sort_next(links, priors, node, edge)
-        place = edge_at(links, edge)
-        if links[place] < 0:
-            continue
-        if links[place + EDGE_VISITS] == 0:
-            untried = edge
-            rival = unseen + factor * priors[place + PRIOR]
-            break
-        if _is_lost(links, totals, place):
-            lost = edge
-            continue
-        score = _promise(links, priors, totals, place, factor)
-        if score > most:
-            second = most
-            most = score
-            best = edge
-        elif score > second:
-            second = score
-    if untried >= 0 and rival > most:
-        links[at + BEST] = -1
-        links[AT_ONCE] = 1
-        return untried
-    if best < 0:
-        return lost
-    links[at + BEST] = best - first
-    links[at + UNTRIED] = untried - first if untried >= 0 else -1
-    # Exploring grows with the visits.
-    links[at + COMPARE_AT] = visits + 1 + visits // _COMPARED
-    priors[at + SECOND] = second
-    priors[at + FACTOR] = factor
-    if links[AT_ONCE] > 1:
-        _note_in_a_row(memory, links, priors, edge_at(links, best), factor, most, max(second, rival))
-    return best
 
 
 @kernel
@@ -329,14 +186,14 @@ def _descend(
     links[AT_ONCE] = _MOST_VISITS
     while True:
         links[PATH + 2 * ply] = node
-        edge = _select(memory, links, priors, totals, node)
+        edge = select(memory, links, priors, totals, node)
         links[PATH + 2 * ply + 1] = edge
         if edge < 0:
             # Only walls are left, and all of them cut somebody off: next to impossible, and nobody's merit.
             return ply, 0.0
         place = edge_at(links, edge)
         child, visits = links[place + CHILD], links[place + EDGE_VISITS]
-        mean = totals[total_at(links, edge)] / visits if visits > 0 else 0.0
+        mean = totals[total_at(place)] / visits if visits > 0 else 0.0
         if child == SETTLED or (visits > 0 and ply >= PLIES - 3):
             return ply, mean
         if child < 0:
@@ -350,7 +207,7 @@ def _descend(
             told, mean = mean, -mean_of(links, totals, child)
             if links[at + IS_SETTLED]:
                 links[place + CHILD] = SETTLED
-                totals[total_at(links, edge)] = mean * visits
+                totals[total_at(place)] = mean * visits
                 return ply, mean
             more = links[at + VISITS] - visits
             if more > 0:
@@ -397,7 +254,7 @@ def _back_up(links: Links, totals: Fractions, ply: int, value: float) -> None:
         gain = value * times
         if edge >= 0:
             place = edge_at(links, edge)
-            at = total_at(links, edge)
+            at = total_at(place)
             if is_settled:
                 links[place + CHILD] = SETTLED
                 totals[at] = value * links[place + EDGE_VISITS]

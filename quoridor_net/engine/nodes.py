@@ -24,7 +24,8 @@ from quoridor_net.engine.layout import (
 )
 from quoridor_net.engine.network import LOGIT
 from quoridor_net.engine.neurons import excite
-from quoridor_net.engine.ordering import PRIOR, append, find_priors
+from quoridor_net.engine.ordering import PRIOR as LISTED_PRIOR
+from quoridor_net.engine.ordering import append, find_priors
 from quoridor_net.engine.sets import holds, steps
 from quoridor_net.engine.tree import (
     ALL,
@@ -43,6 +44,7 @@ from quoridor_net.engine.tree import (
     NODE,
     NODE_COUNT,
     NODE_MAX,
+    PRIOR,
     SORTED,
     VISITS,
     compare_anew,
@@ -51,7 +53,6 @@ from quoridor_net.engine.tree import (
     enter,
     forget,
     key_at,
-    prior_at,
     replace,
     sum_at,
     total_at,
@@ -98,8 +99,8 @@ def _write_move(
     links[place] = move
     links[place + CHILD] = NO_NODE
     links[place + EDGE_VISITS] = 0
-    totals[total_at(links, edge)] = 0.0
-    priors[prior_at(links, edge)] = prior
+    totals[total_at(place)] = 0.0
+    priors[place + PRIOR] = prior
 
 
 @kernel
@@ -140,7 +141,7 @@ def expand(
     edge = first
     weight = 0.0
     for index in range(total):
-        move, prior = memory[listed + index], memory[listed + PRIOR + index]
+        move, prior = memory[listed + index], memory[listed + LISTED_PRIOR + index]
         if ply > 0 and prior < least and move >= HORIZONTAL and not _cuts(memory, corridor, move):
             continue
         share = math.exp((prior - top) * per_logit)
@@ -148,7 +149,7 @@ def expand(
         weight += share
         edge += 1
     for other in range(first, edge):
-        priors[prior_at(links, other)] /= weight
+        priors[edge_at(links, other) + PRIOR] /= weight
     links[NODE_COUNT] += 1
     links[EDGE_COUNT] = edge
     links[at + FIRST] = first
@@ -185,10 +186,10 @@ def complete(
     for known in range(links[old + FIRST], links[old + FIRST] + links[old + COUNT]):
         for word in range(EDGE):
             links[edge_at(links, edge) + word] = links[edge_at(links, known) + word]
-        least = min(least, priors[prior_at(links, known)])
+        least = min(least, priors[edge_at(links, known) + PRIOR])
         edge += 1
     for index in range(total):
-        move, prior = memory[listed + index], memory[listed + PRIOR + index]
+        move, prior = memory[listed + index], memory[listed + LISTED_PRIOR + index]
         if edge_of(links, node, move) >= 0:
             continue
         _write_move(links, priors, totals, edge, move, least * math.exp((prior - top) * per_logit))

@@ -76,7 +76,7 @@ EDGE = 6
 CHILD = 1
 EDGE_VISITS = 2
 PRIOR = 3
-SUM = 4
+_SUM = 4
 NO_NODE = -1
 SETTLED = -2
 
@@ -111,15 +111,9 @@ def edge_at(links: Links, edge: int) -> int:
 
 
 @kernel
-def prior_at(links: Links, edge: int) -> int:
-    """Return where the prior of the move with this number lies, as a fraction of 32 bits."""
-    return edge_at(links, edge) + PRIOR
-
-
-@kernel
-def total_at(links: Links, edge: int) -> int:
-    """Return where the sum of what visits of the move found lies, as a fraction of 64 bits."""
-    return edge_at(links, edge) + SUM >> 1
+def total_at(place: int) -> int:
+    """Return where the sum of what visits of the move at ``place`` found lies, as a fraction of 64 bits."""
+    return place + _SUM >> 1
 
 
 @kernel
@@ -198,6 +192,13 @@ def mean_of(links: Links, totals: Fractions, node: int) -> float:
 
 
 @kernel
+def swap_untried(links: Links, priors: Fractions, one: int, two: int) -> None:
+    """Have the moves at the places ``one`` and ``two``, neither of them visited, change places."""
+    links[one], links[two] = links[two], links[one]
+    priors[one + PRIOR], priors[two + PRIOR] = priors[two + PRIOR], priors[one + PRIOR]
+
+
+@kernel
 def compare_anew(links: Links, node: int) -> None:
     """Have the moves of a node compared when it is visited next, whatever was found before."""
     links[HEAD + node * NODE + BEST] = -1
@@ -214,7 +215,7 @@ def best_of_settled(links: Links, totals: Fractions, node: int) -> float:
             continue
         if links[place + CHILD] != SETTLED:
             return 0.0
-        most = max(most, totals[total_at(links, edge)] / links[place + EDGE_VISITS])
+        most = max(most, totals[total_at(place)] / links[place + EDGE_VISITS])
     return 0.0 if most > -CERTAIN else most
 
 
@@ -223,10 +224,7 @@ def is_over(links: Links, totals: Fractions) -> int:
     """Return whether the root has a settled win, or nothing but settled losses."""
     for edge in range(links[HEAD + FIRST], links[HEAD + FIRST] + links[HEAD + COUNT]):
         place = edge_at(links, edge)
-        if (
-            links[place + CHILD] == SETTLED
-            and totals[total_at(links, edge)] > CERTAIN * links[place + EDGE_VISITS]
-        ):
+        if links[place + CHILD] == SETTLED and totals[total_at(place)] > CERTAIN * links[place + EDGE_VISITS]:
             return 1
     return 1 if best_of_settled(links, totals, 0) < 0.0 else 0
 
@@ -258,7 +256,7 @@ def merit(links: Links, totals: Fractions, edge: int) -> float:
     visits = links[place + EDGE_VISITS]
     if visits == 0 or links[place + CHILD] != SETTLED:
         return float(visits)
-    value = totals[total_at(links, edge)] / visits
+    value = totals[total_at(place)] / visits
     if abs(value) > CERTAIN:
         return _MOST_VISITS * value
     return float(visits)
@@ -345,7 +343,7 @@ def cut_down(links: Links, totals: Fractions, root: int, plies: int, places: Lin
                 links[new + index] = links[old + index]
             if links[new + CHILD] == SETTLED:
                 visits = links[new + EDGE_VISITS]
-                total = total_at(links, edges)
+                total = total_at(new)
                 totals[total] = visits * _nearer(totals[total] / visits, plies)
             edges += 1
     for edge in range(edges):

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from benchmarks.engine_match import opening
-from quoridor_net.engine import Limits, Searcher, growth, layout, tree
+from quoridor_net.engine import Limits, Searcher, choosing, layout, tree
 from quoridor_net.engine.advice import advise
 from quoridor_net.engine.bestfirst import BestFirst, room_in
 from quoridor_net.engine.deepening import Deepening
@@ -96,7 +96,7 @@ def promises(method: BestFirst, node: int, more: int = 0) -> dict[int, float]:
 
 def select(method: BestFirst, node: int) -> int:
     method._links[tree.AT_ONCE] = 1 << 30
-    return int(growth._select(method._memory, method._links, method._priors, method._totals, node))
+    return int(choosing.select(method._memory, method._links, method._priors, method._totals, node))
 
 
 @pytest.mark.parametrize("seed", range(3))
