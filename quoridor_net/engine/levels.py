@@ -1,4 +1,7 @@
-"""Levels of play for people: weaker ones look less far and choose less surely, but never at random."""
+"""Levels of play for people.
+
+Weaker ones look less far ahead and about them, and choose less surely, but never at random.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import random
 from attrs import evolve, frozen
 
 from quoridor_net.engine.limits import Analysis, Limits
+from quoridor_net.rules import Move, Position, Square, Step, Wall
 
 
 @frozen
@@ -18,19 +22,21 @@ class Level:
         nodes: positions it looks at, at most.
         top: among how many of the best moves it chooses.
         doubt: standard deviation of its error in judging each of them, in hundredths of a step.
+        sight: how many squares from a rival's pawn it thinks of walls, None for everywhere.
     """
 
     depth: int
     nodes: int
     top: int
     doubt: float
+    sight: float | None = None
 
 
 LEVELS = {
-    1: Level(1, 2_000, 10, 160.0),
-    2: Level(1, 2_000, 8, 110.0),
-    3: Level(2, 4_000, 7, 90.0),
-    4: Level(2, 6_000, 5, 40.0),
+    1: Level(1, 2_000, 10, 160.0, 1.5),
+    2: Level(1, 2_000, 8, 110.0, 1.5),
+    3: Level(2, 4_000, 7, 90.0, 2.5),
+    4: Level(2, 6_000, 5, 40.0, 2.5),
     5: Level(3, 10_000, 4, 35.0),
     6: Level(4, 20_000, 4, 30.0),
     7: Level(5, 30_000, 3, 20.0),
@@ -50,6 +56,26 @@ def weaken(limits: Limits) -> Limits:
         nodes=min(limits.nodes or level.nodes, level.nodes),
         top=max(limits.top, level.top),
     )
+
+
+def thought_of(position: Position, moves: list[Move], limits: Limits) -> list[Move]:
+    """Return those of the legal ``moves`` that a player of the level thinks of, all if it is none."""
+    level = LEVELS.get(limits.level)
+    if level is None or level.sight is None:
+        return moves
+    rivals = [player for player in position.alive if player != position.turn]
+    pawns = [pawn for player in rivals if (pawn := position.pawn(player)) is not None]
+    found = [
+        move
+        for move in moves
+        if isinstance(move, Step) or min(_apart(pawn, move) for pawn in pawns) <= level.sight
+    ]
+    return found or moves
+
+
+def _apart(pawn: Square, wall: Wall) -> float:
+    """Return how far the middle of a wall lies from a pawn, by columns or rows, whichever is more."""
+    return max(abs(wall.column + 0.5 - pawn.column), abs(wall.row + 0.5 - pawn.row))
 
 
 def err(analysis: Analysis, limits: Limits, source: random.Random) -> Analysis:

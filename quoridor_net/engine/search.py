@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from quoridor_net.engine import layout, openings
-from quoridor_net.engine.levels import err, weaken
+from quoridor_net.engine.levels import err, thought_of, weaken
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.engine.network import knows
 from quoridor_net.engine.plain import Plain
@@ -148,7 +148,7 @@ class Searcher:
     def _choose(self, position: Position, limits: Limits) -> Analysis:
         begun = time.perf_counter()
         source = random.Random(f"{self._seed} {position.ply}")
-        order = position.legal_moves()
+        order = thought_of(position, position.legal_moves(), limits)
         source.shuffle(order)
         order.sort(key=lambda move: isinstance(move, Wall))
         if self._jumps not in {None, position.jumps}:

@@ -9,10 +9,10 @@ import pytest
 from attrs import evolve
 
 from quoridor_net.engine import Searcher
-from quoridor_net.engine.levels import LEVELS, err, weaken
+from quoridor_net.engine.levels import LEVELS, err, thought_of, weaken
 from quoridor_net.engine.limits import Analysis, Choice, Limits
 from quoridor_net.engine.timing import DEFAULT_MOVE_TIME, MARGIN, Alarm, seconds_for
-from quoridor_net.rules import Position, Square, Step
+from quoridor_net.rules import Orientation, Position, Square, Step, Wall
 
 
 def test_the_move_time_is_used_up_to_a_margin() -> None:
@@ -113,6 +113,28 @@ def test_weak_levels_err_more_but_keep_to_the_best_moves() -> None:
         chosen = [err(found, Limits(level=level), source).score for _ in range(300)]
         errors[level] = sum(100 - score for score in chosen)
     assert errors[1] > errors[4] > errors[7] > errors[10] == 0
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_beginners_think_of_walls_beside_their_rivals_and_of_every_step(players: int) -> None:
+    position = Position(9, players)
+    moves = position.legal_moves()
+    steps = [move for move in moves if isinstance(move, Step)]
+    counts = []
+    for level in (1, 4, 10):
+        found = thought_of(position, moves, Limits(level=level))
+        assert [move for move in found if isinstance(move, Step)] == steps
+        counts.append(len(found))
+    assert len(steps) < counts[0] < counts[1] < counts[2] == len(moves)
+    # Two players: around e9, the last row, two anchors to either side of the pawn.
+    if players == 2:
+        walls = [move for move in thought_of(position, moves, Limits(level=1)) if isinstance(move, Wall)]
+        assert {(wall.column, wall.row) for wall in walls} == {(c, r) for c in (2, 3, 4, 5) for r in (6, 7)}
+
+
+def test_who_can_only_place_walls_elsewhere_does() -> None:
+    far = [Wall(0, 0, Orientation.HORIZONTAL)]
+    assert thought_of(Position(), far, Limits(level=1)) == far
 
 
 def test_nobody_overlooks_a_win_in_one() -> None:
