@@ -12,7 +12,7 @@ from quoridor_net.engine import Searcher
 from quoridor_net.engine.levels import LEVELS, err, thought_of, weaken
 from quoridor_net.engine.limits import Analysis, Choice, Limits
 from quoridor_net.engine.timing import DEFAULT_MOVE_TIME, MARGIN, Alarm, seconds_for
-from quoridor_net.rules import Orientation, Position, Square, Step, Wall
+from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 
 
 def test_the_move_time_is_used_up_to_a_margin() -> None:
@@ -133,7 +133,7 @@ def test_beginners_think_of_walls_beside_their_rivals_and_of_every_step(players:
 
 
 def test_who_can_only_place_walls_elsewhere_does() -> None:
-    far = [Wall(0, 0, Orientation.HORIZONTAL)]
+    far: list[Move] = [Wall(0, 0, Orientation.HORIZONTAL)]
     assert thought_of(Position(), far, Limits(level=1)) == far
 
 
