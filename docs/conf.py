@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 project = "quoridor-net"
-author = "the quoridor-net developers"
+author = "the quoridor-net authors"
 project_copyright = author
 version = release = installed_version("quoridor-net")
 
