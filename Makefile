@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo4 test test-slow lint types docs bench format clean
+.PHONY: help demo demo4 test test-slow lint types docs pictures bench format clean
 
 help:  ## list these targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -48,6 +48,9 @@ types: $(VENV)/.dev-stamp  ## mypy --strict
 
 docs: $(VENV)/.dev-stamp  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+
+pictures: $(VENV)/.dev-stamp  ## draw the picture of a game that the README shows
+	$(BIN)/python docs/pictures.py
 
 bench: $(VENV)/.dev-stamp  ## run the benchmarks and print their tables
 	$(BIN)/python -m benchmarks

@@ -1,0 +1,218 @@
+"""Draws the picture of a game that the README and the front page show: ``python docs/pictures.py``.
+
+``pictures/game.qtp`` is a game that two move servers of this project played on loopback. It is replayed as the
+events of a match into the scene of the terminal display, whose view after ``PLY`` moves is exported by rich.
+What the view draws with box-drawing characters becomes shapes, because fonts differ in whether such
+characters of neighbouring lines meet.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from attrs import frozen
+from rich.console import Console
+from rich.terminal_theme import TerminalTheme
+
+from quoridor_net.display.layout import arrange
+from quoridor_net.display.scene import Scene
+from quoridor_net.match import GameStarted, MoveMade, MoveRequested
+from quoridor_net.notation.diagram import UNICODE, Look
+from quoridor_net.players.colours import STYLES, coloured
+from quoridor_net.replay import Replay, read_replay
+
+HERE = Path(__file__).parent / "pictures"
+
+#: The moves played in the picture, and the seconds for which the next player has thought.
+PLY = 30
+THINKING = 2.0
+#: Columns and lines of the window.
+WIDTH, HEIGHT = 116, 39
+TITLE = "python -m client localhost:5858 localhost:9685 --move-time 30"
+LABEL = "A game of Quoridor in the terminal: the board, the players and the last moves"
+#: Seconds a player has for each move.
+MOVE_TIME = 30.0
+
+THEME = TerminalTheme(
+    (27, 22, 19),
+    (236, 226, 216),
+    [(59, 50, 45), (255, 123, 114), (126, 231, 135), (242, 179, 61)]
+    + [(108, 182, 255), (210, 168, 255), (118, 227, 234), (236, 226, 216)],
+)
+FONT = "ui-monospace, 'SF Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace"
+
+
+#: The template that rich fills in; what lies between the marks is read back. It loads no font from the network.
+TEMPLATE = (
+    '<svg xmlns="http://www.w3.org/2000/svg"><style>{styles}</style>'
+    "<g>{backgrounds}</g><g>{matrix}</g><defs>{lines}</defs></svg>"
+)
+#: Width and height of a character in rich's drawing, and the padding around the window, in pixels.
+ADVANCE, PITCH = 12.2, 24.4
+PADDING, TITLE_HEIGHT = 20, 56
+#: How thick walls and frames are drawn, in pixels.
+WALL, FRAME = 7.0, 1.5
+BLANK = "\N{NO-BREAK SPACE}"
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+
+
+@frozen
+class Run:
+    """Characters of one class beside each other: where the first stands, by column and line."""
+
+    column: int
+    line: int
+    style: str
+    text: str
+
+
+def main() -> None:
+    """Write ``pictures/game.svg``."""
+    replay = read_replay((HERE / "game.qtp").read_text(encoding="ascii"))
+    (HERE / "game.svg").write_text(picture(replay, PLY), encoding="utf-8")
+
+
+def scene_of(replay: Replay, plies: int) -> Scene:
+    """Return what the terminal display has gathered after ``plies`` moves of a recorded game."""
+    positions = list(replay.positions())
+    seconds = [float(number) for number in (replay.value("Seconds") or "").split()]
+    scene = Scene(GameStarted(replay.names, positions[0], MOVE_TIME, len(replay.plies)))
+    for number, ply in enumerate(replay.plies[:plies], 1):
+        assert ply.move is not None, "nobody is eliminated in this game"
+        scene.take(MoveMade(ply.player, ply.move, number, seconds[number - 1], positions[number]), 0.0)
+    assert scene.position.turn is not None, "the game is not over yet"
+    scene.take(MoveRequested(scene.position.turn, plies), 0.0)
+    return scene
+
+
+def picture(replay: Replay, plies: int) -> str:
+    """Return the terminal view of a recorded game after ``plies`` moves as SVG."""
+    console = Console(
+        file=io.StringIO(),
+        record=True,
+        width=WIDTH,
+        height=HEIGHT,
+        force_terminal=True,
+        color_system="truecolor",
+    )
+    lines = arrange(scene_of(replay, plies), THINKING, WIDTH, HEIGHT, UNICODE)
+    console.print(coloured(lines), crop=False)
+    exported = ET.fromstring(console.export_svg(theme=THEME, code_format=TEMPLATE, unique_id="q"))
+    style = exported.findtext(f"{NAMESPACE}style", "")
+    rectangles, texts = exported.findall(f"{NAMESPACE}g")
+    runs = [run for text in texts for run in runs_of(text)]
+    colours = dict(re.findall(r"\.([\w-]+) \{ fill: (#\w+)", style))
+    return window(style, [*backgrounds(rectangles), *shapes(runs, colours), *words(runs)])
+
+
+def runs_of(text: ET.Element) -> Iterator[Run]:
+    """Yield the words of a text, and the box-drawing characters in it, without the blanks around them."""
+    column = round(float(text.attrib["x"]) / ADVANCE)
+    line = int(float(text.attrib["y"]) / PITCH)
+    content = (text.text or "").replace(BLANK, " ")
+    for found in re.finditer(r"[━─]+|[┃│╭╮╰╯]|[^━─┃│╭╮╰╯ ]+(?: [^━─┃│╭╮╰╯ ]+)*", content):
+        yield Run(column + found.start(), line, text.attrib["class"], found[0])
+
+
+def backgrounds(rectangles: Iterable[ET.Element]) -> Iterator[str]:
+    """Yield the coloured areas: one below the whole board, then squares and labels, a rectangle each."""
+    gap = STYLES[Look.GAP].removeprefix("on ")
+    areas: dict[tuple[int, int, str], list[int]] = {}
+    for found in rectangles:
+        left, width = (round(float(found.attrib[name]) / ADVANCE) for name in ("x", "width"))
+        areas.setdefault((left, width, found.attrib["fill"]), []).append(int(float(found.attrib["y"]) / PITCH))
+    board = [(left, left + width, lines) for (left, width, fill), lines in areas.items() if fill == gap]
+    left, right = min(part[0] for part in board), max(part[1] for part in board)
+    top, bottom = (choose(line for part in board for line in part[2]) for choose in (min, max))
+    yield rectangle(left * ADVANCE, top * PITCH, (right - left) * ADVANCE, (bottom + 1 - top) * PITCH, gap, 10)
+    for (left, width, fill), lines in areas.items():
+        for first, last in stretches(lines):
+            if fill != gap:
+                size = (width * ADVANCE, (last + 1 - first) * PITCH)
+                yield rectangle(left * ADVANCE, first * PITCH, *size, fill, 3)
+
+
+def stretches(lines: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last of each row of numbers that follow each other."""
+    for _, group in groupby(enumerate(sorted(lines)), key=lambda pair: pair[1] - pair[0]):
+        found = [line for _, line in group]
+        yield found[0], found[-1]
+
+
+def shapes(runs: Iterable[Run], colours: dict[str, str]) -> Iterator[str]:
+    """Yield walls as bars, frames as rectangles with round corners, and the middles of squares as dots."""
+    upright: dict[tuple[int, str], list[int]] = {}
+    corners: dict[str, list[Run]] = {}
+    for run in runs:
+        middle = (run.line + 0.5) * PITCH
+        if run.text[0] == "━":
+            yield rectangle(
+                run.column * ADVANCE, middle - WALL / 2, len(run.text) * ADVANCE, WALL, run.style, WALL / 2
+            )
+        elif run.text == "┃":
+            upright.setdefault((run.column, run.style), []).append(run.line)
+        elif run.text == "·":
+            yield f'<circle class="{run.style}" cx="{(run.column + 0.5) * ADVANCE:g}" cy="{middle:g}" r="1.6"/>'
+        elif run.text in "╭╮╰╯":
+            corners.setdefault(run.text, []).append(run)
+    for (column, style), lines in upright.items():
+        for first, last in stretches(lines):
+            left = (column + 0.5) * ADVANCE - WALL / 2
+            yield rectangle(left, first * PITCH, WALL, (last + 1 - first) * PITCH, style, WALL / 2)
+    for start in corners["╭"]:
+        end = min(run.column for run in corners["╮"] if run.line == start.line and run.column > start.column)
+        low = min(run.line for run in corners["╰"] if run.column == start.column and run.line > start.line)
+        yield (
+            f'<rect fill="none" stroke="{colours[start.style]}" stroke-width="{FRAME:g}" x="{(start.column + 0.5) * ADVANCE:g}"'
+            f' y="{(start.line + 0.5) * PITCH:g}" width="{(end - start.column) * ADVANCE:g}"'
+            f' height="{(low - start.line) * PITCH:g}" rx="7"/>'
+        )
+
+
+def words(runs: Iterable[Run]) -> Iterator[str]:
+    """Yield what is left as text, each run as wide as its columns whatever font there is."""
+    for run in runs:
+        if re.match(r"[━─┃│╭╮╰╯·]", run.text):
+            continue
+        length = f' textLength="{len(run.text) * ADVANCE:g}"' if len(run.text) > 1 else ""
+        place = f'x="{run.column * ADVANCE:g}" y="{run.line * PITCH + 19:g}"'
+        yield f'<text class="{run.style}" {place}{length}>{escape(run.text)}</text>'
+
+
+def rectangle(x: float, y: float, width: float, height: float, fill: str, radius: float) -> str:
+    """Return a rectangle; ``fill`` is a colour, or the class that has it."""
+    coloured_by = "fill" if fill.startswith("#") else "class"
+    size = f'width="{width:g}" height="{height:g}" rx="{radius:g}"'
+    return f'<rect {coloured_by}="{fill}" x="{x:g}" y="{y:g}" {size}/>'
+
+
+def window(style: str, parts: Iterable[str]) -> str:
+    """Return the picture of a terminal window with ``parts`` in it."""
+    width, height = WIDTH * ADVANCE + 2 * PADDING, HEIGHT * PITCH + TITLE_HEIGHT + PADDING
+    buttons = "".join(
+        f'<circle cx="{26 + 22 * number}" cy="26" r="7" fill="{colour}"/>'
+        for number, colour in enumerate(("#ff5f57", "#febc2e", "#28c840"))
+    )
+    return f"""\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{LABEL}">
+<style>
+text {{ font: 20px {FONT}; }}
+{style.strip()}
+</style>
+<rect width="{width:g}" height="{height:g}" rx="12" fill="{THEME.background_color.hex}"/>
+{buttons}<text x="{width / 2:g}" y="32" text-anchor="middle" fill="#b8aca2">{TITLE}</text>
+<g transform="translate({PADDING} {TITLE_HEIGHT})">
+{chr(10).join(parts)}
+</g>
+</svg>
+"""
+
+
+if __name__ == "__main__":
+    main()
