@@ -50,7 +50,7 @@ docs: $(VENV)/.dev-stamp  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
 pictures: $(VENV)/.dev-stamp  ## draw the picture of a game that the README shows
-	$(BIN)/python docs/pictures.py
+	$(BIN)/python -m docs.diagrams.game_picture
 
 bench: $(VENV)/.dev-stamp  ## run the benchmarks and print their tables
 	$(BIN)/python -m benchmarks

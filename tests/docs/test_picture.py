@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-from docs.pictures import PLY, picture
+from docs.diagrams.game_picture import PLY, picture
 from quoridor_net.replay import read_replay
 from tests.docs.pages import DOCS, ROOT
 

@@ -1,0 +1,74 @@
+"""The glossary defines each term once, briefly, and nothing refers to a term that it lacks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import DOCS, name_of, pages
+
+PAGE = DOCS / "glossary.md"
+ENTRIES = dict(re.findall(r"^(\S.*)\n((?:  .*\n)+)", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
+#: Words of the field that a reader of the code meets.
+NEEDED = [
+    "accumulator",
+    "anchor",
+    "aspiration window",
+    "Buchholz",
+    "controller",
+    "crosstable",
+    "display client",
+    "Elo",
+    "engine",
+    "forfeit",
+    "FPU",
+    "history heuristic",
+    "jump rule",
+    "killer move",
+    "LMR",
+    "MCTS",
+    "move server",
+    "NNUE",
+    "null window",
+    "opening",
+    "paired openings",
+    "pentanomial",
+    "perft",
+    "playout",
+    "ply",
+    "principal variation",
+    "PUCT",
+    "PVS",
+    "referee",
+    "role",
+    "sans-I/O",
+    "seat",
+    "Sonneborn-Berger",
+    "SPRT",
+    "termination",
+    "transposition table",
+    "verdict",
+    "virtual loss",
+    "void game",
+    "wall anchor",
+]
+
+
+def test_the_words_of_the_field_are_defined() -> None:
+    assert [term for term in NEEDED if term not in ENTRIES] == []
+
+
+@pytest.mark.parametrize("term", ENTRIES)
+def test_an_entry_has_one_or_two_sentences(term: str) -> None:
+    text = " ".join(ENTRIES[term].split())
+    assert text.endswith(".")
+    assert len(re.findall(r"\.(?= [A-Z]|$)", text)) <= 2
+
+
+@pytest.mark.parametrize("page", pages(), ids=name_of)
+def test_terms_referred_to_are_defined(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    referred = re.findall(r"\{term\}`(?:[^<`]*<)?\s*([^`>]+?)>?`", text)
+    assert [term for term in referred if " ".join(term.split()) not in ENTRIES] == []
