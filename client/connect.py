@@ -11,7 +11,7 @@ from attrs import frozen
 
 from client.endpoint import Endpoint
 from quoridor_net.lan.transcript import Transcript
-from quoridor_net.players import PlayerFault
+from quoridor_net.players import PlayerFault, deadlines
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.sockets import tune
 
@@ -72,7 +72,7 @@ async def greet_all(
         try:
             stream = await connect(endpoint, greeting.connect_time)
             players[number] = player = LanPlayer(stream, number, greeting.gap, transcript)
-            with trio.fail_after(greeting.hello_time):
+            with deadlines.fail_after(greeting.hello_time):
                 await player.greet()
         except trio.TooSlowError:
             reasons[number] = f"{endpoint} did not answer HELLO within {greeting.hello_time:g} s"
@@ -108,7 +108,7 @@ async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
     attempt_time = max(connect_time, ATTEMPT)
     last_error: OSError = TimeoutError(None, f"no connection within {attempt_time:g} s")
     while True:
-        with trio.move_on_after(attempt_time):
+        with deadlines.move_on_after(attempt_time):
             try:
                 stream = await trio.open_tcp_stream(endpoint.host, endpoint.port)
             except socket.gaierror as error:
@@ -123,7 +123,8 @@ async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
         if trio.current_time() + RETRY >= deadline:
             raise last_error
         await trio.sleep(RETRY)
-        attempt_time = deadline - trio.current_time()
+        # Nothing is left of the time when this process was stopped meanwhile.
+        attempt_time = max(deadline - trio.current_time(), RETRY)
 
 
 def _cause(error: OSError) -> OSError:

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from trio.abc import Stream
 
 from quoridor_net.lan.transcript import Transcript
-from quoridor_net.players import PlayerFault
+from quoridor_net.players import PlayerFault, deadlines
 from quoridor_net.players.clobber.remote import RemotePlayer
 from quoridor_net.players.sockets import tune
 
@@ -111,7 +111,7 @@ class Lobby:
         """Hear the handshake and return the client's place; None when it has none."""
         report = self._hosting.report
         try:
-            with trio.fail_after(HELLO_TIME):
+            with deadlines.fail_after(HELLO_TIME):
                 await player.greet()
         except trio.TooSlowError:
             report(f"connection {number} was closed: no handshake within {HELLO_TIME:g} s")

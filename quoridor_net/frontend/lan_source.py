@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Sequence
 import trio
 
 from quoridor_net.frontend.session import MoveSource
-from quoridor_net.players import Moved, PlayerFault, Seating
+from quoridor_net.players import Moved, PlayerFault, Seating, deadlines
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.sockets import tune
 from quoridor_net.qtp import MoveWanted, QtpGame
@@ -117,14 +117,14 @@ class LanSource(MoveSource):
 
     async def _greet(self, seat: int) -> LanPlayer:
         try:
-            with trio.fail_after(CONNECT_TIME):
+            with deadlines.fail_after(CONNECT_TIME):
                 stream = await trio.open_tcp_stream(self._host, self._port)
         except (OSError, trio.TooSlowError):
             raise PlayerFault(Termination.DISCONNECTED, "cannot be reached") from None
         tune(stream)
         player = LanPlayer(stream, seat, self._gap)
         try:
-            with trio.fail_after(HELLO_TIME):
+            with deadlines.fail_after(HELLO_TIME):
                 await player.greet()
         except BaseException as error:
             with trio.CancelScope(shield=True):

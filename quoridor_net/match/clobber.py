@@ -14,7 +14,7 @@ from attrs import frozen
 
 from quoridor_net.clobber import Colour, Move, Position
 from quoridor_net.match.events import Result
-from quoridor_net.players import PlayerFault
+from quoridor_net.players import PlayerFault, deadlines
 from quoridor_net.players.clobber import ClobberPlayer, Moved, News, Over
 from quoridor_net.rules import Termination
 
@@ -188,7 +188,7 @@ class _Game:
         """Return the answer of ``colour``; None when there is none, and then a fault is noted."""
         player = self._players[colour]
         limit = math.inf if self._move_time is None else self._move_time
-        with trio.move_on_after(limit) as scope:
+        with deadlines.move_on_after(limit) as scope:
             self._thinking = scope
             try:
                 # An answer that arrived counts even if the scope was cancelled right after it.

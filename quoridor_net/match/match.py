@@ -22,7 +22,7 @@ from quoridor_net.match.events import (
     Result,
     TurnPassed,
 )
-from quoridor_net.players import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
+from quoridor_net.players import Eliminated, Moved, News, Over, Player, PlayerFault, Seating, deadlines
 from quoridor_net.rules import IllegalMove, Move, Position, Termination
 
 DEFAULT_PLY_LIMIT = 1000
@@ -156,7 +156,7 @@ class _Match:
         move_time = math.inf if self._settings.move_time is None else self._settings.move_time
         time_left = max(0.0, self._time_left[number])
         self._interrupted = False
-        with trio.move_on_after(min(move_time, time_left)) as scope:
+        with deadlines.move_on_after(min(move_time, time_left)) as scope:
             self._asked = (number, scope)
             try:
                 # An answer that arrived counts even if the scope was cancelled right after it.

@@ -14,6 +14,7 @@ from attrs import frozen
 from trio.abc import ReceiveStream, SendStream
 
 from quoridor_net.lan.transcript import Transcript
+from quoridor_net.players import deadlines
 from quoridor_net.players.base import PlayerFault
 from quoridor_net.players.process import CANNOT_RUN, EngineProcess, ExitStatus, Limits, start_process
 from quoridor_net.players.sockets import tune
@@ -56,7 +57,7 @@ class _ProcessCarrier(_Carrier):
         self._limits = limits
 
     async def why_ended(self, doing: str) -> PlayerFault:
-        with trio.move_on_after(QUIT_TIME):
+        with deadlines.move_on_after(QUIT_TIME):
             await self._process.ended.wait()
         status = self._process.status
         if status is None:
@@ -195,7 +196,7 @@ class EngineLink:
         self._is_asking = True
         self._idle = trio.Event()
         try:
-            with trio.fail_after(math.inf if seconds is None else seconds):
+            with deadlines.fail_after(math.inf if seconds is None else seconds):
                 response = await self._exchange(command)
         except trio.TooSlowError:
             fault = PlayerFault(Termination.TOO_SLOW, f"did not answer {command!r} within {seconds:g} s")
@@ -223,6 +224,10 @@ class EngineLink:
                 if self._empty is not None and limit.deadline == math.inf:
                     limit.deadline = trio.current_time() + SECOND_CHANCE
                 await self._news.wait()
+        await deadlines.take_input()
+        response = self._settled()
+        if response is not None:
+            return response
         line = "" if self._empty is None else self._empty.line
         raise PlayerFault(Termination.UNPARSABLE_MOVE, f"answered {command!r} with nothing", line)
 
@@ -252,7 +257,7 @@ class EngineLink:
     async def hears_after_end_of_input(self, seconds: float) -> bool:
         """Close the engine's input, and return whether it answers only then: it does not flush its output."""
         await self._carrier.send.aclose()
-        with trio.move_on_after(seconds):
+        with deadlines.move_on_after(seconds):
             while self._response is None and not self._ended.is_set():
                 self._news = trio.Event()
                 await self._news.wait()
@@ -314,7 +319,7 @@ async def open_link(
 
 async def _connect(address: EngineAddress) -> trio.SocketStream:
     try:
-        with trio.fail_after(CONNECT_TIME):
+        with deadlines.fail_after(CONNECT_TIME):
             stream = await trio.open_tcp_stream(address.host, address.port)
     except (OSError, trio.TooSlowError) as error:
         reason = str(error) or f"no answer within {CONNECT_TIME:g} s"

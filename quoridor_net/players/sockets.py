@@ -8,6 +8,7 @@ from types import TracebackType
 import trio
 from trio.abc import Stream
 
+from quoridor_net.players import deadlines
 from quoridor_net.players.base import PlayerFault
 from quoridor_net.rules import Termination
 
@@ -66,7 +67,7 @@ async def send_in_time(stream: Stream, data: bytes) -> None:
     Raises:
         PlayerFault: the connection is lost, or the peer did not take the data within SEND_TIME.
     """
-    with connection_faults, trio.CancelScope(deadline=trio.current_time() + SEND_TIME) as scope:
+    with connection_faults, deadlines.move_on_after(SEND_TIME) as scope:
         await stream.send_all(data)
     if scope.cancelled_caught:
         raise PlayerFault(Termination.DISCONNECTED, "stopped reading what it is sent")

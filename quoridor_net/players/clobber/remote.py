@@ -15,6 +15,7 @@ from quoridor_net.clobber.roles import ServerRole
 from quoridor_net.clobber.transitions import ServerState
 from quoridor_net.lan.roles import NEED_DATA
 from quoridor_net.lan.transcript import Transcript
+from quoridor_net.players import deadlines
 from quoridor_net.players.base import PlayerFault
 from quoridor_net.players.clobber.base import ClobberPlayer, Moved, News, Over
 from quoridor_net.players.sockets import close_gently, connection_faults, send_in_time
@@ -119,7 +120,7 @@ class RemotePlayer(ClobberPlayer):
             PlayerFault: the client is gone.
         """
         late_until = self._asked_at + self._move_time + LATE_TIME
-        with trio.CancelScope(deadline=late_until):
+        with deadlines.move_on_after(max(late_until - trio.current_time(), 0.0)):
             while self._role.state is ServerState.LATE and self.gone is None:
                 self._heard = trio.Event()
                 await self._heard.wait()
