@@ -35,7 +35,7 @@ class LineBuffer:
         self._data += data
 
     def next_line(self) -> bytes | None:
-        """Return the next whole line without its LF (a CR before it stays), or None when there is none.
+        """Return the next whole line without its end, LF or CR LF, or None when there is none.
 
         Raises:
             LineTooLong: the next line exceeds the maximum, complete or not. The buffer is emptied.
@@ -50,7 +50,7 @@ class LineBuffer:
         if end < 0:
             self._searched = length
             return None
-        line = bytes(self._data[:end])
+        line = bytes(self._data[:end]).removesuffix(b"\r")
         del self._data[: end + 1]
         self._searched = 0
         return line
