@@ -225,10 +225,12 @@ async def _play(job: Job) -> int:
         players = await greet_all(job.endpoints, job.greeting, job.transcript)
     except NotGreeted as error:
         if job.display is DisplayKind.JSON:
-            reasons = json.dumps({"event": "not_greeted", "reasons": error.reasons})
+            reasons = json.dumps({"event": "not_greeted", "reasons": error.reasons, "hint": error.hint})
             Output(sys.stdout).write_line(reasons)
-        for reason in error.reasons:
+        for reason in error.summary:
             click.echo(f"Error: {reason}. No game was begun.", err=True)
+        if error.hint:
+            click.echo(f"Hint: {error.hint}", err=True)
         return NOT_GREETED
     async with open_display(job.display, sys.stdout) as listener:
         if job.save is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 from collections.abc import Sequence
@@ -37,16 +38,39 @@ class Greeting:
     gap: float = 0.0
 
 
+#: Said once, however many servers refused: four of five programs of that class that were tried do so.
+ONE_GAME_HINT = (
+    "Many programs of the 2016 class end after one game and have to be started again for the next."
+)
+
+
 class NotGreeted(Exception):
     """At least one server could not be reached or did not give its name.
 
+    Args:
+        failures: each such server, and what it did, without a subject.
+        hint: a whole sentence about what usually causes this; empty when nothing is known.
+
     Attributes:
-        reasons: one sentence for each such server.
+        reasons: one sentence for each such server, without a full stop.
+        summary: the same with one sentence for all servers that did the same.
+        hint: as given.
     """
 
-    def __init__(self, reasons: Sequence[str]) -> None:
-        super().__init__("; ".join(reasons))
-        self.reasons = tuple(reasons)
+    def __init__(self, failures: Sequence[tuple[Endpoint, str]], hint: str = "") -> None:
+        self.reasons = tuple(f"{endpoint} {did}" for endpoint, did in failures)
+        super().__init__("; ".join(self.reasons))
+        alike: dict[str, list[str]] = {}
+        for endpoint, did in failures:
+            alike.setdefault(did, []).append(str(endpoint))
+        self.summary = tuple(f"{listed(endpoints)} {did}" for did, endpoints in alike.items())
+        self.hint = hint
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return ``words`` as people list them: ``a``, ``a and b``, ``a, b and c``."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 async def greet_all(
@@ -66,28 +90,32 @@ async def greet_all(
         NotGreeted: some server failed; the others were left without a game.
     """
     players: dict[int, LanPlayer] = {}
-    reasons: dict[int, str] = {}
+    failures: dict[int, str] = {}
+    is_refused = False
 
     async def greet(number: int, endpoint: Endpoint) -> None:
+        nonlocal is_refused
         try:
             stream = await connect(endpoint, greeting.connect_time)
             players[number] = player = LanPlayer(stream, number, greeting.gap, transcript)
             with deadlines.fail_after(greeting.hello_time):
                 await player.greet()
         except trio.TooSlowError:
-            reasons[number] = f"{endpoint} did not answer HELLO within {greeting.hello_time:g} s"
+            failures[number] = f"did not answer HELLO within {greeting.hello_time:g} s"
         except PlayerFault as fault:
             line = f": {fault.line}" if fault.line else ""
-            reasons[number] = f"{endpoint} {fault.sentence} instead of giving its name{line}"
+            failures[number] = f"{fault.sentence} instead of giving its name{line}"
         except OSError as error:
-            reasons[number] = f"{endpoint} cannot be reached: {error.strerror or error}"
+            failures[number] = f"cannot be reached: {error.strerror or error}"
+            is_refused |= error.errno == errno.ECONNREFUSED
 
     try:
         async with trio.open_nursery() as nursery:
             for number, endpoint in enumerate(endpoints, 1):
                 nursery.start_soon(greet, number, endpoint)
-        if reasons:
-            raise NotGreeted([reasons[number] for number in sorted(reasons)])
+        if failures:
+            told = [(endpoints[number - 1], failures[number]) for number in sorted(failures)]
+            raise NotGreeted(told, ONE_GAME_HINT if is_refused else "")
     except BaseException:
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as nursery:

@@ -14,7 +14,8 @@ Every object has ``event``; the other keys depend on it:
     ``player``, who has no legal move.
 ``player_out``
     ``player``, ``termination``, ``sentence`` (what the player did, without a subject), ``line`` (the
-    offending answer, or empty), ``position``.
+    offending answer, or empty), ``hint`` (usual causes, or empty), ``move`` (the move that was refused, in
+    2016 notation, or null), ``position``.
 ``game_ended``
     ``winner`` (player number, or null when the game is drawn or void), ``termination``, ``sentence`` (a whole
     one), ``plies``, ``names``, ``position``.
@@ -91,6 +92,8 @@ def as_object(event: Event) -> dict[str, Value]:
                 "termination": str(event.termination),
                 "sentence": event.sentence,
                 "line": event.line,
+                "hint": event.hint,
+                "move": None if event.move is None else str(event.move),
                 "position": format_position(event.position),
             }
         case GameEnded():

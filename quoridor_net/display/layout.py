@@ -69,7 +69,7 @@ def arrange(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) -
         if not arrangement.fits(size, width, height):
             continue
         cell = arrangement.cell
-        board = draw(scene.position, cell, glyphs)
+        board = draw(scene.position, cell, glyphs, refused=scene.refused)
         if arrangement.beside:
             room = min(width - cell.board_width(size) - GAP, PANEL_WIDTH[1])
             return beside(board, panel(scene, now, room, height, glyphs), GAP)

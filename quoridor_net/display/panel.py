@@ -10,6 +10,7 @@ from quoridor_net.match import MoveMade, PlayerOut, TurnPassed
 from quoridor_net.notation import standard
 from quoridor_net.notation.diagram import PAWN_LOOKS, Glyphs, Line, Look, Span
 from quoridor_net.players.scoreboard import scoreboard, shortened
+from quoridor_net.rules import Termination
 
 #: Most lines that one sentence may take; a hostile name or answer could fill the screen otherwise.
 LONGEST_SENTENCE = 5
@@ -30,11 +31,11 @@ def panel(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) -> 
         height: lines.
         glyphs: the characters to draw with.
     """
-    title = _title(scene)
+    title = _title(scene, width, glyphs)
     table = scoreboard(scene.position, scene.names, width, glyphs)
     status = _status(scene, now, width, glyphs)
-    outs = [line for out in scene.outs for line in _out(scene, out, width, glyphs)]
-    sections = [[title], table, status, outs]
+    outs = _outs(scene, width, glyphs)
+    sections = [title, table, status, outs]
     lines = _joined(sections, blank_between=True)
     room = height - len(lines) - 2
     if room >= 1 and scene.happened:
@@ -55,12 +56,15 @@ def _joined(sections: list[list[Line]], *, blank_between: bool) -> list[Line]:
     return lines
 
 
-def _title(scene: Scene) -> Line:
+def _title(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
     size = scene.position.size
     board = "" if size == 9 else f" {size}x{size}"
-    moves = f", {_counted(scene.plies)}"
-    limit = "" if scene.move_time is None else f", {format_duration(scene.move_time)} each"
-    return (Span(f"Quoridor{board}", Look.STRONG), Span(moves + limit, Look.FAINT))
+    limit = "no time limit" if scene.move_time is None else f"{format_duration(scene.move_time)} a move"
+    rules = f"{scene.position.jumps} jumps, {limit}"
+    return [
+        (Span(f"Quoridor{board}", Look.STRONG), Span(f", {_counted(scene.plies)}", Look.FAINT)),
+        (Span(shortened(rules, width, glyphs), Look.FAINT),),
+    ]
 
 
 def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
@@ -80,10 +84,25 @@ def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
     return [(Span(label, PAWN_LOOKS[player]), Span(f" {name}", Look.STRONG), Span(doing))]
 
 
-def _out(scene: Scene, out: PlayerOut, width: int, glyphs: Glyphs) -> list[Line]:
-    name = shortened(scene.names[out.player - 1], NAME_WIDTH, glyphs)
-    said = f"{glyphs.label(out.player)} {name} is out ({out.termination}): {out.sentence}"
-    return _wrapped(said, width, glyphs, Look.TEXT)
+def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
+    """Return who is out and why; players that did the same are named together."""
+    alike: dict[tuple[Termination, str], list[PlayerOut]] = {}
+    for out in scene.outs:
+        alike.setdefault((out.termination, out.sentence), []).append(out)
+    lines: list[Line] = []
+    for (termination, sentence), outs in alike.items():
+        names = ", ".join(
+            f"{glyphs.label(out.player)} {shortened(scene.names[out.player - 1], NAME_WIDTH, glyphs)}"
+            for out in outs
+        )
+        said = f"{names} {'is' if len(outs) == 1 else 'are'} out ({termination})"
+        # The result says it already when it was this fault that decided the game.
+        if scene.result is None or not scene.result.sentence.endswith(f" {sentence}."):
+            said += f": {sentence}"
+        lines += _wrapped(said, width, glyphs, Look.TEXT)
+        for hint in dict.fromkeys(out.hint for out in outs if out.hint):
+            lines += _wrapped(hint, width, glyphs, Look.FAINT)
+    return lines
 
 
 def _happening(event: MoveMade | TurnPassed, glyphs: Glyphs) -> Line:

@@ -47,6 +47,8 @@ class PlainDisplay:
                 self._output.write_line(f"   - {self._called(player)} has no legal move and is passed over")
             case PlayerOut():
                 self._output.write_line(self._out(event))
+                if event.hint:
+                    self._output.write_line(f"     {event.hint}")
             case GameEnded(result):
                 self._output.write_line(
                     f"{result.sentence} [{result.termination}, {_counted(result.plies, 'move')}]"
@@ -60,7 +62,7 @@ class PlainDisplay:
             f"{player} {event.names[player - 1]} ({_WAYS[player]})" for player in position.order
         )
         limit = "" if event.move_time is None else f", {format_duration(event.move_time)} for a move"
-        return f"Game on {position.size}x{position.size}{limit}: {players}"
+        return f"Game on {position.size}x{position.size}, {position.jumps} jumps{limit}: {players}"
 
     def _move(self, event: MoveMade) -> str:
         name = shortened(self._names[event.player - 1], NAME_WIDTH, ASCII)
@@ -79,10 +81,9 @@ class PlainDisplay:
 
 
 def _standing(position: Position) -> str:
-    """Return walls left and steps to go of all players, by player number."""
-    players = range(1, position.players + 1)
-    walls = "/".join(str(position.walls_left(player)) for player in players)
-    ways = (position.distance(player) for player in players)
+    """Return walls left and steps to go of all players, in order of play as in every list of players."""
+    walls = "/".join(str(position.walls_left(player)) for player in position.order)
+    ways = (position.distance(player) for player in position.order)
     return f"walls {walls:<7} to go {'/'.join('-' if way is None else str(way) for way in ways)}"
 
 

@@ -14,7 +14,7 @@ from quoridor_net.match import (
     Result,
     TurnPassed,
 )
-from quoridor_net.rules import Position
+from quoridor_net.rules import Move, Position
 
 
 @frozen
@@ -39,6 +39,7 @@ class Scene:
         asked: who is thinking; None between moves and after the end.
         happened: moves and passes, oldest first.
         outs: players that are out, in that order.
+        refused: the illegal move that was the last thing to happen; None after anything else.
         result: how the game ended; None while it goes on.
     """
 
@@ -50,6 +51,7 @@ class Scene:
         self.asked: Asked | None = None
         self.happened: list[MoveMade | TurnPassed] = []
         self.outs: list[PlayerOut] = []
+        self.refused: Move | None = None
         self.result: Result | None = None
 
     def take(self, event: Event, now: float) -> None:
@@ -59,11 +61,12 @@ class Scene:
                 self.asked = Asked(player, now)
             case MoveMade():
                 self.position, self.plies, self.asked = event.position, event.ply, None
+                self.refused = None
                 self.happened.append(event)
             case TurnPassed():
                 self.happened.append(event)
             case PlayerOut():
-                self.position = event.position
+                self.position, self.refused = event.position, event.move
                 self.outs.append(event)
                 if self.asked is not None and self.asked.player == event.player:
                     self.asked = None

@@ -2,7 +2,7 @@
 
 While a game lasts it fills the window, on the screen that terminals keep for such programs: whatever size
 the window gets, the next refresh fills it anew and leaves nothing behind. After the game the last picture
-is printed to stay.
+is printed to stay, and below it who won, in large letters.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ import trio
 from rich.console import Console
 from rich.live import Live
 
+from quoridor_net.display.banner import banner
 from quoridor_net.display.layout import arrange
 from quoridor_net.display.scene import Scene
 from quoridor_net.match import Event, GameEnded, GameStarted, Listener
-from quoridor_net.notation.diagram import Cell, glyphs_for
+from quoridor_net.notation.diagram import ASCII, Cell, glyphs_for
 from quoridor_net.players.colours import coloured
 
 #: Seconds between looks at the clock and at the size of the window.
@@ -69,6 +70,11 @@ class TerminalDisplay:
         width, height = self._console.size
         least = Cell().board_height(self._scene.position.size)
         lines = arrange(self._scene, trio.current_time(), width, max(height - 1, least), self._glyphs)
+        if self._scene.result is not None:
+            is_ascii = self._glyphs is ASCII
+            large = banner(self._scene.result, self._scene.names, width, height, is_ascii)
+            # Last, so that it is in the window however little room there is.
+            lines += [(), *large] if large else []
         self._console.print(coloured(lines), crop=False)
 
     def _open(self) -> None:

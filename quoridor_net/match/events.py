@@ -70,6 +70,8 @@ class PlayerOut:
         sentence: what the player did, without a subject.
         line: the offending answer, printable; empty when there is none.
         position: the position without the player.
+        hint: whole sentences about what usually causes this; empty when nothing is known.
+        move: the move that was refused, if it was an illegal one.
     """
 
     player: int
@@ -77,6 +79,8 @@ class PlayerOut:
     sentence: str
     line: str
     position: Position
+    hint: str = ""
+    move: Move | None = None
 
 
 @frozen

@@ -1,6 +1,7 @@
 """The game loop: asks players for moves, asks the rules about them, tells everybody.
 
-The display client, the referee and the tournament runner all play their games through :func:`play_match`.
+The display client and the referee play their games of Quoridor through :func:`play_match`. Clobber has a
+loop of its own, :func:`~quoridor_net.match.clobber.play_clobber`: its referee has other rules about faults.
 """
 
 from __future__ import annotations
@@ -141,7 +142,8 @@ class _Match:
             self._position.push(move)
         except IllegalMove as error:
             sentence = f"played {move}, which is illegal: {error.objection.sentence}"
-            self._note(number, PlayerFault(Termination.ILLEGAL_MOVE, sentence, player.last_answer))
+            line = player.last_answer
+            self._note(number, PlayerFault(Termination.ILLEGAL_MOVE, sentence, line, move=move))
             return
         self._plies += 1
         self._emit(MoveMade(number, move, self._plies, seconds, self._position.copy()))
@@ -175,7 +177,17 @@ class _Match:
     async def _watch(self, number: int, scope: trio.CancelScope) -> None:
         # A player can have left before this task first runs; then its scope is cancelled already.
         with scope:
-            self._note(number, await self._players[number].watch())
+            self._note(number, self._in_context(number, await self._players[number].watch()))
+
+    def _in_context(self, number: int, fault: PlayerFault) -> PlayerFault:
+        """Return the fault of player ``number`` with who was thinking: some programs do not wait for long."""
+        if fault.termination is not Termination.DISCONNECTED or self._asked is None:
+            return fault
+        asked, _ = self._asked
+        if asked == number:
+            return fault
+        sentence = f"{fault.sentence}, while player {asked} was thinking"
+        return PlayerFault(fault.termination, sentence, fault.line, fault.hint)
 
     def _note(self, number: int, fault: PlayerFault) -> None:
         """Keep a fault until it can be announced; stop the player that thinks if it need not go on.
@@ -200,8 +212,11 @@ class _Match:
             del self._faults[number]
             self._announced = (number, fault)
             self._position.eliminate(number)
+            position = self._position.copy()
             self._emit(
-                PlayerOut(number, fault.termination, fault.sentence, fault.line, self._position.copy())
+                PlayerOut(
+                    number, fault.termination, fault.sentence, fault.line, position, fault.hint, fault.move
+                )
             )
             await self._tell(Eliminated(number))
             await self._leave((number,))

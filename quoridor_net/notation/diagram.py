@@ -11,11 +11,11 @@ import enum
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from quoridor_net.notation.standard import FILES
 from quoridor_net.rules.position import Position
-from quoridor_net.rules.values import Orientation, Square, Wall
+from quoridor_net.rules.values import Move, Orientation, Square, Step, Wall
 
 
 class Look(enum.Enum):
@@ -31,6 +31,7 @@ class Look(enum.Enum):
     GAP = "gap"
     WALL = "wall"
     LAST_WALL = "last wall"
+    REFUSED = "refused move"
     PAWN_1 = "pawn 1"
     PAWN_2 = "pawn 2"
     PAWN_3 = "pawn 3"
@@ -64,6 +65,7 @@ class Glyphs:
         corners: of the frame: top left, top right, bottom left, bottom right.
         edge: a piece of the frame's top; side likewise.
         ellipsis: stands for what was cut off.
+        refused: crosses out what a refused move would have changed.
     """
 
     pawns: tuple[str, str, str, str]
@@ -75,6 +77,7 @@ class Glyphs:
     edge: str
     side: str
     ellipsis: str
+    refused: str
 
     def label(self, player: int) -> str:
         """Return the pawn and the number of ``player``, or the number alone where that is the pawn."""
@@ -83,14 +86,14 @@ class Glyphs:
 
 
 #: The pawns are characters that no terminal shows as emoji.
-UNICODE = Glyphs(("▼", "▲", "►", "◄"), "·", "○", "━", "┃", "╭╮╰╯", "─", "│", "…")
-ASCII = Glyphs(("1", "2", "3", "4"), ".", "o", "=", "H", "++++", "-", "|", "~")
+UNICODE = Glyphs(("▼", "▲", "►", "◄"), "·", "○", "━", "┃", "╭╮╰╯", "─", "│", "…", "×")
+ASCII = Glyphs(("1", "2", "3", "4"), ".", "o", "=", "H", "++++", "-", "|", "~", "x")
 
 
 def glyphs_for(encoding: str | None) -> Glyphs:
     """Return the best characters that can be written in ``encoding``; None means ASCII."""
     try:
-        "".join((*UNICODE.pawns, "·○━┃╭─│…")).encode(encoding or "ascii")
+        "".join((*UNICODE.pawns, "·○━┃╭─│…×")).encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return ASCII
     return UNICODE
@@ -150,6 +153,7 @@ def draw(
     cell: Cell = STANDARD_CELL,
     glyphs: Glyphs = UNICODE,
     marked: Collection[Square] = (),
+    refused: Move | None = None,
 ) -> list[Line]:
     """Return the lines of a drawing of ``position``, all of the same width.
 
@@ -158,6 +162,7 @@ def draw(
         cell: the size of a square.
         glyphs: the characters to draw with.
         marked: empty squares to mark, say those a pawn may step to.
+        refused: a move that was not allowed, to mark where it would have led, as far as that is on the board.
     """
     size = position.size
     canvas = _Canvas(size * (cell.width + 1) - 1, size * (cell.height + 1) - 1)
@@ -178,6 +183,8 @@ def draw(
     last = position.history[-1].move if position.history else None
     for wall in position.walls:
         _put_wall(canvas, wall, cell, glyphs, Look.LAST_WALL if wall == last else Look.WALL)
+    if refused is not None:
+        _put_refused(canvas, refused, position, cell, glyphs)
     lines = canvas.lines()
     return _framed(lines, size, cell, glyphs) if cell.framed else lines
 
@@ -231,6 +238,24 @@ def _put_wall(canvas: _Canvas, wall: Wall, cell: Cell, glyphs: Glyphs, look: Loo
         return
     for offset in range(2 * cell.height + 1):
         canvas.put(left + cell.width, top + offset, glyphs.vertical, look)
+
+
+def _put_refused(canvas: _Canvas, move: Move, position: Position, cell: Cell, glyphs: Glyphs) -> None:
+    """Cross out the square or the wall, whatever else is there."""
+    size = position.size
+    if isinstance(move, Step):
+        square = move.square
+        is_occupied = any(position.pawn(player) == square for player in position.alive)
+        if 0 <= square.column < size and 0 <= square.row < size:
+            left, top = square.column * (cell.width + 1), square.row * (cell.height + 1)
+            edges = {left, left + cell.width - 1}
+            # A pawn that stands there remains to be seen, as far as there is room for both.
+            for column in edges if cell.width > 1 and is_occupied else range(left, left + cell.width):
+                for offset in range(cell.height):
+                    canvas.put(column, top + offset, glyphs.refused, Look.REFUSED)
+    elif 0 <= move.column < size - 1 and 0 <= move.row < size - 1:
+        crossed = evolve(glyphs, horizontal=glyphs.refused, vertical=glyphs.refused)
+        _put_wall(canvas, move, cell, crossed, Look.REFUSED)
 
 
 def _framed(inside: list[Line], size: int, cell: Cell, glyphs: Glyphs) -> list[Line]:

@@ -17,13 +17,24 @@ class PlayerFault(Exception):
         termination: the verdict.
         sentence: what the player did, without a subject: "did not answer within 5 s".
         line: the offending answer, made printable; empty when there is none.
+        hint: whole sentences about what usually causes this; empty when nothing is known.
+        move: the move that the rules forbid; None for all other faults.
     """
 
-    def __init__(self, termination: Termination, sentence: str, line: str = "") -> None:
+    def __init__(
+        self,
+        termination: Termination,
+        sentence: str,
+        line: str = "",
+        hint: str = "",
+        move: Move | None = None,
+    ) -> None:
         super().__init__(sentence)
         self.termination = termination
         self.sentence = sentence
         self.line = line
+        self.hint = hint
+        self.move = move
 
 
 @frozen

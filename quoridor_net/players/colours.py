@@ -23,6 +23,7 @@ STYLES: dict[Look, str] = {
     Look.GAP: _GAP,
     Look.WALL: f"bold #f2b33d {_GAP}",
     Look.LAST_WALL: f"bold #fff3c4 {_GAP}",
+    Look.REFUSED: "bold #ffffff on #b3261e",
     Look.PAWN_1: "bold #1a1a1a on #ff7b72",
     Look.PAWN_2: "bold #1a1a1a on #6cb6ff",
     Look.PAWN_3: "bold #1a1a1a on #7ee787",

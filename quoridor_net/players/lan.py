@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import trio
 from trio.abc import Stream
@@ -29,6 +30,14 @@ from quoridor_net.wire import RemoteProtocolError, printable
 #: Most bytes read at once.
 CHUNK = 4096
 
+#: Seconds of silence before a lost connection from which on they are told.
+SILENCE = 1.0
+
+#: A connection that is lost at most so many messages after GAME or GOTE, and at most so many seconds after
+#: the last of them, may well be lost because of those.
+NEAR = 4
+SOON = 2.0
+
 
 class LanPlayer(Player):
     """The player behind one connection.
@@ -53,6 +62,12 @@ class LanPlayer(Player):
         self._sent_at = -math.inf
         self._answer: Move | None = None
         self._answered = trio.Event()
+        self._names: tuple[str, ...] = ()
+        # When the server said something last; the last GAME or GOTE that it did not answer since, and how
+        # many messages followed it.
+        self._heard_at = math.inf
+        self._turning_point = ""
+        self._followed = 0
 
     async def greet(self) -> None:
         """Say HELLO and take the name from IAM. The caller limits the time.
@@ -70,6 +85,7 @@ class LanPlayer(Player):
 
     async def begin(self, seating: Seating) -> None:
         """Send GAME."""
+        self._names = seating.names
         await self._send(Game(seating.player, seating.names))
 
     async def ready(self) -> None:
@@ -118,18 +134,26 @@ class LanPlayer(Player):
             event = self._role.next_event()
         except RemoteProtocolError as error:
             raise PlayerFault(error.termination, error.sentence, error.line) from None
-        return None if event is NEED_DATA else event
+        if event is NEED_DATA:
+            return None
+        self._heard_at = trio.current_time()
+        return event
 
     async def _receive(self) -> None:
-        with connection_faults:
-            data = bytes(await self._stream.receive_some(CHUNK))
+        try:
+            with connection_faults:
+                data = bytes(await self._stream.receive_some(CHUNK))
+        except PlayerFault as fault:
+            raise self._in_detail(fault) from None
         if not data:
             rest = self._role.unfinished
             said = "closed the connection in the middle of a line" if rest else "closed the connection"
-            raise PlayerFault(Termination.DISCONNECTED, said, printable(rest))
+            raise self._in_detail(PlayerFault(Termination.DISCONNECTED, said, printable(rest)))
         if self._transcript is not None:
             self._transcript.to_client(self._number, data)
         self._sent_at = -math.inf
+        # It has got over GAME or GOTE if it says anything after it.
+        self._turning_point = ""
         self._role.receive_data(data)
 
     async def _send(self, message: Message) -> None:
@@ -137,5 +161,36 @@ class LanPlayer(Player):
         data = self._role.send(message)
         if self._transcript is not None:
             self._transcript.to_server(self._number, data)
-        await send_in_time(self._stream, data)
+        if isinstance(message, Game | Gote):
+            self._turning_point = "GAME" if isinstance(message, Game) else str(message)
+            self._followed = 0
+        else:
+            self._followed += 1
+        try:
+            await send_in_time(self._stream, data)
+        except PlayerFault as fault:
+            self._sent_at = trio.current_time()
+            raise self._in_detail(fault) from None
         self._sent_at = trio.current_time()
+
+    def _in_detail(self, fault: PlayerFault) -> PlayerFault:
+        """Return the loss of the connection with what may have led to it."""
+        now = trio.current_time()
+        details, hint = [], ""
+        if now - self._heard_at >= SILENCE:
+            details.append(f"{now - self._heard_at:.0f} s after its last message")
+        if self._turning_point and self._followed <= NEAR and now - self._sent_at <= SOON:
+            plural = "" if self._followed == 1 else "s"
+            distance = f"{self._followed} message{plural}" if self._followed else "right"
+            details.append(f"{distance} after {self._turning_point}")
+            hint = self._hint() if self._turning_point == "GAME" else ""
+        sentence = f"{fault.sentence} {', '.join(details)}".rstrip()
+        return PlayerFault(fault.termination, sentence, fault.line, hint)
+
+    def _hint(self) -> str:
+        """Return the usual causes for which programs of the 2016 class fail at GAME."""
+        other = [name for name in self._names if not re.fullmatch(r"[^:]{3}:.+", name)]
+        formed = "that are not of the form xyz:name, with exactly three characters before the colon"
+        names = f"names {formed} (here: {', '.join(other)})" if other else ""
+        second = "a second line that it did not expect so soon (a larger --gap may help)"
+        return f"Usual causes: {names}, or {second}." if names else f"Usual cause: {second}."

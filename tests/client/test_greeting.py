@@ -85,6 +85,27 @@ async def test_servers_that_cannot_be_reached_are_all_named() -> None:
     assert "refused" in caught.value.reasons[0]
 
 
+async def test_servers_that_did_the_same_are_named_together() -> None:
+    endpoints = [closed_port(), closed_port(), closed_port()]
+    async with listening(silent) as mute:
+        with pytest.raises(NotGreeted) as caught:
+            await greet_all([*endpoints, mute], QUICK)
+    first, second, third = map(str, endpoints)
+    assert caught.value.summary == (
+        f"{first}, {second} and {third} cannot be reached: Connection refused",
+        f"{mute} did not answer HELLO within 0.2 s",
+    )
+    assert len(caught.value.reasons) == 4
+    assert "end after one game" in caught.value.hint
+
+
+async def test_only_a_refused_connection_hints_at_servers_for_one_game() -> None:
+    async with listening(silent) as mute:
+        with pytest.raises(NotGreeted) as caught:
+            await greet_all([mute], QUICK)
+    assert caught.value.hint == ""
+
+
 async def test_a_server_that_starts_late_is_reached() -> None:
     late = closed_port()
     greeted: list[LanPlayer] = []

@@ -41,19 +41,19 @@ OPENING: tuple[Move, ...] = (
 
 def test_80_columns_and_24_lines() -> None:
     assert text_of(scene_of(OPENING, move_time=30)) == [
-        "    0   1   2   3   4   5   6   7   8      Quoridor, 3 moves, 30 s each",
-        "  ╭───────────────────────────────────╮",
-        "0 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 1       player             walls   to go",
-        "  │                                   │      ▼1 anna                   9       8",
-        "1 │ ·   ·   ·   ·   ▼   ·   ·   ·   · │ 2  > ▲2 bob                    9       9",
-        "  │            ━━━━━━━                │",
-        "2 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 3  ▲2 bob thinks: 12 s",
-        "  │                                   │",
-        "3 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 4  Last moves",
-        "  │                                   │       1 ▼1 e2   (4, 1)         0.10 s",
-        "4 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 5     2 ▲2 d2h  [(3, 1), h]    0.20 s",
-        "  │                                   │       3 ▼1 f7v  [(5, 6), v]    0.30 s",
-        "5 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 6",
+        "    0   1   2   3   4   5   6   7   8      Quoridor, 3 moves",
+        "  ╭───────────────────────────────────╮    official jumps, 30 s a move",
+        "0 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 1",
+        "  │                                   │         player             walls   to go",
+        "1 │ ·   ·   ·   ·   ▼   ·   ·   ·   · │ 2    ▼1 anna                   9       8",
+        "  │            ━━━━━━━                │    > ▲2 bob                    9       9",
+        "2 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 3",
+        "  │                                   │    ▲2 bob thinks: 12 s",
+        "3 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 4",
+        "  │                                   │    Last moves",
+        "4 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 5     1 ▼1 e2   (4, 1)         0.10 s",
+        "  │                                   │       2 ▲2 d2h  [(3, 1), h]    0.20 s",
+        "5 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 6     3 ▼1 f7v  [(5, 6), v]    0.30 s",
         "  │                                   │",
         "6 │ ·   ·   ·   ·   ·   · ┃ ·   ·   · │ 7",
         "  │                       ┃           │",
@@ -74,8 +74,9 @@ def test_what_happened_to_everybody() -> None:
     scene.take(TurnPassed(2), 130)
     scene.take(MoveRequested(3, 1), 130)
     panel = [line[43:] for line in text_of(scene, now=190)]
-    assert panel[:16] == [
+    assert panel[:17] == [
         "Quoridor, 1 move",
+        "official jumps, no time limit",
         "",
         "     player             walls   to go",
         "  ▼1 anna                   5       7",
@@ -99,7 +100,7 @@ def test_between_moves_the_next_player_is_named() -> None:
     position = Position()
     position.push(Step(Square(4, 1)))
     scene.take(MoveMade(1, Step(Square(4, 1)), 1, 0.1, position), 0)
-    assert "▲2 bob is next" in text_of(scene)[6]
+    assert "▲2 bob is next" in text_of(scene)[7]
 
 
 def test_the_end_tells_who_won_and_why() -> None:
@@ -107,11 +108,65 @@ def test_the_end_tells_who_won_and_why() -> None:
     sentence = "anna (player 1) wins: bob (player 2) lost the connection."
     result = Result(1, Termination.DISCONNECTED, sentence, 3)
     scene.take(GameEnded(result, scene.names, scene.position), 130)
-    assert [line[43:] for line in text_of(scene)[6:9]] == [
+    assert [line[43:] for line in text_of(scene)[7:10]] == [
         "anna (player 1) wins: bob (player 2)",
         "lost the connection.",
         "disconnected after 3 moves",
     ]
+
+
+def test_players_that_did_the_same_are_named_together() -> None:
+    scene = scene_of(players=4)
+    position = scene.position.copy()
+    for player, sentence in ((1, "was mute"), (4, "was mute"), (2, "was loud")):
+        position.eliminate(player)
+        scene.take(PlayerOut(player, Termination.TOO_SLOW, sentence, "", position.copy()), 130)
+    panel = [line[43:] for line in text_of(scene)]
+    told = " ".join(line for line in panel if line)
+    assert "▼1 anna, ◄4 dan are out (too_slow): was mute ▲2 bob is out (too_slow): was loud" in told
+
+
+def test_what_the_result_says_is_not_said_twice() -> None:
+    scene = scene_of()
+    scene.take(PlayerOut(2, Termination.DISCONNECTED, "was lost", "", scene.position, "Try again."), 130)
+    sentence = "anna (player 1) wins: bob (player 2) was lost."
+    scene.take(GameEnded(Result(1, Termination.DISCONNECTED, sentence, 0), scene.names, scene.position), 130)
+    text = "\n".join(line[43:] for line in text_of(scene))
+    assert text.count("was lost") == 1
+    assert "▲2 bob is out (disconnected)\nTry again." in text
+
+
+@pytest.mark.parametrize(
+    ("move", "expected"),
+    [
+        (Step(Square(4, 4)), ["4 │ ►   ·   ·   ·  ×××  ·   ·   ·   ◄ │ 5"]),
+        (Step(Square(4, 8)), ["8 │ ·   ·   ·   ·  ×▲×  ·   ·   ·   · │ 9"]),
+        (Wall(3, 1, HORIZONTAL), ["  │            ×××××××                │"]),
+        (
+            Wall(5, 6, VERTICAL),
+            [
+                "6 │ ·   ·   ·   ·   ·   · × ·   ·   · │ 7",
+                "  │                       ×           │",
+                "7 │ ·   ·   ·   ·   ·   · × ·   ·   · │ 8",
+            ],
+        ),
+        # Off the board there is nothing to mark.
+        (Step(Square(9, 3)), []),
+        (Wall(8, 8, HORIZONTAL), []),
+    ],
+)
+def test_a_refused_move_is_crossed_out_on_the_board(move: Move, expected: list[str]) -> None:
+    scene = scene_of(players=4)
+    position = scene.position.copy()
+    position.eliminate(1)
+    out = PlayerOut(1, Termination.ILLEGAL_MOVE, "played it", "", position.copy(), move=move)
+    scene.take(out, 130)
+    drawn = [line[:41].rstrip() for line in text_of(scene) if "×" in line[:41]]
+    assert drawn == expected
+    step = Step(Square(7, 4))
+    position.push(step)
+    scene.take(MoveMade(4, step, 1, 0.1, position.copy()), 131)
+    assert not [line for line in text_of(scene) if "×" in line]
 
 
 @pytest.mark.parametrize(

@@ -55,11 +55,11 @@ def test_plain_lines() -> None:
         display.listen(event)
     assert file.getvalue().split("\n") == [
         (
-            "Game on 9x9, 30 s for a move: 1 anna (top to bottom), 4 a-name-longer-than-its-column"
-            " (right to left), 2 bob (bottom to top), 3 cyd (left to right)"
+            "Game on 9x9, official jumps, 30 s for a move: 1 anna (top to bottom),"
+            " 4 a-name-longer-than-its-column (right to left), 2 bob (bottom to top), 3 cyd (left to right)"
         ),
         "   1 1 anna             e2   (4, 1)         0.25 s  walls 5/5/5/5 to go 7/8/8/8",
-        "   2 4 a-name-longer-t~ d8h  [(3, 7), h]      1:01  walls 5/5/5/4 to go 8/9/8/8",
+        "   2 4 a-name-longer-t~ d8h  [(3, 7), h]      1:01  walls 5/4/5/5 to go 8/8/9/8",
         "   - 2 bob has no legal move and is passed over",
         (
             "   - 3 cyd is out [unparsable_move]: answered with something that is no move;"
@@ -119,6 +119,8 @@ def test_json_lines() -> None:
             "termination": "unparsable_move",
             "sentence": "answered with something that is no move",
             "line": "TESUJI 'e3'",
+            "hint": "",
+            "move": None,
             "position": "d8 /  / e2 e9 - i5 / 5 5 0 4 / 2",
         },
         {

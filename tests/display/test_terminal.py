@@ -61,7 +61,9 @@ async def test_a_game_has_a_screen_of_its_own_and_leaves_the_last_picture() -> N
     lines = [line.rstrip() for line in picture.split("\n")]
     assert any(line.endswith("anna (player 1) wins: it reached its") for line in lines)
     assert any(line.endswith("goal after 15 moves") for line in lines)
-    assert lines[-2] == "    a   b   c   d   e   f   g   h   i"
+    # The winner in large letters is the last to be read.
+    assert lines[-8] == "    a   b   c   d   e   f   g   h   i"
+    assert lines[-6].startswith(" ███  █   █ █   █  ███        █   █ █████")
 
 
 async def test_the_last_picture_has_the_board_even_if_the_window_has_no_room_for_it() -> None:

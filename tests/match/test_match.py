@@ -193,11 +193,14 @@ class Leaver(Scripted):
         return PlayerFault(Termination.DISCONNECTED, "lost the connection")
 
 
-@pytest.mark.parametrize("after", [0.0, 1.0, 2.5])
-async def test_a_player_that_is_lost(after: float, autojump_clock: MockClock) -> None:
+@pytest.mark.parametrize(
+    ("after", "meanwhile"),
+    [(0.0, ", while player 1 was thinking"), (1.0, ", while player 1 was thinking"), (2.5, "")],
+)
+async def test_a_player_that_is_lost(after: float, meanwhile: str, autojump_clock: MockClock) -> None:
     result, _ = await play([Scripted("e2 e3 e4", seconds=2), Leaver(after)])
     assert (result.winner, result.termination) == (1, Termination.DISCONNECTED)
-    assert result.sentence.endswith("(player 2) lost the connection.")
+    assert result.sentence.endswith(f"(player 2) lost the connection{meanwhile}.")
     assert trio.current_time() == pytest.approx(after, abs=0.01)
 
 

@@ -1,0 +1,112 @@
+"""A lost connection is told with what may have led to it: silence, another's thinking, GAME or GOTE."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.abc import Stream
+from trio.testing import MockClock
+
+from quoridor_net.lan import Atari, Game, Gote, Myoushu
+from quoridor_net.match import MatchSettings, PlayerOut
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.rules import Move, Position
+from tests.support import scripts
+from tests.support.linked_game import Played, Script, play_linked, simple_server
+from tests.support.scripts import Peer
+
+SETTINGS = MatchSettings(move_time=100)
+
+
+class Ponderer(SimplePlayer):
+    """Thinks for a minute."""
+
+    async def choose(self, position: Position) -> Move:
+        await trio.sleep(60)
+        return await super().choose(position)
+
+
+def leaves_after(seconds: float) -> Script:
+    """Return a script that leaves so long after GAME."""
+
+    async def script(stream: Stream) -> None:
+        await Peer(stream).until(Game)
+        await trio.sleep(seconds)
+        await stream.aclose()
+
+    return script
+
+
+def leaves_at(*kinds: type) -> Script:
+    """Return a script that leaves when messages of these kinds came, in that order."""
+
+    async def script(stream: Stream) -> None:
+        peer = Peer(stream)
+        for kind in kinds:
+            await peer.until(kind)
+        await stream.aclose()
+
+    return script
+
+
+def out_of(played: Played, player: int) -> PlayerOut:
+    return next(event for event in played.events if isinstance(event, PlayerOut) and event.player == player)
+
+
+async def test_a_server_that_does_not_wait_for_long(autojump_clock: MockClock) -> None:
+    peers = {1: simple_server(make_player=Ponderer), 2: leaves_after(30)}
+    out = out_of(await play_linked(peers, settings=SETTINGS), 2)
+    assert out.sentence == "closed the connection 30 s after its last message, while player 1 was thinking"
+    assert out.hint == ""
+
+
+async def test_a_server_that_crashes_after_a_gote(autojump_clock: MockClock) -> None:
+    # In order of play: 4 leaves when it is asked, 2 moves, and 3 crashes when it is asked.
+    async def crashes(stream: Stream) -> None:
+        peer = Peer(stream)
+        for kind in (Gote, Atari, Myoushu):
+            await peer.until(kind)
+        await stream.aclose()
+
+    peers = {4: scripts.answers_and_closes(b""), 3: crashes}
+    played = await play_linked(peers, players=4, settings=SETTINGS)
+    assert out_of(played, 3).sentence == "closed the connection 2 messages after GOTE 4"
+    assert out_of(played, 3).hint == ""
+
+
+async def test_what_a_server_survived_is_not_blamed(autojump_clock: MockClock) -> None:
+    async def script(stream: Stream) -> None:
+        peer = Peer(stream)
+        await peer.until(Myoushu)
+        await peer.say(b"TESUJI (4, 1)\n")
+        assert await stream.receive_some(100) == b"ATARI 1 (4, 1)\n"
+        await stream.aclose()
+
+    out = out_of(await play_linked({1: script}, settings=SETTINGS), 1)
+    assert out.sentence.startswith("closed the connection")
+    assert "GAME" not in out.sentence
+    assert out.hint == ""
+
+
+@pytest.mark.parametrize(
+    ("kinds", "distance"),
+    [((Game,), "right after GAME"), ((Myoushu,), "1 message after GAME")],
+)
+async def test_usual_causes_are_named_when_a_server_leaves_at_game(
+    kinds: tuple[type, ...], distance: str, autojump_clock: MockClock
+) -> None:
+    played = await play_linked({1: leaves_at(*kinds)}, settings=SETTINGS)
+    out = out_of(played, 1)
+    # Whether MYOUSHU is on its way already when a server leaves at GAME is for the network to say.
+    assert out.sentence in {f"closed the connection {distance}", "closed the connection 1 message after GAME"}
+    assert out.hint == (
+        "Usual causes: names that are not of the form xyz:name, with exactly three characters before the"
+        " colon (here: evil:twin, qn:test), or a second line that it did not expect so soon (a larger --gap"
+        " may help)."
+    )
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+async def test_a_line_is_quoted_without_its_end(end: bytes, autojump_clock: MockClock) -> None:
+    played = await play_linked({1: scripts.answers(b"TESUJI e4" + end)}, settings=SETTINGS)
+    assert out_of(played, 1).line == "TESUJI e4"
