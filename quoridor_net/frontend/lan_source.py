@@ -149,11 +149,12 @@ class LanSource(MoveSource):
                 nursery.start_soon(note, player.choose(position), nursery.cancel_scope)
         except* PlayerFault as group:
             outcomes += [error for error in group.exceptions if isinstance(error, PlayerFault)]
-        # An answer that arrived counts, whatever came after it.
-        outcome = outcomes[0]
-        if isinstance(outcome, PlayerFault):
-            raise outcome
-        return outcome
+        # An answer that arrived counts, whatever came after it, and whichever of both was noticed first.
+        for outcome in outcomes:
+            if not isinstance(outcome, PlayerFault):
+                return outcome
+        assert isinstance(outcomes[0], PlayerFault)
+        raise outcomes[0]
 
     async def leave(self) -> None:
         """End the conversation."""

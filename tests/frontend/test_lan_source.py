@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -122,6 +123,29 @@ async def test_servers_that_break_their_protocol(lines: tuple[bytes, ...], sente
         with pytest.raises(PlayerFault, match=sentence):
             await genmove(source, game, 1)
         await source.leave()
+
+
+@pytest.mark.parametrize("run", range(10))
+async def test_an_answer_followed_by_a_close_counts(run: int) -> None:
+    """Both are there before either is read, as when a program ends; which is noticed first varies."""
+
+    async def serve(stream: trio.SocketStream) -> None:
+        await stream.receive_some()
+        await stream.send_all(b"IAM abc:d\n")
+        while b"MYOUSHU" not in await stream.receive_some():
+            pass
+        # Not send_all, which lets others read before it returns.
+        os.write(stream.socket.fileno(), b"TESUJI (4, 1)\n")
+        stream.socket.shutdown(socket.SHUT_WR)
+        await stream.receive_some()
+
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.serve_listeners, serve, listeners)
+        source = LanSource("127.0.0.1", listeners[0].socket.getsockname()[1])
+        assert await genmove(source, QtpGame(), 1) == "E8"
+        await source.leave()
+        nursery.cancel_scope.cancel()
 
 
 async def test_no_server() -> None:

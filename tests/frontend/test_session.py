@@ -126,6 +126,11 @@ class TestClocks:
         assert thinker._time_for(1) == 2
         thinker.left[2] = 200
         assert thinker._time_for(2) == 10
+        # The smaller of the two limits counts.
+        for game_time, move_time, expected in ((40, 5, 2), (400, 5, 5)):
+            await thinker.set_times(game_time, move_time)
+            assert thinker._time_for(1) == expected
+        await thinker.set_times(40, None)
         game.clear()
         await thinker.meet(game)
         assert thinker._time_for(2) == 2

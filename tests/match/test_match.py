@@ -181,6 +181,33 @@ async def test_an_abort_voids_the_game(autojump_clock: MockClock) -> None:
     assert not [news for news in players[1].news if isinstance(news, Over)]
 
 
+class SlowToLeave(Scripted):
+    """Needs a second to release what it holds."""
+
+    async def leave(self) -> None:
+        await trio.sleep(1)
+        await super().leave()
+
+
+async def test_an_abort_does_not_cut_short_how_players_leave(autojump_clock: MockClock) -> None:
+    players = [SlowToLeave("e2", seconds=100), SlowToLeave()]
+    with trio.move_on_after(5) as scope:
+        await play_match(players)
+    assert scope.cancelled_caught
+    assert [player.departures for player in players] == [1, 1]
+    assert trio.current_time() == pytest.approx(6, abs=0.01)
+
+
+@pytest.mark.parametrize(("move_time", "game_time"), [(2.0, 60.0), (60.0, 2.0)])
+async def test_the_smaller_of_two_limits_counts(
+    move_time: float, game_time: float, autojump_clock: MockClock
+) -> None:
+    settings = MatchSettings(move_time=move_time, game_time=game_time)
+    result, _ = await play([Scripted("e2", seconds=30), Scripted()], settings)
+    assert result.termination is Termination.TOO_SLOW
+    assert trio.current_time() == pytest.approx(2, abs=0.01)
+
+
 class Leaver(Scripted):
     """Is lost after some seconds, whoever's turn it is."""
 
