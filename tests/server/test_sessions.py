@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 
 import attrs
@@ -130,6 +131,71 @@ ABUSES: dict[str, bytes] = {
     "after the end": HELLO_GAME + b"KIKASHI 1\nMYOUSHU\nGAME 1 a b\n",
     "nothing": b"",
 }
+
+
+CLOSED = "the client closed the connection"
+GIVEN_UP = "given up: the client and this server disagree about the game"
+#: How each abuse ends when the client closes after it, and what the server calls an error of the client.
+ENDINGS: dict[str, tuple[str, str]] = {
+    "garbage": (CLOSED, ""),
+    "endless garbage": ("the client sent more than 100 lines without meaning: 'nonsense'", ""),
+    "endless line": (f"the client sent a line of more than 1024 bytes: '{'x' * 77}...'", ""),
+    "half a line": (CLOSED, ""),
+    "game of three": (CLOSED, ""),
+    "game of five": (CLOSED, ""),
+    "wrong seat": (CLOSED, ""),
+    "game before hello": (CLOSED, ""),
+    "request before the game": (CLOSED, ""),
+    "impossible move": (
+        GIVEN_UP,
+        (
+            "reports an impossible move of player 1: (0, 0) is illegal:"
+            " the pawn on (4, 0) cannot get to (0, 0) in one move"
+        ),
+    ),
+    "move out of turn": (
+        GIVEN_UP,
+        "reports a move of player 2, (4, 7), but it is the turn of player 1",
+    ),
+    "off the board": (
+        GIVEN_UP,
+        (
+            "reports an impossible move of player 1: (99, 99) is illegal:"
+            " (99, 99) is off the board: squares go from (0, 0) to (8, 8)"
+        ),
+    ),
+    "unreadable move": (CLOSED, ""),
+    "request out of turn": (GIVEN_UP, "asked for a move, but it is the turn of player 1"),
+    "two requests": (CLOSED, ""),
+    "unknown player out": (
+        GIVEN_UP,
+        "puts player 4 out of the game, but there is no player 4 in a game of 2",
+    ),
+    "out twice": (GIVEN_UP, "puts player 2 out of the game, but player 2 is not in the game any more"),
+    "strange winner": ("game over: player 4 won", ""),
+    "after the end": ("game over: won", ""),
+    "nothing": (CLOSED, ""),
+}
+
+
+@pytest.mark.parametrize("abuse", ABUSES)
+async def test_abuse_ends_as_it_deserves(abuse: str, autojump_clock: MockClock) -> None:
+    data = ABUSES[abuse]
+    async with trio.open_nursery() as nursery:
+        fixture = Fixture(nursery)
+        stream = fixture.connect()
+        # A server that has had enough does not read the rest.
+        with contextlib.suppress(trio.BrokenResourceError):
+            for start in range(0, len(data), 5000):
+                await stream.send_all(data[start : start + 5000])
+        await trio.sleep(1)
+        with contextlib.suppress(trio.BrokenResourceError):
+            await stream.send_eof()
+        await trio.sleep(1)
+        nursery.cancel_scope.cancel()
+    ending, error = ENDINGS[abuse]
+    assert fixture.reports[-1] == f"[1] {ending}"
+    assert fixture.alarms == ([f"[1] ERROR: the client {error}"] if error else [])
 
 
 @pytest.mark.parametrize("chunk", [1, 1_000_000])
