@@ -8,8 +8,10 @@ from contextlib import asynccontextmanager
 
 import pytest
 import trio
+import trio.testing
+from trio.testing import MockClock
 
-from client.connect import Greeting, NotGreeted, greet_all
+from client.connect import Greeting, NotGreeted, connect, greet_all
 from client.endpoint import Endpoint
 from quoridor_net.players.lan import LanPlayer
 
@@ -104,6 +106,22 @@ async def test_only_a_refused_connection_hints_at_servers_for_one_game() -> None
         with pytest.raises(NotGreeted) as caught:
             await greet_all([mute], QUICK)
     assert caught.value.hint == ""
+
+
+async def test_a_client_that_was_stopped_while_it_waited_tries_once_more(mock_clock: MockClock) -> None:
+    attempts: list[OSError] = []
+
+    async def reach() -> None:
+        with pytest.raises(OSError, match="refused") as caught:
+            await connect(closed_port(), 5.0)
+        attempts.append(caught.value)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(reach)
+        # The first attempt is over when nothing has moved for so long.
+        await trio.testing.wait_all_tasks_blocked(0.1)
+        mock_clock.jump(1000)
+    assert len(attempts) == 1
 
 
 async def test_a_server_that_starts_late_is_reached() -> None:
