@@ -1,0 +1,92 @@
+"""Accepting connections: the one loop behind all servers of this project."""
+
+from __future__ import annotations
+
+import errno
+import math
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+import trio
+from trio.abc import Listener, Stream
+
+StreamT = TypeVar("StreamT", bound=Stream)
+
+#: What the system says when it has no room for one more connection.
+SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+
+#: Seconds until a server that could not accept a connection tries again.
+RETRY_TIME = 0.1
+
+#: Least seconds between two lines about such a shortage.
+REPORT_TIME = 60.0
+
+
+async def serve_connections(
+    handler: Callable[[StreamT], Awaitable[object]],
+    listeners: Sequence[Listener[StreamT]],
+    report: Callable[[str], None],
+    handler_nursery: trio.Nursery | None = None,
+) -> None:
+    """Run ``handler`` for every connection, until cancelled.
+
+    Unlike :func:`trio.serve_listeners` this does not log a traceback every 0.1 s while the system has no room
+    for another connection: clients wait in the system's queue, and ``report`` gets one line a minute.
+
+    Args:
+        handler: serves one connection, which is closed when it returns. What it raises ends the server.
+        listeners: where to accept connections. They are closed at the end.
+        report: called with a sentence when connections cannot be accepted.
+        handler_nursery: where handlers run; connections then outlive the cancellation of this function.
+
+    Raises:
+        OSError: a listener cannot be used any more.
+    """
+    shortage = _Shortage(report)
+    async with trio.open_nursery() as nursery:
+        for listener in listeners:
+            nursery.start_soon(_accept, handler, listener, shortage, handler_nursery or nursery)
+
+
+class _Shortage:
+    """Reports that connections cannot be accepted, but not for every one of them."""
+
+    def __init__(self, report: Callable[[str], None]) -> None:
+        self._report = report
+        self._reported_at = -math.inf
+
+    def note(self, error: OSError) -> None:
+        now = trio.current_time()
+        if now < self._reported_at + REPORT_TIME:
+            return
+        self._reported_at = now
+        reason = os.strerror(error.errno or 0)
+        advice = "; ulimit -n sets how many there may be" if error.errno == errno.EMFILE else ""
+        self._report(f"new connections have to wait until others end: {reason}{advice}")
+
+
+async def _accept(
+    handler: Callable[[StreamT], Awaitable[object]],
+    listener: Listener[StreamT],
+    shortage: _Shortage,
+    handler_nursery: trio.Nursery,
+) -> None:
+    async with listener:
+        while True:
+            try:
+                stream = await listener.accept()
+            except OSError as error:
+                if error.errno not in SHORTAGES:
+                    raise
+                shortage.note(error)
+                await trio.sleep(RETRY_TIME)
+            else:
+                handler_nursery.start_soon(_run, handler, stream)
+
+
+async def _run(handler: Callable[[StreamT], Awaitable[object]], stream: StreamT) -> None:
+    try:
+        await handler(stream)
+    finally:
+        await trio.aclose_forcefully(stream)
