@@ -61,7 +61,7 @@ def _play(player: str, players: int, delay: float, seed: int | None) -> int:
 
 def _server(player: str, number: int, seed: int | None) -> subprocess.Popen[str]:
     options = ["--port", "0", "--host", "127.0.0.1", "--once", "--quiet"]
-    options += ["--player", player, "--name", f"demo:{player}-{number}"]
+    options += ["--player", player, "--name", f"qnt:{player}-{number}"]
     options += ["--move-time", str(ENGINE_MOVE_TIME)] if player == "engine" else []
     options += [] if seed is None else ["--seed", str(seed)]
     click.echo(f"$ python -m server {' '.join(options)}")

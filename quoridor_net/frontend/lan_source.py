@@ -32,7 +32,7 @@ HELLO_TIME = 10.0
 #: Board sizes of the 2016 protocol, which cannot tell a server any other.
 SIZES = range(STANDARD_SIZE, STANDARD_SIZE + 1)
 
-_CONTROLLER = "qtp:controller"
+_CONTROLLER = "qnt:controller"
 
 
 class LanSource(MoveSource):

@@ -34,7 +34,7 @@ class EnginePlayer(Player):
     """
 
     def __init__(self, seed: int | None = None, limits: Limits | None = None) -> None:
-        self.name = "qn:engine"
+        self.name = "qnt:engine"
         self._seed = random.randrange(2**31) if seed is None else seed
         self._limits = Limits(move_time=DEFAULT_MOVE_TIME) if limits is None else limits
         self.move_time = self._limits.move_time

@@ -8,7 +8,7 @@ from quoridor_net.players.console import Console, EndOfInput
 from quoridor_net.players.human_input import Command, read_typed
 from quoridor_net.players.human_view import HumanView, capitalised
 from quoridor_net.players.scoreboard import both_notations
-from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.rules import Jumps, Move, Position, Termination
 
 
 class HumanPlayer(Player):
@@ -19,7 +19,7 @@ class HumanPlayer(Player):
         name: how the player is called.
     """
 
-    def __init__(self, console: Console, name: str = "qn:human") -> None:
+    def __init__(self, console: Console, name: str = "qnt:human") -> None:
         self.name = name
         self._console = console
         self._seat = 0
@@ -72,7 +72,9 @@ class HumanPlayer(Player):
         match news:
             case Moved(player, move):
                 view.last = f"{view.called(player)} played {both_notations(move)}."
-                view.position.push(move)
+                # A client of another project may keep another order of play or jump rule.
+                view.position.give_turn(player)
+                view.position.push(move, Jumps.CLASSROOM)
                 view.draw()
             case Eliminated(player) if player == self._seat:
                 why = "your move took too long" if self._is_asked else "your last move was refused"

@@ -16,7 +16,7 @@ class RandomPlayer(Player):
     """
 
     def __init__(self, seed: int | None = None) -> None:
-        self.name = "qn:random"
+        self.name = "qnt:random"
         self._random = random.Random(seed)
 
     async def choose(self, position: Position) -> Move:

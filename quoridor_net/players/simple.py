@@ -20,7 +20,7 @@ class SimplePlayer(Player):
     """
 
     def __init__(self, seed: int | None = None) -> None:
-        self.name = "qn:simple"
+        self.name = "qnt:simple"
         self._random = random.Random(seed)
 
     async def choose(self, position: Position) -> Move:

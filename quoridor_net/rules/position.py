@@ -315,12 +315,12 @@ class Position:
     # A position changes; whoever needs it in a set or a dictionary uses its key.
     __hash__ = None  # type: ignore[assignment]
 
-    def copy(self) -> Position:
-        """Return an independent position with the same history."""
+    def copy(self, jumps: Jumps | None = None) -> Position:
+        """Return an independent position with the same history, under ``jumps`` if it is given."""
         twin = object.__new__(Position)
         twin._board = self._board
         twin._order = self._order
-        twin._jumps = self._jumps
+        twin._jumps = jumps or self._jumps
         twin._walls = self._walls
         twin._pawns = self._pawns.copy()
         twin._left = self._left.copy()
@@ -396,15 +396,21 @@ class Position:
 
     # Playing.
 
-    def push(self, move: Move) -> None:
+    def push(self, move: Move, jumps: Jumps | None = None) -> None:
         """Play ``move`` for the player to move, and give the turn to the next that has a legal move.
+
+        Args:
+            move: what to play.
+            jumps: the jump rule for this move alone; it can only allow more than the position's own.
 
         Raises:
             IllegalMove: the move is not legal; the position is unchanged.
         """
         objection = self.why_illegal(move)
         if objection is not None:
-            raise IllegalMove(move, objection)
+            is_jump = objection.kind is Illegality.ONLY_CLASSROOM
+            if not is_jump or jumps is not Jumps.CLASSROOM:
+                raise IllegalMove(move, objection)
         self._play(move)
 
     def _play(self, move: Move) -> None:
@@ -440,6 +446,24 @@ class Position:
         self._pawns[player] = -1
         self._left[player] = 0
         self._settle(self._after(player) if player == self._turn else self._turn)
+
+    def give_turn(self, player: int) -> None:
+        """Let ``player`` move next, as a referee does that keeps another order or goes on with a last player.
+
+        If it was not that player's turn, the history begins anew: earlier plies cannot be undone.
+
+        Raises:
+            ValueError: that player is not in the game, or another one has won by reaching its goal.
+        """
+        if self._pawns[self._known(player)] < 0:
+            raise ValueError(f"player {player} is not in the game any more")
+        if self._turn == player:
+            return
+        if self._ending is Termination.GOAL and len(self.alive) > 1:
+            raise ValueError("the game is over")
+        self._turn = player
+        self._ending = self._winner = None
+        self._stack.clear()
 
     def pop(self) -> Ply:
         """Undo the last push or elimination and return it.

@@ -48,7 +48,7 @@ class Faulty(Player):
 class Sleeper(Player):
     """Thinks for ever."""
 
-    name = "qn:test"
+    name = "qnt:test"
 
     async def choose(self, position: Position) -> Move:
         await trio.sleep_forever()
@@ -138,5 +138,5 @@ def printed(events: list[Event]) -> list[str]:
 
 def comparable(text: str) -> str:
     """Return ``text`` with the names of the page, and any number of moves."""
-    named = text.replace("qn:test", "ann:bot").replace("evil:twin", "bob:bot")
+    named = text.replace("qnt:test", "ann:bot").replace("evil:twin", "bob:bot")
     return re.sub(r"\d+ moves?\]", "N moves]", named)

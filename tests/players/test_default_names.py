@@ -1,0 +1,53 @@
+"""Default names: real programs of the 2016 class die on names that are not ``xyz:name``."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from quoridor_net.cli import demo
+from quoridor_net.frontend import lan_source
+from quoridor_net.players.console import Console
+from quoridor_net.players.engine import EnginePlayer
+from quoridor_net.players.human import HumanPlayer
+from quoridor_net.players.registry import FACTORIES
+from server import command
+
+#: Three characters and a colon.
+FORM = re.compile(r"qnt:[!-~]+")
+
+
+@pytest.mark.parametrize("kind", sorted(FACTORIES))
+def test_players(kind: str) -> None:
+    assert FACTORIES[kind](1).name == f"qnt:{kind}"
+
+
+def test_engine_and_person() -> None:
+    assert EnginePlayer(1).name == "qnt:engine"
+    assert HumanPlayer(Console(0)).name == "qnt:human"
+
+
+def test_the_controller_that_a_move_server_sees() -> None:
+    assert FORM.fullmatch(lan_source._CONTROLLER)
+
+
+@pytest.mark.parametrize("kind", ["engine", "human", "random"])
+def test_a_server_without_a_name(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    names: list[str] = []
+
+    def note(_player: str, name: str, *_others: object) -> None:
+        names.append(name)
+        raise SystemExit
+
+    monkeypatch.setattr(command, "open_source", note)
+    CliRunner().invoke(command.main, ["--port", "0", "--player", kind])
+    assert names == [f"qnt:{kind}"]
+
+
+def test_the_servers_of_the_demonstration(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr("subprocess.Popen", lambda arguments, **_options: started.append(arguments))
+    demo._server("simple", 2, None)
+    assert FORM.fullmatch(started[0][started[0].index("--name") + 1])
