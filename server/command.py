@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import socket
 import sys
 import time
@@ -20,14 +21,17 @@ from quoridor_net.rules import Jumps
 from quoridor_net.wire import open_missing_streams
 from quoridor_net.wire.output import Output
 from server.listener import MoveServer
-from server.session import ServerSettings
+from server.session import IDLE_TIME, ServerSettings
 from server.source import SPECIAL, Thinking, open_source
 
 #: Exit status when the server cannot listen.
 CANNOT_LISTEN = 3
 
-#: Most games at once for players that do not sit at a terminal.
+#: Most games at once for players that answer at once.
 DEFAULT_GAMES = 100
+
+#: Places that a server of engines has on the smallest machine: one server can play all seats of a game.
+LEAST_ENGINE_GAMES = 4
 
 
 def check_name(_context: click.Context, _option: click.Parameter, name: str | None) -> str | None:
@@ -59,7 +63,7 @@ def read_host(_context: click.Context, _option: click.Parameter, host: str | Non
     "--port", type=click.IntRange(0, 65535), required=True, help="Port to listen on; 0 picks a free one."
 )
 @click.option("--host", callback=read_host, help="Address to listen on. [default: all of this machine's]")
-@click.option("--name", callback=check_name, help="Display name, without blanks. [default: qn:PLAYER]")
+@click.option("--name", callback=check_name, help="Display name, without blanks. [default: qnt:PLAYER]")
 @click.option(
     "--player",
     type=click.Choice(sorted({*SPECIAL, *FACTORIES})),
@@ -85,9 +89,19 @@ def read_host(_context: click.Context, _option: click.Parameter, host: str | Non
 @click.option(
     "--games",
     type=click.IntRange(1),
-    help=f"Most games at the same time. [default: {DEFAULT_GAMES}, human: 1]",
+    help=(
+        f"Most games at the same time. [default: {DEFAULT_GAMES}; human: 1; engine and qtp: the number of"
+        f" processors, at least {LEAST_ENGINE_GAMES}]"
+    ),
 )
-@click.option("--once", is_flag=True, help="End after one game.")
+@click.option("--once", is_flag=True, help="End after one game that was played.")
+@click.option(
+    "--idle-time",
+    type=SECONDS,
+    default=IDLE_TIME,
+    show_default=True,
+    help="Seconds after which the game of a silent client ends, unless it waits for an answer.",
+)
 @click.option(
     "--jumps",
     type=click.Choice([str(rule) for rule in Jumps]),
@@ -114,6 +128,7 @@ def main(
     depth: int | None,
     games: int | None,
     once: bool,
+    idle_time: float,
     jumps: str,
     seed: int | None,
     log: TextIO | None,
@@ -124,7 +139,7 @@ def main(
     Start one server for each player, then the client: python -m client HOST:PORT HOST:PORT
     """
     open_missing_streams()
-    name = name or f"qn:{player}"
+    name = name or f"qnt:{player}"
     thinking = Thinking(level, move_time, nodes, depth)
     transcript = None if log is None else Transcript(log, time.monotonic)
 
@@ -134,8 +149,9 @@ def main(
                 name=name,
                 make_player=source.make_player,
                 jumps=Jumps(jumps),
-                games=games or (1 if player == "human" else DEFAULT_GAMES),
+                games=games or default_games(player),
                 once=once,
+                idle_time=idle_time,
                 report=_ignore if quiet else source.report,
                 alarm=Output(sys.stderr).write_line,
                 transcript=transcript,
@@ -143,6 +159,16 @@ def main(
             return await _serve(settings, host, port, Output(sys.stdout))
 
     sys.exit(trio.run(run))
+
+
+def default_games(player: str) -> int:
+    """Return how many games at once a server with players of this kind offers unless told otherwise."""
+    if player == "human":
+        return 1
+    if player in {"engine", "qtp"}:
+        # More searches than processors would only take time from each other.
+        return max(os.cpu_count() or 1, LEAST_ENGINE_GAMES)
+    return DEFAULT_GAMES
 
 
 async def _serve(settings: ServerSettings, host: str | None, port: int, output: Output) -> int:

@@ -3,50 +3,70 @@
 from __future__ import annotations
 
 import itertools
+from contextlib import suppress
 
 import trio
 from trio.abc import Stream
 
+from quoridor_net.players.accepting import serve_connections
 from quoridor_net.players.sockets import tune
+from server.places import Places
 from server.session import ServerSettings, Session
+
+#: How IPv6 writes the IPv4 address of a client.
+_MAPPED = "::ffff:"
 
 
 class MoveServer:
-    """Serves display clients until it is cancelled, or until the first game is over with ``once``."""
+    """Serves display clients until it is cancelled, or until the first game was played with ``once``."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
         self._connections = itertools.count(1)
-        self._playing = 0
+        self._places = Places(1 if settings.once else settings.games)
         self._finished = trio.Event()
 
     async def serve(self, listeners: list[trio.SocketListener]) -> None:
         """Accept connections on ``listeners`` and serve them."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(trio.serve_listeners, self.serve_connection, listeners)
+            nursery.start_soon(serve_connections, self.serve_connection, listeners, self._warn)
             await self._finished.wait()
             nursery.cancel_scope.cancel()
 
-    async def serve_connection(self, stream: Stream) -> None:
-        """Serve one client. Whatever goes wrong ends this connection and nothing else."""
+    async def serve_connection(self, stream: Stream, address: str | None = None) -> None:
+        """Serve one client. Whatever goes wrong ends this connection and nothing else.
+
+        Args:
+            stream: the connection; it is closed.
+            address: where the client is, for a fair share of the places; that of the socket unless given.
+        """
         number = next(self._connections)
-        tune(stream)
-        session = Session(stream, number, self._settings, self._take_place)
+        # Some systems refuse settings for a connection that was reset already; reading will tell.
+        with suppress(OSError):
+            tune(stream)
+        address = _address_of(stream) if address is None else address
+        session = Session(stream, number, self._settings, self._places, address)
         try:
             await session.run()
         except Exception as error:
             self._settings.alarm(f"[{number}] ERROR: internal error: {_first(error)!r}")
         finally:
             await trio.aclose_forcefully(stream)
-            self._playing -= session.has_place
-        if session.game is not None and self._settings.once:
+        if session.was_played and self._settings.once:
             self._finished.set()
 
-    def _take_place(self) -> bool:
-        if self._playing >= (1 if self._settings.once else self._settings.games):
-            return False
-        self._playing += 1
-        return True
+    def _warn(self, sentence: str) -> None:
+        self._settings.alarm(f"WARNING: {sentence}")
+
+
+def _address_of(stream: Stream) -> str:
+    """Return the address of the peer without its port; empty where there is none."""
+    if not isinstance(stream, trio.SocketStream):
+        return ""
+    try:
+        return str(stream.socket.getpeername()[0]).removeprefix(_MAPPED)
+    except OSError:
+        return ""
 
 
 def _first(error: Exception) -> BaseException:

@@ -27,15 +27,24 @@ from quoridor_net.lan import (
     Tesuji,
 )
 from quoridor_net.lan.transcript import Transcript
+from quoridor_net.lan.transitions import ServerState
 from quoridor_net.players import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
 from quoridor_net.players.sockets import connection_faults, send_in_time
 from quoridor_net.rules import Jumps, Position
 from quoridor_net.wire import RemoteProtocolError
+from server.places import Places
 
 CHUNK = 4096
 
+#: Seconds from the connection to HELLO.
+HELLO_TIME = 15.0
+
 #: Seconds from HELLO to GAME. A client that greeted and then went to sleep must not keep a place for ever.
 GAME_TIME = 30.0
+
+#: Seconds in which a client has to send something while the game goes on and no answer is due. People may
+#: think for minutes at other servers, and all this server hears of it is silence.
+IDLE_TIME = 600.0
 
 
 def _say_nothing(_sentence: str) -> None:
@@ -51,7 +60,8 @@ class ServerSettings:
         make_player: makes the player for each game.
         jumps: the jump rule of all games.
         games: most games at the same time.
-        once: end after the first game.
+        once: end after the first game that was played.
+        idle_time: seconds after which a silent client's game ends while this server owes it no answer.
         report: told, in one line each, what people at the server want to know.
         alarm: told what they have to know: something is wrong with a client or with this server.
         transcript: where all lines of all connections are noted.
@@ -62,6 +72,7 @@ class ServerSettings:
     jumps: Jumps = Jumps.OFFICIAL
     games: int = 100
     once: bool = False
+    idle_time: float = IDLE_TIME
     report: Callable[[str], None] = _say_nothing
     alarm: Callable[[str], None] = _say_nothing
     transcript: Transcript | None = None
@@ -74,41 +85,61 @@ class Session:
         stream: the connection. The caller closes it.
         number: number of the connection, for people and the transcript.
         settings: those of the server.
-        take_place: called at HELLO; returns whether there is room for another game.
+        places: the server's; one of them is held from HELLO to the end.
+        address: where the client is.
 
     Attributes:
-        has_place: whether this session holds one of the server's places for games.
-        game: the game, once it was begun.
+        address: where the client is.
+        was_played: whether a game was played to its end, or broken off after the first move. A stranger that
+            only begins a game and leaves has played none.
     """
 
     def __init__(
-        self, stream: Stream, number: int, settings: ServerSettings, take_place: Callable[[], bool]
+        self, stream: Stream, number: int, settings: ServerSettings, places: Places, address: str
     ) -> None:
-        self.has_place = False
-        self.game: FollowedGame | None = None
+        self.address = address
+        self.was_played = False
+        self._game: FollowedGame | None = None
         self._stream = stream
         self._number = number
         self._settings = settings
-        self._take_place = take_place
+        self._places = places
+        self._is_greeted = False
         self._role = ServerRole()
         self._player: Player | None = None
         self._ending = "the server ends"
-        # Ends the session when GAME does not come; and, by cancelling it, for every other reason.
+        # Ends the session when the client is silent for too long; by being cancelled, for every other reason.
         self._scope = trio.CancelScope()
+        self._lateness = ""
 
     async def run(self) -> None:
         """Converse until the game or the connection ends. Nothing that a client does makes this raise."""
+        self._places.enter(self)
+        self._wait_at_most(HELLO_TIME, "did not say HELLO within")
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
                     await self._converse(nursery)
             if self._scope.cancelled_caught and trio.current_time() >= self._scope.deadline:
-                self._ending = f"the client began no game within {GAME_TIME:g} s"
+                self._ending = f"the client {self._lateness}"
         finally:
+            self._places.leave(self)
             if self._player is not None:
                 with trio.CancelScope(shield=True):
                     await self._player.leave()
             self._report(self._ending)
+
+    def turn_away(self, sentence: str) -> None:
+        """End the session; ``sentence`` says why."""
+        self._end(sentence)
+
+    def _wait_at_most(self, seconds: float, lateness: str) -> None:
+        """End the session in ``seconds`` unless this is called again; ``lateness`` says what did not come."""
+        self._scope.deadline = trio.current_time() + seconds
+        self._lateness = f"{lateness} {seconds:g} s"
+
+    def _wait_for_news(self) -> None:
+        self._wait_at_most(self._settings.idle_time, "has sent nothing for")
 
     async def _converse(self, nursery: trio.Nursery) -> None:
         try:
@@ -117,7 +148,7 @@ class Session:
         except RemoteProtocolError as error:
             self._end(f"the client {error.sentence}: '{error.line}'")
         except ImpossibleReport as error:
-            self._settings.alarm(f"[{self._number}] ERROR: the client {error}")
+            self._alarm(f"ERROR: the client {error}")
             self._end("given up: the client and this server disagree about the game")
 
     async def _exchange(self, nursery: trio.Nursery) -> None:
@@ -137,60 +168,78 @@ class Session:
             case Game():
                 await self._begin(message)
             case Myoushu():
-                self._think(nursery)
+                await self._move(nursery)
             case Atari() | Gote() | Kikashi():
                 await self._follow(message)
 
     async def _greet(self) -> None:
-        if not self.has_place:
-            self.has_place = self._take_place()
-            if not self.has_place:
-                self._end("refused: all places for games are taken")
-                return
-            self._scope.deadline = trio.current_time() + GAME_TIME
+        if not self._places.take(self):
+            self._end("refused: all places for games are taken")
+            return
+        if not self._is_greeted:
+            self._is_greeted = True
+            self._wait_at_most(GAME_TIME, "began no game within")
         await self._send(Iam(self._settings.name))
 
     async def _begin(self, message: Game) -> None:
-        self._scope.deadline = math.inf
-        self.game = game = FollowedGame(message, self._settings.jumps)
+        self._wait_for_news()
+        self._game = game = FollowedGame(message, self._settings.jumps, self._warn)
         self._player = self._settings.make_player()
         self._report(f"game of {len(game.names)}: player {game.player} of {', '.join(game.names)}")
         with self._blaming("player"):
             await self._player.begin(Seating(game.player, game.names, game.position.copy()))
 
-    def _think(self, nursery: trio.Nursery) -> None:
+    async def _move(self, nursery: trio.Nursery) -> None:
         game = self._in_game()
-        game.expect_turn_of(game.player, "asked for a move,")
-        nursery.start_soon(self._answer, game.position.copy())
+        if game.is_walkover:
+            await self._send(Tesuji(game.walkover_step()))
+            self._wait_for_news()
+            return
+        position = game.asked()
+        # As long as an answer is due, the client has nothing to say.
+        self._scope.deadline = math.inf
+        nursery.start_soon(self._answer, position)
 
     async def _answer(self, position: Position) -> None:
         assert self._player is not None, "GAME came before MYOUSHU"
-        move = None
-        with self._blaming("player"):
+        try:
             move = await self._player.choose(position)
-        if move is not None:
-            with self._blaming("client"):
-                await self._send(Tesuji(move))
+        except PlayerFault as fault:
+            self.was_played = True
+            self._end(f"the player {fault.sentence}")
+            return
+        self._wait_for_news()
+        with self._blaming("client"):
+            await self._send(Tesuji(move))
 
     async def _follow(self, report: Atari | Gote | Kikashi) -> None:
         game = self._in_game()
+        was_walkover = game.is_walkover
         game.follow(report)
         match report:
             case Atari(player, move):
-                await self._tell(Moved(player, move))
+                self.was_played = True
+                # The player was not asked for moves of a game that is won.
+                if not was_walkover:
+                    await self._tell(Moved(player, move))
             case Gote(player):
                 await self._tell(Eliminated(player))
                 if player == game.player:
+                    self.was_played = True
                     self._end("this player was put out of the game")
                 else:
-                    self._report(f"player {player} was put out of the game")
+                    also = ": won, unless the client goes on" if game.is_walkover else ""
+                    self._report(f"player {player} was put out of the game{also}")
             case Kikashi(player):
+                self.was_played |= player == game.decided_winner
                 await self._tell(Over(player))
                 self._end("game over: won" if player == game.player else f"game over: player {player} won")
+        if self._role.state is ServerState.PLAYING:
+            self._wait_for_news()
 
     def _in_game(self) -> FollowedGame:
-        assert self.game is not None, "the role lets nothing of a game through before GAME"
-        return self.game
+        assert self._game is not None, "the role lets nothing of a game through before GAME"
+        return self._game
 
     async def _tell(self, news: News) -> None:
         assert self._player is not None, "the role lets nothing of a game through before GAME"
@@ -226,6 +275,12 @@ class Session:
         if not self._scope.cancel_called:
             self._ending = sentence
             self._scope.cancel()
+
+    def _warn(self, sentence: str) -> None:
+        self._alarm(f"WARNING: the client {sentence}")
+
+    def _alarm(self, sentence: str) -> None:
+        self._settings.alarm(f"[{self._number}] {sentence}")
 
     def _report(self, sentence: str) -> None:
         self._settings.report(f"[{self._number}] {sentence}")

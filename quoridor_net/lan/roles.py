@@ -13,6 +13,7 @@ from attrs import frozen
 
 from quoridor_net.lan.messages import (
     Game,
+    Hello,
     Iam,
     Message,
     Tesuji,
@@ -32,7 +33,7 @@ from quoridor_net.lan.transitions import (
 from quoridor_net.rules.termination import Termination
 from quoridor_net.wire import LineBuffer, LineTooLong, LocalProtocolError, RemoteProtocolError, printable
 
-#: How many lines without meaning one peer may send in one connection.
+#: How many lines without meaning, or greetings after the first, one peer may send in one connection.
 MAX_IGNORED = 100
 
 
@@ -183,17 +184,23 @@ class ServerRole:
         state = SERVER_RECEIVES.get((self.state, kind_of(message, player)))
         if state is None:
             return self._ignore(line, f"not expected while {self.state.value}")
+        if isinstance(message, Hello) and self.state is not ServerState.CONNECTED:
+            self._count(line)
         self.state = state
         self.player = player
         return message
 
     def _ignore(self, line: bytes, sentence: str) -> Ignored:
+        self._count(line)
+        return Ignored(printable(line), sentence)
+
+    def _count(self, line: bytes) -> None:
+        """Count a line that says nothing new, so that nobody can send such lines without end."""
         self._ignored += 1
         if self._ignored > MAX_IGNORED:
             raise RemoteProtocolError(
                 Termination.FLOODING, f"sent more than {MAX_IGNORED} lines without meaning", printable(line)
             )
-        return Ignored(printable(line), sentence)
 
     def send(self, message: Iam | Tesuji) -> bytes:
         """Return the bytes of ``message`` and note that it is sent.

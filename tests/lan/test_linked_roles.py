@@ -58,7 +58,7 @@ class LinkedServer:
     def _answer(self, message: Message) -> Iam | Tesuji | None:
         match message:
             case Hello():
-                return Iam(f"qn:{self._number}")
+                return Iam(f"qnt:{self._number}")
             case Game():
                 self.game = FollowedGame(message, self._jumps)
             case Myoushu():

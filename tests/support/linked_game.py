@@ -40,7 +40,7 @@ def simple_server(
 ) -> Script:
     """Return the script of a real move server."""
     kept: list[str] = [] if reports is None else reports
-    settings = ServerSettings("qn:test", make_player, jumps=jumps, report=kept.append)
+    settings = ServerSettings("qnt:test", make_player, jumps=jumps, report=kept.append)
     return MoveServer(settings).serve_connection
 
 

@@ -1,0 +1,68 @@
+"""Who may be connected to a move server, and who gets a place for a game: strangers keep nobody out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Protocol
+
+#: Most connections that hold no place.
+MAX_WAITING = 64
+
+
+class Guest(Protocol):
+    """One connection."""
+
+    @property
+    def address(self) -> str:
+        """Where the client is; the same for all connections of one machine."""
+
+    def turn_away(self, sentence: str) -> None:
+        """End the connection; ``sentence`` says why."""
+
+
+class Places:
+    """The places of one server.
+
+    An address that has no place yet gets one even when all are taken, unless everybody has only one. So one
+    address cannot keep others out, and may have all places while nobody else wants one. There are never more
+    than twice as many games as places.
+
+    Args:
+        games: the number of places.
+    """
+
+    def __init__(self, games: int) -> None:
+        self._games = games
+        # Ordered: the one that came first is the first.
+        self._waiting: dict[Guest, None] = {}
+        self._playing: set[Guest] = set()
+
+    def enter(self, guest: Guest) -> None:
+        """Let ``guest`` wait for a place. Where too many wait, one of the address that has most must go."""
+        self._waiting[guest] = None
+        if len(self._waiting) > MAX_WAITING:
+            numbers = Counter(other.address for other in self._waiting)
+            most = max(numbers.values())
+            oldest = next(other for other in self._waiting if numbers[other.address] == most)
+            self.leave(oldest)
+            oldest.turn_away("closed: too many connections have said nothing yet")
+
+    def take(self, guest: Guest) -> bool:
+        """Give ``guest`` a place if it has none, and return whether it has one now."""
+        if guest not in self._playing and not self._has_place_for(guest.address):
+            return False
+        self._waiting.pop(guest, None)
+        self._playing.add(guest)
+        return True
+
+    def leave(self, guest: Guest) -> None:
+        """Forget ``guest``; its place is free again."""
+        self._waiting.pop(guest, None)
+        self._playing.discard(guest)
+
+    def _has_place_for(self, address: str) -> bool:
+        taken = len(self._playing)
+        if taken < self._games:
+            return True
+        numbers = Counter(guest.address for guest in self._playing)
+        return address not in numbers and taken < 2 * self._games and max(numbers.values()) > 1
