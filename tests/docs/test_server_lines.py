@@ -10,19 +10,33 @@ from trio.testing import MockClock, memory_stream_pair, wait_all_tasks_blocked
 
 from quoridor_net.players.simple import SimplePlayer
 from server.listener import MoveServer
-from server.session import ServerSettings
+from server.places import MAX_WAITING
+from server.session import IDLE_TIME, ServerSettings
 from tests.docs.pages import DOCS, section
 
 GAME = b"HELLO\nGAME 1 ann:bot bob:bot\n"
+#: The pawns of two players come to stand face to face.
+FACING = (
+    b"".join(b"ATARI 1 (4, %d)\nATARI 2 (4, %d)\n" % (row, 8 - row) for row in range(1, 4))
+    + b"ATARI 1 (4, 4)\n"
+)
 CASES = {
     "begun": [GAME],
-    "won": [GAME, b"KIKASHI 1\n"],
+    "won": [GAME, b"GOTE 2\nKIKASHI 1\n"],
     "lost": [GAME, b"KIKASHI 2\n"],
+    "last": [GAME, b"GOTE 2\n"],
     "out": [GAME, b"GOTE 1\n"],
     "closed": [b"HELLO\n"],
     "nonsense": [b"HELLO\nSALUTE\n"],
     "full": [b"HELLO\n"],
+    "silent": [],
+    "crowd": [],
     "slow": [b"HELLO\n"],
+    "idle": [GAME],
+    "order": [GAME, b"ATARI 2 (4, 7)\n"],
+    "order of questions": [GAME, b"ATARI 1 (4, 1)\nMYOUSHU\n"],
+    "jump": [GAME, FACING, b"ATARI 2 (3, 4)\n"],
+    "strange winner": [GAME, b"KIKASHI 2\n"],
     "impossible": [GAME, b"ATARI 1 (4, 4)\n"],
 }
 
@@ -49,13 +63,16 @@ async def printed(case: str) -> list[str]:
             await wait_all_tasks_blocked()
         ours, theirs = memory_stream_pair()
         nursery.start_soon(server.serve_connection, theirs)
+        if case == "crowd":
+            for _ in range(MAX_WAITING):
+                nursery.start_soon(server.serve_connection, memory_stream_pair()[1])
         for sent in CASES[case]:
             await ours.send_all(sent)
             await wait_all_tasks_blocked()
-        if case == "slow":
-            await trio.sleep(100)
+        if case in {"silent", "slow", "idle"}:
+            await trio.sleep(IDLE_TIME)
         if case != "full":
             await ours.aclose()
         await wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
-    return [re.sub(r"^\[\d+\]", "[1]", line) for line in lines if line != "[1] the server ends"]
+    return [re.sub(r"^\[\d+\]", "[1]", line) for line in lines if not line.endswith("] the server ends")]
