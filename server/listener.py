@@ -13,9 +13,6 @@ from quoridor_net.players.sockets import tune
 from server.places import Places
 from server.session import ServerSettings, Session
 
-#: How IPv6 writes the IPv4 address of a client.
-_MAPPED = "::ffff:"
-
 
 class MoveServer:
     """Serves display clients until it is cancelled, or until the first game was played with ``once``."""
@@ -64,7 +61,7 @@ def _address_of(stream: Stream) -> str:
     if not isinstance(stream, trio.SocketStream):
         return ""
     try:
-        return str(stream.socket.getpeername()[0]).removeprefix(_MAPPED)
+        return str(stream.socket.getpeername()[0])
     except OSError:
         return ""
 

@@ -214,14 +214,11 @@ class Session:
 
     async def _follow(self, report: Atari | Gote | Kikashi) -> None:
         game = self._in_game()
-        was_walkover = game.is_walkover
         game.follow(report)
         match report:
             case Atari(player, move):
                 self.was_played = True
-                # The player was not asked for moves of a game that is won.
-                if not was_walkover:
-                    await self._tell(Moved(player, move))
+                await self._tell(Moved(player, move))
             case Gote(player):
                 await self._tell(Eliminated(player))
                 if player == game.player:

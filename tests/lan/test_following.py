@@ -173,6 +173,12 @@ def test_a_player_with_classroom_moves_only_gets_the_classroom_rule() -> None:
     assert game.position.jumps is Jumps.OFFICIAL
 
 
+def test_a_position_to_think_about_belongs_to_whoever_asked() -> None:
+    game = FollowedGame(Game(1, NAMES[:2]))
+    game.asked().push(Step(Square(4, 1)))
+    assert game.position == Position()
+
+
 def test_games_do_not_go_on_for_ever() -> None:
     followed = Followed(1, 2)
     back_and_forth: list[Move] = [Step(Square(3, 0)), Step(Square(4, 0))]

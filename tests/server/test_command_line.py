@@ -7,7 +7,9 @@ import socket
 import pytest
 from click.testing import CliRunner
 
+from server import command
 from server.command import CANNOT_LISTEN, main
+from server.session import IDLE_TIME, ServerSettings
 
 
 @pytest.mark.parametrize(
@@ -24,6 +26,7 @@ from server.command import CANNOT_LISTEN, main
         ["--port", "0", "--host", " "],
         ["--port", "0", "--player", "engine", "--move-time", "nan"],
         ["--port", "0", "--games", "0"],
+        ["--port", "0", "--idle-time", "0"],
         ["--port", "0", "--log", "no/such/folder/log"],
     ],
 )
@@ -48,3 +51,24 @@ def test_a_host_that_is_not_here() -> None:
     result = CliRunner().invoke(main, ["--port", "0", "--host", "no-such-host.invalid"])
     assert result.exit_code == CANNOT_LISTEN
     assert result.output.startswith("Error: cannot listen on no-such-host.invalid")
+
+
+@pytest.mark.parametrize(
+    ("options", "games", "once", "idle_time"),
+    [
+        ([], 100, False, IDLE_TIME),
+        (["--games", "7", "--once", "--idle-time", "90"], 7, True, 90.0),
+    ],
+)
+def test_settings(
+    options: list[str], games: int, once: bool, idle_time: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[ServerSettings] = []
+
+    async def note(settings: ServerSettings, *_others: object) -> int:
+        seen.append(settings)
+        return 0
+
+    monkeypatch.setattr(command, "_serve", note)
+    assert CliRunner().invoke(main, ["--port", "0", "--player", "simple", *options]).exit_code == 0
+    assert [(each.games, each.once, each.idle_time) for each in seen] == [(games, once, idle_time)]

@@ -232,3 +232,22 @@ async def test_an_athens_engine_that_refuses_a_classroom_jump_says_so() -> None:
         assert served.alarms[0].startswith("[1] WARNING: the client lets player 2 play (3, 4), which only")
         assert served.reports[-1] == "[1] the player refused a legal move: 'playmove white D5'"
         nursery.cancel_scope.cancel()
+
+
+async def test_a_person_who_is_the_last_player_watches_the_way_to_the_goal() -> None:
+    reader, writer = os.pipe()
+    output = io.StringIO()
+    console = Console(reader, output)
+    async with trio.open_nursery() as nursery:
+        client = Served(nursery, make_player=lambda: HumanPlayer(console)).client()
+        await greet(client, b"GAME 1 a b\nGOTE 2\n")
+        for row in range(1, 9):
+            assert await answered(client) == f"(4, {row})"
+            await client.send(f"ATARI 1 (4, {row})\n".encode())
+        await client.send(b"KIKASHI 1\n")
+        assert await client.line() == ""
+        nursery.cancel_scope.cancel()
+    os.close(reader)
+    os.close(writer)
+    assert "played e9 (4, 8)." in " ".join(output.getvalue().split())
+    assert output.getvalue().endswith("Game 1: the game is over: you win and reached your goal.\n")

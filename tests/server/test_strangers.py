@@ -13,10 +13,11 @@ import trio
 from attrs import define, field
 from trio.testing import MockClock
 
+from quoridor_net.players import PlayerFault
 from quoridor_net.players.console import Console
 from quoridor_net.players.human import HumanPlayer
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.rules import Move, Position
+from quoridor_net.rules import Move, Position, Termination
 from server.command import LEAST_ENGINE_GAMES, default_games
 from server.places import MAX_WAITING, Places
 from server.session import GAME_TIME, HELLO_TIME, IDLE_TIME
@@ -161,6 +162,16 @@ async def test_a_client_may_wait_for_an_answer_as_long_as_it_likes(autojump_cloc
         nursery.cancel_scope.cancel()
 
 
+async def test_news_while_an_answer_is_due_set_no_time_limit(autojump_clock: MockClock) -> None:
+    async with trio.open_nursery() as nursery:
+        served = Served(nursery, make_player=SlowPlayer)
+        client = served.client()
+        await client.send(b"HELLO\nGAME 1 a b c d\nMYOUSHU\nGOTE 3\n")
+        assert await client.line() == IAM
+        assert (await client.line()).startswith("TESUJI ")
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_player_leaves_in_peace_when_the_server_ends(autojump_clock: MockClock) -> None:
     SlowPlayer.left = 0
     async with trio.open_nursery() as nursery:
@@ -182,6 +193,8 @@ async def test_a_second_hello_takes_no_second_place(autojump_clock: MockClock) -
         assert await served.greets(HONEST)
         assert not await served.greets(HONEST)
         assert served.reports == ["[3] refused: all places for games are taken"]
+        await first.send(b"HELLO\n")
+        assert await first.line() == IAM, "it needs no further place"
         nursery.cancel_scope.cancel()
 
 
@@ -334,6 +347,21 @@ async def test_a_server_for_one_game_ends_when_one_was_played(
             await client.stream.aclose()
             await trio.sleep(1)
             assert ended.is_set()
+        nursery.cancel_scope.cancel()
+
+
+class ResigningPlayer(SimplePlayer):
+    async def choose(self, position: Position) -> Move:
+        raise PlayerFault(Termination.RESIGNED, "resigned")
+
+
+async def test_a_server_for_one_game_ends_when_its_player_gave_up(autojump_clock: MockClock) -> None:
+    async with trio.open_nursery() as nursery:
+        served = Served(nursery, make_player=ResigningPlayer, once=True)
+        client = served.client()
+        await begin(client, b"MYOUSHU\n")
+        with trio.fail_after(10):
+            await served.server.serve([])
         nursery.cancel_scope.cancel()
 
 

@@ -16,6 +16,9 @@ from server.session import IDLE_TIME, ServerSettings
 
 MemoryStream = trio.StapledStream[trio.testing.MemorySendStream, trio.testing.MemoryReceiveStream]
 
+#: Seconds that a client waits for a line; longer than any time limit of a server.
+PATIENCE = 50_000.0
+
 
 @attrs.define
 class Served:
@@ -74,11 +77,13 @@ class Client:
     async def line(self) -> str:
         """Return the next line of the server; '' when it closed the connection."""
         data = b""
-        while not data.endswith(b"\n"):
-            chunk = await self.stream.receive_some(1)
-            if not chunk:
-                return data.decode()
-            data += chunk
+        # On a virtual clock nothing else would end the wait for a line that never comes.
+        with trio.fail_after(PATIENCE):
+            while not data.endswith(b"\n"):
+                chunk = await self.stream.receive_some(1)
+                if not chunk:
+                    break
+                data += chunk
         return data.decode()
 
 
