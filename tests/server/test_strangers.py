@@ -370,6 +370,13 @@ async def test_a_person_is_not_taken_by_a_stranger() -> None:
     reader, writer = os.pipe()
     output = io.StringIO()
     console = Console(reader, output)
+    with trio.fail_after(60):
+        await _be_a_person(console, output, writer)
+    os.close(reader)
+    os.close(writer)
+
+
+async def _be_a_person(console: Console, output: io.StringIO, typing: int) -> None:
     async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=lambda: HumanPlayer(console), games=1, once=True)
         stranger = served.client(STRANGER)
@@ -383,11 +390,9 @@ async def test_a_person_is_not_taken_by_a_stranger() -> None:
         await begin(honest, b"MYOUSHU\n")
         await trio.testing.wait_all_tasks_blocked()
         assert output.getvalue().endswith("Game 2, your move (\u25bc1): ")
-        os.write(writer, b"e2\n")
+        os.write(typing, b"e2\n")
         assert await honest.line() == "TESUJI (4, 1)\n"
         nursery.cancel_scope.cancel()
-    os.close(reader)
-    os.close(writer)
 
 
 # Descriptors.
