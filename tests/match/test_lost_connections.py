@@ -101,7 +101,7 @@ async def test_usual_causes_are_named_when_a_server_leaves_at_game(
     assert out.sentence in {f"closed the connection {distance}", "closed the connection 1 message after GAME"}
     assert out.hint == (
         "Usual causes: names that are not of the form xyz:name, with exactly three characters before the"
-        " colon (here: evil:twin, qn:test), or a second line that it did not expect so soon (a larger --gap"
+        " colon (here: evil:twin), or a second line that it did not expect so soon (a larger --gap"
         " may help)."
     )
 
