@@ -97,13 +97,17 @@ def reachable(memory: Words, row: int, seat: int) -> tuple[int, int]:
 
 @kernel
 def distance_of(memory: Words, slot: int, seat: int, square: int, near: int) -> int:
-    """Return the distance of a reachable ``square``, known to be within two of ``near``."""
-    start = max(near - 2, 0)
+    """Return the distance of ``square``, one step away from a square at the distance ``near``.
+
+    A step crosses at most as many edges as there are players: a chained jump leads over all other pawns.
+    """
+    reach = memory[PLAYERS]
+    start = max(near - reach, 0)
     place = layers_at(slot, seat) + 2 * start
     while not holds(memory[place], memory[place + 1], square):
         place += 2
         start += 1
-        if start > near + 2:
+        if start > near + reach:
             return -1
     return start
 

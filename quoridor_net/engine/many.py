@@ -176,7 +176,8 @@ def _advance(memory: Words, row: int, seat: int) -> int:
     give_turn(memory, row, seat)
     distance = memory[row + DISTANCE + seat]
     low, high = steps(memory, row)
-    for gain in (2, 1):
+    # A chained jump leads over all others.
+    for gain in range(memory[PLAYERS], 0, -1):
         if distance >= gain:
             place = layers_at(memory[row + SLOT], seat) + 2 * (distance - gain)
             next_low, next_high = low & memory[place], high & memory[place + 1]

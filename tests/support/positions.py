@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from quoridor_net.rules import Position, Step
+from quoridor_net.rules import Jumps, Position, Square, Step, Wall
 
 
 def random_position(source: random.Random, plies: int) -> Position:
@@ -18,3 +18,30 @@ def random_position(source: random.Random, plies: int) -> Position:
             position.pop()
             break
     return position
+
+
+def crowded_position(source: random.Random, size: int, players: int, jumps: Jumps) -> Position:
+    """Return a position of a game that goes on: a few walls, all pawns in one group, anybody to move."""
+    while True:
+        board = Position(size, players, size, jumps)
+        for _ in range(source.randrange(size)):
+            walls = [move for move in board.legal_moves() if isinstance(move, Wall)]
+            if not walls:
+                break
+            board.push(source.choice(walls))
+        pawns = [Square(source.randrange(size), source.randrange(size))]
+        while len(pawns) < players:
+            near = source.choice(pawns)
+            column, row = source.choice(((0, 1), (1, 0), (0, -1), (-1, 0)))
+            column, row = near.column + column, near.row + row
+            if column in range(size) and row in range(size) and Square(column, row) not in pawns:
+                pawns.append(Square(column, row))
+        source.shuffle(pawns)
+        turn = source.choice(board.order)
+        try:
+            position = Position.setup(pawns, [1] * players, board.walls, turn, size, jumps)
+        except ValueError:
+            # Two pawns stand on their goal lines.
+            continue
+        if position.turn is not None:
+            return position
