@@ -24,8 +24,8 @@ def _whole(most: int | None = None) -> Callable[[object, Attribute[int], int], N
     return check
 
 
-def _seconds(_limits: object, attribute: Attribute[float], value: float) -> None:
-    if not value >= 0:
+def _seconds(_limits: object, attribute: Attribute[float], value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
         raise ValueError(f"{attribute.name} is a number of seconds, 0 or more, not {value!r}")
 
 
@@ -43,7 +43,7 @@ class Limits:
         top: how many different moves to score; each further one costs about as much as the first.
 
     Raises:
-        ValueError: a limit is none.
+        ValueError: a limit is of the wrong type or out of range.
     """
 
     move_time: float | None = field(default=None, validator=optional(_seconds))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+import re
 import threading
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -63,10 +66,36 @@ def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
         Limits(**wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("wrong", [{"nodes": 1.5}, {"depth": 2.5}])
-def test_nodes_and_plies_are_whole(wrong: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        Limits(**wrong)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"nodes": 1.5}, "nodes is a whole number of at least 1, not 1.5"),
+        ({"nodes": "9"}, "nodes is a whole number of at least 1, not '9'"),
+        ({"depth": 2.5}, "depth is a whole number of at least 1, not 2.5"),
+        ({"level": None}, "level is a whole number from 1 to 10, not None"),
+        ({"move_time": "1"}, "move_time is a number of seconds, 0 or more, not '1'"),
+        ({"game_time": True}, "game_time is a number of seconds, 0 or more, not True"),
+        ({"increment": None}, "increment is a number of seconds, 0 or more, not None"),
+    ],
+)
+def test_limits_of_the_wrong_type_are_refused_in_one_sentence(wrong: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        Limits(**wrong)
+
+
+def test_a_node_limit_alone_is_no_limit_of_time() -> None:
+    """However slow the machine is: its clock says that a year has passed."""
+    found = [
+        Searcher(9, 2, 1, seed=3, clock=clock, uses_openings=False).choose(Position(), Limits(nodes=2000))
+        for clock in (lambda: 0.0, itertools.count(0, 3e7).__next__)
+    ]
+    assert evolve(found[0], seconds=0) == evolve(found[1], seconds=0)
+    assert found[0].nodes >= 2000
+
+
+def test_no_move_takes_more_than_half_of_the_clock() -> None:
+    share = seconds_for(Limits(game_time=2.0, increment=10.0), 0)
+    assert share == pytest.approx(1.0 - MARGIN)
 
 
 @pytest.mark.parametrize(
