@@ -66,9 +66,20 @@ class Exact:
         Moves of the same worth stand in the order of the legal moves. A draw scores 0: neither side can force
         a win.
         """
-        self._is_stopped = is_stopped
         if len(self._solved) > _KEPT:
-            self._solved.clear()
+            self.forget()
+        self._is_stopped = is_stopped
+        try:
+            return self._choices(position)
+        finally:
+            # What is asked belongs to the searcher, as this does: a cycle would keep the memory of both.
+            self._is_stopped = _never
+
+    def forget(self) -> None:
+        """Free the solutions kept from earlier calls."""
+        self._solved.clear()
+
+    def _choices(self, position: Position) -> list[Choice] | None:
         memory = self._memory
         load(memory, position)
         left = tuple(min(position.walls_left(player), layout.LEFT_LIMIT) for player in position.order)

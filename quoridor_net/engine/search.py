@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -26,6 +27,8 @@ _MOST_STATES = 20_000_000
 #: Megabytes for a game on 9x9 for two, and for any other.
 _TREE_MB = 256
 _TABLE_MB = 64
+#: Megabytes of address space that a table leaves to everything else.
+_SPARE_MB = 64
 
 if TYPE_CHECKING:
     from quoridor_net.engine.deepening import Deepening
@@ -44,7 +47,8 @@ class Searcher:
         players: 2 or 4.
         table_mb: megabytes for what is kept of positions searched: the tree, or the transposition table.
             Unless given 256 for two players on 9x9, room for two seconds of thinking (with less the tree
-            grows more slowly in the end), and 64 otherwise.
+            grows more slowly in the end), and 64 otherwise; halved as often as it takes where the address
+            space is limited to less.
         seed: decides between equal moves, and what weak levels overlook.
         clock: seconds that never go back.
         weights: changes of weights by name, for tuning.
@@ -53,6 +57,7 @@ class Searcher:
 
     Raises:
         ValueError: there are no such games, no such table, or no such weight.
+        MemoryError: there is no room even for the smallest table.
     """
 
     def __init__(
@@ -67,9 +72,7 @@ class Searcher:
     ) -> None:
         # Refuses games that there are none of.
         Position(size, players, 0)
-        if table_mb is None:
-            table_mb = _TREE_MB if knows(size, players) else _TABLE_MB
-        if type(table_mb) is not int or table_mb < 1:
+        if table_mb is not None and (type(table_mb) is not int or table_mb < 1):
             raise ValueError(f"the table takes a whole number of megabytes, at least 1, not {table_mb!r}")
         check_names(weights or {})
         self._size = size
@@ -83,15 +86,7 @@ class Searcher:
         if size > layout.LARGEST:
             self._method = Plain()
         else:
-            from quoridor_net.engine.bestfirst import BestFirst
-            from quoridor_net.engine.deepening import Deepening
-
-            changes = dict(weights or {})
-            grows = changes.pop("tree", 1) and changes.get("network", 1) and knows(size, players)
-            try:
-                self._method = (BestFirst if grows else Deepening)(size, players, table_mb, changes)
-            except MemoryError:
-                raise ValueError(f"there is no room for a table of {table_mb} megabytes") from None
+            self._method = _make_kernel_method(size, players, table_mb, dict(weights or {}))
         self._exact: Exact | None = None
         if size <= layout.LARGEST and players == 2:
             from quoridor_net.engine.exact import Exact
@@ -179,7 +174,53 @@ class Searcher:
             return []
         if seconds is not None and states * _SECONDS_A_STATE > 0.4 * seconds:
             return []
-        return self._exact.choices(position, lambda: self._is_cancelled) or []
+        try:
+            return self._exact.choices(position, lambda: self._is_cancelled) or []
+        except MemoryError:
+            self._exact.forget()
+            return []
+
+
+def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: dict[str, int]) -> Deepening:
+    """Return the kernel's search with a table of ``table_mb``, or the largest there is room for if None.
+
+    Raises:
+        ValueError: there is no room for the table that was asked for.
+        MemoryError: there is no room even for the smallest table.
+    """
+    from quoridor_net.engine.bestfirst import BestFirst
+    from quoridor_net.engine.deepening import Deepening
+
+    grows = changes.pop("tree", 1) and changes.get("network", 1) and knows(size, players)
+    make = partial(BestFirst if grows else Deepening, size, players)
+    if table_mb is not None:
+        try:
+            return make(table_mb, changes)
+        except MemoryError:
+            raise ValueError(f"there is no room for a table of {table_mb} megabytes") from None
+    table_mb = _TREE_MB if knows(size, players) else _TABLE_MB
+    while table_mb > 1:
+        try:
+            return _leaving_spare_room(make, table_mb, changes)
+        except MemoryError:
+            table_mb //= 2
+    return make(table_mb, changes)
+
+
+def _leaving_spare_room(
+    make: Callable[[int, dict[str, int]], Deepening], table_mb: int, changes: dict[str, int]
+) -> Deepening:
+    """Return what ``make`` does if that leaves room for threads and whatever else a search takes.
+
+    Raises:
+        MemoryError: it does not.
+    """
+    import numpy as np
+
+    spare = np.empty(_SPARE_MB << 20, dtype=np.uint8)
+    method = make(table_mb, changes)
+    del spare
+    return method
 
 
 def _say_nothing(_line: str) -> None:

@@ -77,6 +77,7 @@ class Preparation:
         self._is_over = False
         self._has_failed = False
         self._has_told = False
+        self._has_told_of_memory = False
         self._deadline: float | None = None
         self._waiting: set[tuple[trio.lowlevel.TrioToken, trio.Event]] = set()
 
@@ -173,6 +174,12 @@ class Preparation:
         if not self._has_told:
             self._has_told = True
             self._report(f"not ready yet: {_OTHERS} move until then")
+
+    def tell_no_room(self) -> None:
+        """Say once that there is no memory for a search."""
+        if not self._has_told_of_memory:
+            self._has_told_of_memory = True
+            self._report(f"no memory is left for a search: {_OTHERS} move instead")
 
 
 def _address_space() -> int | None:

@@ -54,6 +54,7 @@ class Thinker(MoveSource):
     As long as the engine is not ready, its moves are those of the known openings, or the simple player's if
     it does not become ready within a small part of the time for the move. Where the move is to depend on the
     settings alone, as under a limit of nodes or depth without one of time, it waits for the engine instead.
+    They also move where there is no memory for a search.
 
     Args:
         player: the name of a player.
@@ -113,7 +114,8 @@ class Thinker(MoveSource):
         if self.player == ENGINE and not await self._preparation.wait_for(None):
             return await self._without_engine(player, position), None
         move = await self._with_player(player, position, self._time_for(player))
-        seat = self._seats[player]
+        # There is none where a stand-in moved.
+        seat: object = self._seats.get(player)
         return move, seat.analysis if isinstance(seat, AnalysingPlayer) else None
 
     async def _think(self, number: int, position: Position) -> Move:
@@ -124,6 +126,7 @@ class Thinker(MoveSource):
                 return move
             started = trio.current_time()
             if not await self._preparation.wait(time):
+                self._preparation.tell_who_moves()
                 return await self._without_engine(number, position)
             if time is not None:
                 time -= trio.current_time() - started
@@ -133,12 +136,19 @@ class Thinker(MoveSource):
         move = self._preparation.known(position)
         if move is not None:
             return move
-        self._preparation.tell_who_moves()
         if number not in self._stand_ins:
             self._stand_ins[number] = SimplePlayer(self._seed_for(number))
         return await self._stand_ins[number].choose(position)
 
     async def _with_player(self, number: int, position: Position, time: float | None) -> Move:
+        try:
+            return await self._ask_player(number, position, time)
+        except MemoryError:
+            self._seats.pop(number, None)
+            self._preparation.tell_no_room()
+            return await self._without_engine(number, position)
+
+    async def _ask_player(self, number: int, position: Position, time: float | None) -> Move:
         player = self._seats.get(number)
         if player is None:
             player = self.factories[self.player](self._seed_for(number))

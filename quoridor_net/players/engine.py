@@ -44,6 +44,8 @@ class EnginePlayer(Player):
     async def begin(self, seating: Seating) -> None:
         """Make the searcher for a game of this size and number of players."""
         position = seating.position
+        # Its memory may be what the next one needs.
+        self._searcher = None
         self._searcher = await trio.to_thread.run_sync(
             lambda: Searcher(position.size, position.players, seed=self._seed), limiter=_limiter
         )

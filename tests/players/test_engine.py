@@ -1,0 +1,58 @@
+"""The engine as a player: what it holds from one game to the next."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from quoridor_net.engine import Limits, Searcher
+from quoridor_net.players import Seating, engine
+from quoridor_net.players.engine import EnginePlayer
+from quoridor_net.rules import Position
+
+
+@pytest.fixture(autouse=True)
+def _no_garbage_collection() -> Iterator[None]:
+    """Nothing waits for the garbage collector, which does not know how large a table is."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize("walls", [0, 10])
+async def test_leaving_frees_the_memory_at_once(monkeypatch: pytest.MonkeyPatch, walls: int) -> None:
+    made: list[weakref.ref[Searcher]] = []
+
+    def make(size: int, players: int, seed: int) -> Searcher:
+        searcher = Searcher(size, players, 1, seed)
+        made.append(weakref.ref(searcher))
+        return searcher
+
+    monkeypatch.setattr(engine, "Searcher", make)
+    player, position = EnginePlayer(1, Limits(nodes=20_000)), Position(walls=walls)
+    await player.begin(Seating(1, ("a", "b"), position))
+    await player.choose(position)
+    await player.leave()
+    assert [searcher() for searcher in made] == [None]
+
+
+async def test_the_next_search_does_not_need_the_memory_of_the_last_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[weakref.ref[Searcher]] = []
+    alive: list[int] = []
+
+    def make(size: int, players: int, seed: int) -> Searcher:
+        alive.append(sum(searcher() is not None for searcher in made))
+        searcher = Searcher(size, players, 1, seed)
+        made.append(weakref.ref(searcher))
+        return searcher
+
+    monkeypatch.setattr(engine, "Searcher", make)
+    player = EnginePlayer(1)
+    for size in (9, 7, 9):
+        await player.begin(Seating(1, ("a", "b"), Position(size)))
+    assert alive == [0, 0, 0]
