@@ -9,8 +9,8 @@ import trio
 from trio.abc import Stream
 
 from quoridor_net.players.accepting import serve_connections
+from quoridor_net.players.places import Places
 from quoridor_net.players.sockets import tune
-from server.places import Places
 from server.session import ServerSettings, Session
 
 

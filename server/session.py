@@ -29,10 +29,10 @@ from quoridor_net.lan import (
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.lan.transitions import ServerState
 from quoridor_net.players import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
+from quoridor_net.players.places import Places
 from quoridor_net.players.sockets import connection_faults, send_in_time
 from quoridor_net.rules import Jumps, Position
 from quoridor_net.wire import RemoteProtocolError
-from server.places import Places
 
 CHUNK = 4096
 
@@ -183,11 +183,15 @@ class Session:
 
     async def _begin(self, message: Game) -> None:
         self._wait_for_news()
-        self._game = game = FollowedGame(message, self._settings.jumps, self._warn)
+        game = FollowedGame(message, self._settings.jumps, self._warn)
         self._player = self._settings.make_player()
-        self._report(f"game of {len(game.names)}: player {game.player} of {', '.join(game.names)}")
         with self._blaming("player"):
             await self._player.begin(Seating(game.player, game.names, game.position.copy()))
+        if self._scope.cancel_called:
+            # The player cannot play it, so it is not begun.
+            return
+        self._game = game
+        self._report(f"game of {len(game.names)}: player {game.player} of {', '.join(game.names)}")
 
     async def _move(self, nursery: trio.Nursery) -> None:
         game = self._in_game()

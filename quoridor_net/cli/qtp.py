@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
@@ -14,7 +15,7 @@ import trio
 from client.endpoint import Endpoint, parse_endpoint
 from quoridor_net.frontend import Session, Thinker
 from quoridor_net.frontend.lan_source import SIZES, LanSource
-from quoridor_net.frontend.listener import serve_sessions
+from quoridor_net.frontend.listener import SESSIONS, serve_sessions
 from quoridor_net.frontend.preparation import Preparation
 from quoridor_net.frontend.private import PrivateCommands
 from quoridor_net.frontend.stdio import BlockingInput, BlockingOutput
@@ -33,9 +34,8 @@ INTERNAL_ERROR = 4
 
 ENGINE_NAME = "Quoridor Net"
 
-#: Seconds that an engine with short moves takes to load what was compiled before: its moves could not wait
-#: for that, and no clock runs before the first command is answered.
-START_TIME = 2.0
+#: Most seconds for a move that a controller behind TCP can ask for, unless --move-time is more: others wait.
+MOST_MOVE_TIME = 10.0
 
 #: The level of full strength.
 STRONGEST = 10
@@ -56,6 +56,11 @@ def lan_endpoint(_context: click.Context, _option: click.Parameter, text: str | 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--port", type=click.IntRange(0, 65535), help="Serve TCP connections; 0 picks a free port.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
+@click.option(
+    "--sessions",
+    type=click.IntRange(1),
+    help=f"With --port: controllers at a time.  [default: {SESSIONS} on this machine]",
+)
 @click.option(
     "--player",
     type=click.Choice(sorted(FACTORIES)),
@@ -92,6 +97,7 @@ def lan_endpoint(_context: click.Context, _option: click.Parameter, text: str | 
 def qtp(
     port: int | None,
     host: str,
+    sessions: int | None,
     player: str,
     seed: int | None,
     move_time: float | None,
@@ -114,6 +120,8 @@ def qtp(
         raise click.UsageError("--level, --nodes and --depth are for --player engine.")
     if lan is not None and (player, move_time) != (DEFAULT_PLAYER, None):
         raise click.UsageError("--player and --move-time have no effect with --lan: the move server decides.")
+    if port is None and sessions is not None:
+        raise click.UsageError("--sessions is for --port.")
     if lan is None and gap:
         raise click.UsageError("--gap is for --lan.")
     is_limited = (nodes, depth) != (None, None)
@@ -126,7 +134,8 @@ def qtp(
             preparation.start()
 
     def thinking_session() -> Session:
-        thinker = Thinker(player, seed, move_time, factories, preparation)
+        most_time = math.inf if port is None else max(MOST_MOVE_TIME, move_time or 0.0)
+        thinker = Thinker(player, seed, move_time, factories, preparation, most_time)
         # Files are for who runs this program, not for whoever can connect to it.
         private = PrivateCommands(thinker, has_files=port is None, jumps=rule)
         return Session(EngineRole(ENGINE_NAME, private.names, jumps=rule), thinker, private)
@@ -139,11 +148,9 @@ def qtp(
     make_session = thinking_session if lan is None else bridged_session
     if port is None:
         begin()
-        if preparation.is_under_way and move_time is not None and not is_limited:
-            preparation.linger(START_TIME)
         status = run_on_standard_streams(make_session)
     else:
-        status = run_on_port(make_session, port, host, begin)
+        status = run_on_port(make_session, port, host, sessions or SESSIONS, begin)
     if preparation.is_under_way:
         # Everything was written when it was said, and the compiler does not survive an end in order.
         os._exit(status)
@@ -188,7 +195,11 @@ def run_on_standard_streams(make_session: Callable[[], Session]) -> int:
 
 
 def run_on_port(
-    make_session: Callable[[], Session], port: int, host: str, on_listening: Callable[[], None]
+    make_session: Callable[[], Session],
+    port: int,
+    host: str,
+    sessions: int,
+    on_listening: Callable[[], None],
 ) -> int:
     """Answer any number of controllers until interrupted; return the exit status."""
 
@@ -200,7 +211,8 @@ def run_on_port(
 
     async def serve() -> None:
         async with trio.open_nursery() as nursery:
-            listening = await nursery.start(partial(serve_sessions, make_session, port, host, complain))
+            serve = partial(serve_sessions, make_session, port, host, complain, sessions)
+            listening = await nursery.start(serve)
             on_listening()
             output.write_line(f"the engine is ready on port {listening.port} ({host}). Ctrl-C ends it.")
 

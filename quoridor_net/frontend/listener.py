@@ -1,16 +1,26 @@
-"""Athens sessions over TCP, any number at once."""
+"""Athens sessions over TCP, several at once."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from functools import partial
 
 import trio
 from attrs import frozen
 from trio import SocketStream
 
+from quoridor_net.frontend.connection import Connection
 from quoridor_net.frontend.session import Session
-from quoridor_net.players.sockets import tune
+from quoridor_net.players.accepting import serve_connections
+from quoridor_net.players.places import Places
+from quoridor_net.players.sockets import close_gently, tune
+from quoridor_net.qtp.engine_role import encode_reply
+
+#: Sessions at a time unless told otherwise. Searches share the processors, so this bounds how long they wait.
+SESSIONS = max(8, 2 * (os.cpu_count() or 1))
+
+#: What a controller gets instead of its first answer.
+NO_PLACE = "all places for sessions are taken: try again later"
 
 
 @frozen
@@ -24,11 +34,29 @@ class Listening:
     port: int
 
 
+@frozen(eq=False)
+class _Guest:
+    """One connection, as :class:`Places` knows it.
+
+    Attributes:
+        address: where the controller is.
+        scope: ends the connection when it is cancelled.
+    """
+
+    address: str
+    scope: trio.CancelScope
+
+    def turn_away(self, _sentence: str) -> None:
+        """End the connection."""
+        self.scope.cancel()
+
+
 async def serve_sessions(
     make_session: Callable[[], Session],
     port: int,
     host: str | None = None,
     on_trouble: Callable[[str], None] = lambda _sentence: None,
+    sessions: int = SESSIONS,
     task_status: trio.TaskStatus[Listening] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Give every connection a session of its own, until cancelled.
@@ -37,34 +65,53 @@ async def serve_sessions(
         make_session: makes one session.
         port: where to listen; 0 for any free port.
         host: the address to listen on; None for all.
-        on_trouble: told a sentence when a session fails; the others go on.
+        on_trouble: told a sentence when a session fails, the others go on, or when none can be accepted.
+        sessions: places for sessions, which are taken with the first command; see :class:`Places`.
         task_status: is given the port as soon as connections are accepted.
 
     Raises:
         OSError: the port cannot be had.
     """
-    async with trio.open_nursery() as nursery:
-        handler = partial(_serve_one, make_session, on_trouble)
-        listeners = await nursery.start(partial(trio.serve_tcp, host=host), handler, port)
-        task_status.started(Listening(listeners[0].socket.getsockname()[1]))
+    places = Places(sessions)
+
+    async def serve(stream: SocketStream) -> None:
+        tune(stream)
+        with trio.CancelScope() as scope:
+            guest = _Guest(_address_of(stream), scope)
+            places.enter(guest)
+            try:
+                await _serve_one(make_session, on_trouble, stream, lambda: places.take(guest))
+            finally:
+                places.leave(guest)
+
+    listeners = await trio.open_tcp_listeners(port, host=host)
+    task_status.started(Listening(listeners[0].socket.getsockname()[1]))
+    await serve_connections(serve, listeners, on_trouble)
+
+
+def _address_of(stream: SocketStream) -> str:
+    try:
+        return str(stream.socket.getpeername()[0])
+    except OSError:
+        # It is gone already.
+        return ""
 
 
 async def _serve_one(
-    make_session: Callable[[], Session], on_trouble: Callable[[str], None], stream: SocketStream
+    make_session: Callable[[], Session],
+    on_trouble: Callable[[str], None],
+    stream: SocketStream,
+    take_place: Callable[[], bool],
 ) -> None:
-    tune(stream)
+    connection = Connection(stream)
     try:
-        await make_session().run(stream, stream)
-        await _say_goodbye(stream)
+        if await connection.is_used():
+            if take_place():
+                await make_session().run(connection, connection, connection.gone)
+            else:
+                await connection.send_all(encode_reply(False, [NO_PLACE]))
+        await close_gently(stream)
     except trio.BrokenResourceError:
         return
     except Exception as error:  # one session's failure is its own (section 1.12)
         on_trouble(f"a session was closed after an internal error: {error!r}")
-
-
-async def _say_goodbye(stream: SocketStream) -> None:
-    """Let the controller read the last reply: closing while unread bytes wait could destroy it."""
-    await stream.send_eof()
-    with trio.move_on_after(0.5):
-        while await stream.receive_some(4096):
-            pass

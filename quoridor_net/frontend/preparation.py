@@ -16,6 +16,11 @@ from quoridor_net.rules import Move, Position
 LONGEST_WAIT = 3.0
 SHARE_OF_TIME = 0.2
 
+#: Seconds that commands which begin a game wait for the engine, in all and each: moves with little time could
+#: not, and no clock runs yet. Nothing else waits: some controllers give ``name`` two seconds.
+START_TIME = 2.0
+COMMAND_TIME = 1.0
+
 #: MiB of address space for compiling and playing, with something to spare.
 _LEAST_ADDRESS_SPACE = 750
 
@@ -79,6 +84,7 @@ class Preparation:
         self._has_told = False
         self._has_told_of_memory = False
         self._deadline: float | None = None
+        self._start_time = START_TIME
         self._waiting: set[tuple[trio.lowlevel.TrioToken, trio.Event]] = set()
 
     @property
@@ -100,12 +106,6 @@ class Preparation:
             self._thread.start()
         except RuntimeError as error:  # there is no room for another thread
             self._end(error)
-
-    def linger(self, seconds: float) -> None:
-        """Block until the engine is ready or cannot be had, ``seconds`` at most."""
-        self.start()
-        if self.is_under_way:
-            self._thread.join(seconds)
 
     def _run(self) -> None:
         try:
@@ -142,6 +142,15 @@ class Preparation:
             self._deadline = now + LONGEST_WAIT
         rest = max(0.0, self._deadline - now)
         return await self.wait_for(rest if time is None else min(rest, SHARE_OF_TIME * time))
+
+    async def linger(self) -> None:
+        """Wait a moment for the engine, as a command that begins a game does, until START_TIME is used up."""
+        # Patient moves wait themselves.
+        if self._is_patient or self._is_over or self._start_time <= 0:
+            return
+        started = trio.current_time()
+        await self.wait_for(min(COMMAND_TIME, self._start_time))
+        self._start_time -= trio.current_time() - started
 
     async def wait_for(self, seconds: float | None) -> bool:
         """Wait for the engine, ``seconds`` at most; return whether it can be used."""

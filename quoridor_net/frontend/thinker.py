@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -62,6 +63,7 @@ class Thinker(MoveSource):
         seed: for the same games in the same order, which differ from each other; None for others every time.
         move_time: seconds for a move; None leaves it to the player.
         preparation: makes the engine ready, if it is to play; one of its own unless given.
+        most_time: seconds that no move takes longer than, whatever private commands ask for.
 
     Attributes:
         player: likewise; so is ``move_time``.
@@ -75,11 +77,13 @@ class Thinker(MoveSource):
         move_time: float | None = None,
         factories: Mapping[str, PlayerFactory] = FACTORIES,
         preparation: Preparation | None = None,
+        most_time: float = math.inf,
     ) -> None:
         self.player = player
         self.factories = factories
         self.move_time = move_time
         self.left: dict[int, float | None] = {1: None, 2: None}
+        self._most_time = most_time
         self._game_time: float | None = None
         self._seeds = None if seed is None else random.Random(seed)
         self._preparation = Preparation() if preparation is None else preparation
@@ -97,6 +101,11 @@ class Thinker(MoveSource):
         if left is not None:
             self.left[wanted.player] = max(0.0, left - (trio.current_time() - started))
         return move
+
+    async def prepare(self) -> None:
+        """Wait a moment for the engine if the moves will have limited time."""
+        if self.player == ENGINE and (self.move_time is not None or self._game_time is not None):
+            await self._preparation.linger()
 
     async def meet(self, game: QtpGame) -> None:
         """Begin anew, with full clocks, if the game did."""
@@ -169,7 +178,7 @@ class Thinker(MoveSource):
         left = self.left[number]
         share = None if left is None else left / MOVES_TO_GO
         limits = [limit for limit in (self.move_time, share) if limit is not None]
-        return min(limits, default=None)
+        return min([*limits, self._most_time]) if limits else None
 
     async def set_times(self, game_time: float | None, move_time: float | None) -> None:
         """Limit the time of each colour: seconds for a whole game and for a move; None for no limit."""

@@ -130,4 +130,7 @@ def _start_of(position: Position) -> tuple[Position, int]:
         start.pop()
     if start.players == 2 and start == Position(start.size, 2, start.walls_left(1), start.jumps):
         return start, start.walls_left(1)
+    if start.players > 2:
+        sentence = f"cannot play this game: it has {start.players} players, and the Athens protocol knows two"
+        raise PlayerFault(Termination.REFUSED_GAME, sentence)
     raise PlayerFault(Termination.REFUSED_GAME, "cannot be told this start in the Athens protocol")

@@ -18,7 +18,7 @@ from quoridor_net.notation.athens import (
     parse_vertex,
 )
 from quoridor_net.qtp.drawing import draw_board
-from quoridor_net.qtp.game import QtpGame
+from quoridor_net.qtp.game import MAX_PLIES, QtpGame
 from quoridor_net.rules import MAX_SIZE, IllegalMove, Move, Square, Step, Wall
 
 # Section 2.6 and section 4: the messages that the protocol fixes.
@@ -27,6 +27,9 @@ SYNTAX_ERROR = "syntax error"
 UNACCEPTABLE_SIZE = "unacceptable size"
 ILLEGAL_MOVE = "illegal move"
 CANNOT_UNDO = "cannot undo"
+
+#: What the protocol does not know: a game that takes too much memory.
+GAME_TOO_LONG = f"a game has at most {MAX_PLIES} moves"
 
 #: Section 2.2: an int is in the interval 0 ... 2**31 - 1.
 MAX_INT = 2**31 - 1
@@ -110,6 +113,8 @@ def _vertex(word: str, size: int) -> Square:
 
 
 def _play(game: QtpGame, player: int, move: Move) -> list[str]:
+    if game.is_full:
+        raise CommandFailed(GAME_TOO_LONG)
     try:
         game.play(player, move)
     except IllegalMove:

@@ -6,6 +6,8 @@ not considered illegal from the protocol point of view" (section 4.3).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from quoridor_net.rules import (
     STANDARD_SIZE,
     Illegality,
@@ -21,6 +23,9 @@ from quoridor_net.rules import (
 )
 
 COLOURS = (1, 2)
+
+#: Most moves of a game. Any colour may play at any time, so that no rule ends a game, and all can be undone.
+MAX_PLIES = 10_000
 
 
 def default_walls(size: int) -> int:
@@ -45,9 +50,10 @@ class QtpGame:
         self.number = 0
         self._jumps = jumps
         self._history: list[Ply] = []
+        # Its own history goes back to the last move that was out of turn.
         self._position = Position(STANDARD_SIZE, walls=self.walls, jumps=jumps)
-        # For each ply: the position it replaced, or None when it was pushed on the one before it.
-        self._replaced: list[Position | None] = []
+        # For each ply: where the pawns stood before it.
+        self._pawns: list[list[Square | None]] = []
 
     @property
     def size(self) -> int:
@@ -63,6 +69,11 @@ class QtpGame:
     def position(self) -> Position:
         """The current position; whose turn it is in it means nothing. Not to be changed."""
         return self._position
+
+    @property
+    def is_full(self) -> bool:
+        """Whether :data:`MAX_PLIES` moves were made, so that none can follow."""
+        return len(self._history) >= MAX_PLIES
 
     @property
     def winner(self) -> int | None:
@@ -97,41 +108,44 @@ class QtpGame:
         if walls < 0:
             raise ValueError(f"the number of walls cannot be negative: {walls}")
         self.walls = walls
-        history = self.history
-        self._begin(self.size)
-        if not history:
+        if not self._history:
+            self._begin(self.size)
             return
-        placed = [
-            sum(ply.player == player and isinstance(ply.move, Wall) for ply in history) for player in COLOURS
-        ]
-        start = self._position
-        pawns = [start.pawn(player) for player in COLOURS]
-        left = [max(start.walls_left(1), count) for count in placed]
-        self._position = Position.setup(pawns, left, (), 1, start.size, self._jumps)
-        for ply in history:
-            assert ply.move is not None
-            self.play(ply.player, ply.move)
+        start = self._start(self.size).walls_left(1)
+        left = [max(start - self._placed(player), 0) for player in COLOURS]
+        position = self._position
+        self._position = self._set_up(_pawns_of(position), left, position.walls, position.turn or 1)
+        self.number += 1
+
+    def _placed(self, player: int) -> int:
+        """Return how many walls ``player`` placed."""
+        return sum(ply.player == player and isinstance(ply.move, Wall) for ply in self._history)
+
+    def _start(self, size: int) -> Position:
+        return Position(size, walls=min(self.walls, (size - 1) ** 2), jumps=self._jumps)
+
+    def _set_up(
+        self, pawns: Sequence[Square | None], left: Sequence[int], walls: Iterable[Wall], turn: int
+    ) -> Position:
+        return Position.setup(pawns, left, walls, turn, self.size, self._jumps)
 
     def _begin(self, size: int) -> None:
-        walls = min(self.walls, (size - 1) ** 2)
-        self._position = Position(size, walls=walls, jumps=self._jumps)
+        self._position = self._start(size)
         self._history.clear()
-        self._replaced.clear()
+        self._pawns.clear()
         self.number += 1
 
     def position_for(self, player: int) -> Position | None:
-        """Return a position in which it is the turn of ``player``; None when it has no legal move.
+        """Return a position in which it is the turn of ``player``; None when it cannot move.
 
         The position is the game's own where possible and not to be changed.
         """
         position = self._position
+        if self.is_full or position.ending is Termination.GOAL:
+            return None
         if position.turn == player:
             return position
-        if position.ending is Termination.GOAL:
-            return None
-        pawns: list[Square | None] = [position.pawn(colour) for colour in COLOURS]
-        left = [position.walls_left(colour) for colour in COLOURS]
-        turned = Position.setup(pawns, left, position.walls, player, position.size, self._jumps)
+        turned = self._set_up(_pawns_of(position), _left_of(position), position.walls, player)
         return turned if turned.turn == player else None
 
     def play(self, player: int, move: Move) -> None:
@@ -143,12 +157,10 @@ class QtpGame:
         position = self.position_for(player)
         if position is None:
             raise IllegalMove(move, Objection(Illegality.GAME_OVER, f"player {player} has no legal move"))
+        pawns = _pawns_of(position)
         position.push(move)
-        if position is self._position:
-            self._replaced.append(None)
-        else:
-            self._replaced.append(self._position)
-            self._position = position
+        self._position = position
+        self._pawns.append(pawns)
         self._history.append(Ply(player, move))
 
     def undo(self, plies: int) -> None:
@@ -159,10 +171,26 @@ class QtpGame:
         """
         if plies > len(self._history):
             raise IndexError(f"{len(self._history)} moves were played, not {plies}")
-        for _ in range(plies):
-            self._history.pop()
-            replaced = self._replaced.pop()
-            if replaced is None:
-                self._position.pop()
-            else:
-                self._position = replaced
+        if not plies:
+            return
+        undone, pawns = self._history[-plies:], self._pawns[-plies]
+        del self._history[-plies:], self._pawns[-plies:]
+        position = self._position
+        if position.ply >= plies:
+            for _ in range(plies):
+                position.pop()
+            return
+        left, walls = _left_of(position), set(position.walls)
+        for ply in undone:
+            if isinstance(ply.move, Wall):
+                left[ply.player - 1] += 1
+                walls.remove(ply.move)
+        self._position = self._set_up(pawns, left, walls, undone[0].player)
+
+
+def _pawns_of(position: Position) -> list[Square | None]:
+    return [position.pawn(player) for player in COLOURS]
+
+
+def _left_of(position: Position) -> list[int]:
+    return [position.walls_left(player) for player in COLOURS]

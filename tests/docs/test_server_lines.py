@@ -8,9 +8,9 @@ import pytest
 import trio
 from trio.testing import MockClock, memory_stream_pair, wait_all_tasks_blocked
 
+from quoridor_net.players.places import MAX_WAITING
 from quoridor_net.players.simple import SimplePlayer
 from server.listener import MoveServer
-from server.places import MAX_WAITING
 from server.session import IDLE_TIME, ServerSettings
 from tests.docs.pages import DOCS, section
 

@@ -83,6 +83,34 @@ async def test_white_may_begin() -> None:
         await source.leave()
 
 
+async def test_walls_are_turned_both_ways_when_white_begins() -> None:
+    heard: list[bytes] = []
+
+    async def answer(stream: trio.SocketStream) -> None:
+        waiting = b""
+        while data := await stream.receive_some():
+            *lines, waiting = (waiting + data).split(b"\n")
+            heard.extend(lines)
+            for line in lines:
+                if line in TURNED_ANSWERS:
+                    await stream.send_all(TURNED_ANSWERS[line])
+
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.serve_listeners, answer, listeners)
+        source, game = LanSource("127.0.0.1", listeners[0].socket.getsockname()[1]), QtpGame()
+        # Counted from the controller's top left, this is at column 1, row 6.
+        game.play(2, parse_move("B3 horizontal"))
+        assert await genmove(source, game, 1) == "H2 vertical"
+        await source.leave()
+        nursery.cancel_scope.cancel()
+    assert heard[2:] == [b"ATARI 1 [(6, 1), h]", b"MYOUSHU"]
+
+
+#: The server's wall is at the top left for it, and at the bottom right for the controller.
+TURNED_ANSWERS = {b"HELLO": b"IAM abc:d\n", b"MYOUSHU": b"TESUJI [(0, 0), v]\n"}
+
+
 async def test_going_back_begins_a_new_conversation() -> None:
     async with serving(lambda: SimplePlayer(3)) as (port, reports):
         source, game = LanSource("127.0.0.1", port), QtpGame()

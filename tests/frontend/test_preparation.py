@@ -10,13 +10,14 @@ from collections.abc import Callable
 
 import pytest
 import trio
-from trio.testing import MockClock
+from trio.testing import MockClock, memory_stream_pair
 
-from quoridor_net.frontend import Thinker, preparation
-from quoridor_net.frontend.preparation import LONGEST_WAIT, Preparation
+from quoridor_net.frontend import Session, Thinker, preparation
+from quoridor_net.frontend.preparation import COMMAND_TIME, LONGEST_WAIT, Preparation
+from quoridor_net.frontend.private import PrivateCommands
 from quoridor_net.players import Player
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.qtp import MoveWanted, QtpGame
+from quoridor_net.qtp import EngineRole, MoveWanted, QtpGame
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 
 NOT_READY = "not ready yet: known openings and the simple player move until then"
@@ -113,6 +114,28 @@ class TestWhileCompiling:
         table = Table(Compiler(), is_patient=True, move_time=1)
         assert await table.move() != ENGINES_MOVE
 
+    @pytest.mark.parametrize("times", [b"", b"qn-time_settings 60 1\n"])
+    async def test_nothing_waits_but_the_beginning_of_a_game_a_little(
+        self, autojump_clock: MockClock, times: bytes
+    ) -> None:
+        table = Table(Compiler(), move_time=None if times else 1)
+        private = PrivateCommands(table.thinker)
+        session = Session(EngineRole("Test", private.names), table.thinker, private)
+        ours, theirs = memory_stream_pair()
+        took: list[float] = []
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(session.run, theirs, theirs)
+            for command in (
+                *(b"name\n", b"list_commands\n", b"known_command genmove\n", times or b"winner\n"),
+                *(b"boardsize 5\n", b"clear_board\n", b"walls 3\n", b"playmove black C4\n", b"name\n"),
+            ):
+                started = trio.current_time()
+                await ours.send_all(command)
+                assert (await ours.receive_some()).startswith(b"=")
+                took.append(trio.current_time() - started)
+            nursery.cancel_scope.cancel()
+        assert took == pytest.approx([0] * 4 + [COMMAND_TIME] * 2 + [0] * 3)
+
     async def test_an_analysis_waits(self) -> None:
         compiler = Compiler()
         table = Table(compiler)
@@ -168,6 +191,14 @@ program.Preparation = functools.partial(program.Preparation, warm_up=warm_up)
 program.qtp(sys.argv[1:], prog_name="quoridor qtp")
 """
 
+#: The same without anything that takes long to import.
+LIGHT = f"""
+import sys
+for heavy in ("numba", "numpy", "rich", "prompt_toolkit"):
+    sys.modules[heavy] = None
+{ENDLESS}
+"""
+
 #: Exit status and standard error; the end may come before the thread has said anything.
 QUIET_ENDS = ((0, b""), (0, b"engine: compiling\n"))
 
@@ -185,6 +216,13 @@ class TestAsAProgram:
     def run(self, program: str, sent: bytes, *options: str) -> subprocess.CompletedProcess[bytes]:
         command = [sys.executable, "-c", program, "--player", "engine", *options]
         return subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
+
+    @pytest.mark.parametrize("options", [(), ("--move-time", "1")])
+    def test_the_name_is_given_before_anything_heavy_is_loaded(self, options: tuple[str, ...]) -> None:
+        """The preparation would load it; whatever else is needed to answer must not."""
+        done = self.run(LIGHT, b"name\nlist_commands\nquit\n", *options)
+        assert done.stdout.startswith(b"= Quoridor Net\n\n= name\n")
+        assert (done.returncode, done.stderr) in QUIET_ENDS
 
     @pytest.mark.parametrize("sent", [b"boardsize 5\nname\nquit\n", b"boardsize 5\nname\n"])
     def test_it_answers_and_quits_while_compiling(self, sent: bytes) -> None:

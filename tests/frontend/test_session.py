@@ -135,11 +135,22 @@ class TestClocks:
         await thinker.meet(game)
         assert thinker._time_for(2) == 2
 
+    async def test_no_private_command_asks_for_more_time_than_a_move_may_take(self) -> None:
+        thinker = Thinker("simple", most_time=10)
+        assert thinker._time_for(1) is None
+        await thinker.set_times(None, 2**31 - 1)
+        assert thinker._time_for(1) == 10
+        await thinker.set_times(2**31 - 1, None)
+        assert thinker._time_for(1) == 10
+        await thinker.set_times(None, 3)
+        assert thinker._time_for(1) == 3
+
 
 class TestOverTcp:
     async def test_sessions_are_independent_and_quit_is_answered_before_the_connection_closes(self) -> None:
         async with trio.open_nursery() as nursery:
-            listening = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
+            serve = partial(serve_sessions, make_session, 0, "127.0.0.1", sessions=20)
+            listening = await nursery.start(serve)
             streams = [await trio.open_tcp_stream("127.0.0.1", listening.port) for _ in range(20)]
             for size, stream in enumerate(streams, 3):
                 await stream.send_all(b"boardsize %d\nqn-position\nquit\nname\n" % size)

@@ -121,6 +121,14 @@ def test_floods_are_noticed_and_take_no_memory() -> None:
     assert long_line.value.termination is much.value.termination is Termination.FLOODING
 
 
+def test_what_an_engine_may_write_is_counted_anew_for_each_command() -> None:
+    role = ControllerRole()
+    for _ in range(3):
+        role.send("genmove black")
+        found = events(role, b"thinking\n" * (MAX_OUTPUT // 9 - 1) + b"= E8\n", 1 << 16)
+        assert found[-1] == Response("genmove black", True, "E8", "= E8")
+
+
 @given(st.binary(max_size=300), st.sampled_from(["name", "genmove black", "winner", "walls 1", "showboard"]))
 def test_no_output_does_any_harm(output: bytes, command: str) -> None:
     responses = [event for event in ask(command, output) if isinstance(event, Response)]

@@ -361,6 +361,8 @@ def test_unknown_commands_get_the_standard_message() -> None:
         pytest.param(b"known_command\xa0name\n", b"? unknown command\n\n", id="only SPACE and HT are blanks"),
         pytest.param(b"name" + b" " * 99999 + b"\n", b"= x\n\n", id="blanks do not make a line long"),
         pytest.param(b"#" * 99999 + b"\n", b"", id="nor do comments"),
+        pytest.param(b"x" * 4096 + b"\n", b"? unknown command\n\n", id="as long as can be"),
+        pytest.param(b"x" * 4097 + b"\n", b"? syntax error\n\n", id="one character too long"),
         pytest.param(b"x" * 99999 + b"\nname\n", b"? syntax error\n\n= x\n\n", id="too long, and the next"),
         pytest.param(
             b"name\nwinner\nundo\nname\n", b"= x\n\n= false\n\n? cannot undo\n\n= x\n\n", id="pipelined"

@@ -16,10 +16,10 @@ from trio.testing import MockClock
 from quoridor_net.players import PlayerFault
 from quoridor_net.players.console import Console
 from quoridor_net.players.human import HumanPlayer
+from quoridor_net.players.places import MAX_WAITING, Places
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
 from server.command import LEAST_ENGINE_GAMES, default_games
-from server.places import MAX_WAITING, Places
 from server.session import GAME_TIME, HELLO_TIME, IDLE_TIME
 from tests.support.move_server import HELLO_GAME, Client, Served
 

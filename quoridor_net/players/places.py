@@ -1,4 +1,4 @@
-"""Who may be connected to a move server, and who gets a place for a game: strangers keep nobody out."""
+"""Who may be connected to a server, and who gets a place for a game or session: strangers keep nobody out."""
 
 from __future__ import annotations
 
