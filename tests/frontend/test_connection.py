@@ -14,7 +14,7 @@ from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair
 
 from quoridor_net.frontend import MoveSource, Session
 from quoridor_net.frontend.connection import FIRST_TIME, IDLE_TIME, PARTING_TIME, Connection
-from quoridor_net.frontend.listener import serve_sessions
+from quoridor_net.frontend.listener import NO_PLACE, serve_sessions
 from quoridor_net.frontend.session import CHUNK, MOST_UNSENT
 from quoridor_net.players.sockets import SEND_TIME
 from quoridor_net.qtp import EngineRole, MoveWanted, QtpGame
@@ -197,9 +197,7 @@ class TestPlaces:
                 assert await first.receive_some() == b"= Test\n\n"
                 second = await trio.open_tcp_stream("127.0.0.1", listening.port)
                 await second.send_all(b"name\n")
-                assert (
-                    await second.receive_some() == b"? all places for sessions are taken: try again later\n\n"
-                )
+                assert await second.receive_some() == f"? {NO_PLACE}\n\n".encode()
                 assert await second.receive_some() == b""
                 await second.aclose()
                 await first.send_all(b"quit\n")
