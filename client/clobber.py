@@ -13,6 +13,7 @@ from typing import TextIO
 import click
 import trio
 from attrs import frozen
+from trio.abc import Stream
 
 from client.clobber_session import (
     Began,
@@ -33,6 +34,7 @@ from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
 from quoridor_net.players.signals import until_signal
+from quoridor_net.players.sockets import close_gently
 from quoridor_net.wire import open_missing_streams
 from quoridor_net.wire.output import Output
 
@@ -228,15 +230,22 @@ async def _play(job: Job) -> int:
     except OSError as error:
         click.echo(f"Error: {job.endpoint} cannot be reached: {error.strerror or error}.", err=True)
         return NOT_GREETED
-    async with stream:
-        session = ClobberSession(stream, job.player, job.introduction)
-        farewell = await session.run()
+    session = ClobberSession(stream, job.player, job.introduction)
+    farewell = await play_over(stream, session)
     if farewell is not Farewell.REFUSED and not job.as_json:
         Output(sys.stdout).write_line(_sum(session))
     if farewell is Farewell.NORMAL:
         return 0
     click.echo(f"Error: {farewell.value}." if farewell is not Farewell.LEFT else "You left.", err=True)
     return NOT_GREETED if farewell is Farewell.REFUSED else ABORTED
+
+
+async def play_over(stream: Stream, session: ClobberSession) -> Farewell:
+    """Play a session, close its connection, and return how it ended."""
+    try:
+        return await session.run()
+    finally:
+        await close_gently(stream)
 
 
 def _sum(session: ClobberSession) -> str:

@@ -10,7 +10,7 @@ from trio.abc import Stream
 
 from quoridor_net.players.accepting import serve_connections
 from quoridor_net.players.places import Places
-from quoridor_net.players.sockets import tune
+from quoridor_net.players.sockets import close_gently, tune
 from server.session import ServerSettings, Session
 
 
@@ -48,7 +48,7 @@ class MoveServer:
         except Exception as error:
             self._settings.alarm(f"[{number}] ERROR: internal error: {_first(error)!r}")
         finally:
-            await trio.aclose_forcefully(stream)
+            await close_gently(stream)
         if session.was_played and self._settings.once:
             self._finished.set()
 

@@ -17,7 +17,7 @@ from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players import deadlines
 from quoridor_net.players.base import PlayerFault
 from quoridor_net.players.process import CANNOT_RUN, EngineProcess, ExitStatus, Limits, start_process
-from quoridor_net.players.sockets import tune
+from quoridor_net.players.sockets import close_gently, tune
 from quoridor_net.qtp import NEED_DATA, ControllerRole, EmptyAnswer, Response
 from quoridor_net.rules import Termination
 from quoridor_net.wire import RemoteProtocolError, printable
@@ -86,14 +86,14 @@ class _ProcessCarrier(_Carrier):
 
 class _TcpCarrier(_Carrier):
     def __init__(self, stream: trio.SocketStream) -> None:
-        self.send = self.receive = stream
+        self.send = self.receive = self._stream = stream
 
     async def why_ended(self, doing: str) -> PlayerFault:
         await trio.lowlevel.checkpoint()
         return PlayerFault(Termination.DISCONNECTED, f"closed the connection {doing}")
 
     async def close(self) -> None:
-        await trio.aclose_forcefully(self.send)
+        await close_gently(self._stream)
 
 
 @frozen

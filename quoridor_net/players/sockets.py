@@ -6,7 +6,7 @@ import socket
 from types import TracebackType
 
 import trio
-from trio.abc import Stream
+from trio.abc import HalfCloseableStream, Stream
 
 from quoridor_net.players import deadlines
 from quoridor_net.players.base import PlayerFault
@@ -19,11 +19,13 @@ KEEPALIVE = (30, 10, 3)
 #: Seconds a peer may take to accept a message; its system has room for thousands of them.
 SEND_TIME = 10.0
 
-#: Most bytes read at once while a connection is being closed.
-CHUNK = 4096
+#: While a connection is being closed, what still comes is dropped: most bytes read at once, and in all.
+CHUNK = 65536
+FAREWELL_BYTES = 16 * 1024 * 1024
 
-#: Seconds that are waited for a peer to close its side, so that it can read the last message.
-FAREWELL_TIME = 0.5
+#: Seconds that closing may take in all, and seconds of silence after which nothing more is waited for.
+FAREWELL_TIME = 3.0
+FAREWELL_SILENCE = 0.5
 
 
 def tune(stream: Stream) -> None:
@@ -76,16 +78,28 @@ async def send_in_time(stream: Stream, data: bytes) -> None:
 async def close_gently(stream: Stream) -> None:
     """Close the connection, but let the peer read what was sent before.
 
-    Closing while unread bytes wait would reset the connection and could destroy the last message on its way,
-    so the rest is read and dropped for FAREWELL_TIME at most.
+    Closing while unread bytes wait, or more are on their way, would reset the connection and could destroy
+    the last message. So the peer first gets the end of our side, and what it still sends is dropped until it
+    closes its own, is silent for FAREWELL_SILENCE, or has used up FAREWELL_TIME or FAREWELL_BYTES.
+
+    When this is cancelled, the connection is closed at once.
     """
     try:
         with trio.move_on_after(FAREWELL_TIME):
-            if isinstance(stream, trio.SocketStream | trio.StapledStream):
+            if isinstance(stream, HalfCloseableStream):
                 await stream.send_eof()
-            while await stream.receive_some(CHUNK):
-                pass
+            await _drop_input(stream)
     except (trio.BrokenResourceError, trio.ClosedResourceError):
         pass
     finally:
         await trio.aclose_forcefully(stream)
+
+
+async def _drop_input(stream: Stream) -> None:
+    left = FAREWELL_BYTES
+    while left > 0:
+        with trio.move_on_after(FAREWELL_SILENCE) as silence:
+            data = await stream.receive_some(CHUNK)
+        if silence.cancelled_caught or not data:
+            return
+        left -= len(data)
