@@ -8,6 +8,7 @@ any other. Importing this module is cheap: the kernels and numba are loaded by :
 from __future__ import annotations
 
 import importlib
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -32,6 +33,7 @@ _PROOF_SHARE = 0.6
 _RESERVE_SECONDS = 0.02
 _RESERVE_SHARE = 0.05
 _LARGEST_RESERVE = 0.5
+_DEFAULT_SECONDS = 1.0
 #: Solved while warming up, so that the games most regions come down to are known before the clock runs.
 _FIRST_BOARDS = ((3, 5), (4, 4), (2, 9))
 
@@ -44,18 +46,31 @@ class Limits:
     """How long the engine may think about one move.
 
     Attributes:
-        seconds: wall-clock time, reckoned from the call; None for no limit.
-        nodes: states and boards searched, which makes the answer reproducible; None for no limit.
+        nodes: states and boards searched; None for no limit.
+        seconds: wall-clock time, reckoned from the call; None for no limit. Unless given it is one second, or
+            None if ``nodes`` is given: only an answer that no clock can cut short is reproducible.
+
+    Raises:
+        ValueError: a limit is not a number above 0, or that of nodes not a whole one.
     """
 
-    seconds: float | None = field(default=1.0)
-    nodes: int | None = field(default=None)
+    nodes: int | None = field(default=None, kw_only=True)
+    seconds: float | None = field()
+
+    @seconds.default
+    def _seconds_unless_nodes(self) -> float | None:
+        return _DEFAULT_SECONDS if self.nodes is None else None
+
+    @nodes.validator
+    def _check_nodes(self, _attribute: Attribute[int | None], nodes: int | None) -> None:
+        # To Python a truth value is an integer.
+        if nodes is not None and (type(nodes) is not int or nodes < 1):
+            raise ValueError(f"the limit of nodes must be a whole number above 0, not {nodes!r}")
 
     @seconds.validator
-    @nodes.validator
-    def _check(self, attribute: Attribute[float | None], value: float | None) -> None:
-        if value is not None and not value > 0:
-            raise ValueError(f"the limit of {attribute.name} must be positive, not {value}")
+    def _check_seconds(self, _attribute: Attribute[float | None], seconds: float | None) -> None:
+        if seconds is not None and (isinstance(seconds, bool) or not 0 < seconds < math.inf):
+            raise ValueError(f"the limit of seconds must be a number above 0, not {seconds!r}")
 
 
 @frozen

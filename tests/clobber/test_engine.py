@@ -171,10 +171,29 @@ def test_no_choice_when_the_game_is_over(engine: Engine) -> None:
         engine.choose(Position.start(1, 1))
 
 
-@pytest.mark.parametrize("limits", [{"seconds": 0.0}, {"seconds": -1.0}, {"seconds": None, "nodes": 0}])
-def test_limits_must_be_positive(limits: dict[str, float | None]) -> None:
-    with pytest.raises(ValueError, match="must be positive"):
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"seconds": 0.0}, "seconds must be a number above 0, not 0.0"),
+        ({"seconds": -1.0}, "seconds must be a number above 0, not -1.0"),
+        ({"seconds": float("nan")}, "seconds must be a number above 0, not nan"),
+        ({"seconds": float("inf")}, "seconds must be a number above 0, not inf"),
+        ({"seconds": True}, "seconds must be a number above 0, not True"),
+        ({"nodes": 0}, "nodes must be a whole number above 0, not 0"),
+        ({"nodes": 1.5}, "nodes must be a whole number above 0, not 1.5"),
+        ({"nodes": True}, "nodes must be a whole number above 0, not True"),
+    ],
+)
+def test_limits_that_make_no_sense(limits: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         Limits(**limits)  # type: ignore[arg-type]
+
+
+def test_a_limit_of_nodes_alone_is_reproducible_because_no_clock_runs() -> None:
+    assert Limits().seconds == 1.0
+    assert Limits(nodes=2000).seconds is None
+    assert Limits(2.0, nodes=2000).seconds == 2.0
+    assert Limits(seconds=None).seconds is None
 
 
 def test_progress_of_warming_up() -> None:
