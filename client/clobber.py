@@ -38,7 +38,14 @@ from quoridor_net.players.sockets import close_gently
 from quoridor_net.wire import open_missing_streams
 from quoridor_net.wire.output import Output
 
+#: Seconds that the first game is waited for: entrants may come long before the tournament begins.
+DEFAULT_START_TIME = 3600.0
+
 PLAYERS = ("engine", "human", "random", "mobility")
+
+
+#: Farewells of servers that this client had nothing to do with.
+_NEVER_PLAYED = frozenset({Farewell.REFUSED, Farewell.UNPLAYED, Farewell.SILENT})
 
 
 @frozen
@@ -98,6 +105,14 @@ def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: f
     show_default=True,
     help="Seconds for which connecting is tried again.",
 )
+@click.option(
+    "--start-time",
+    type=click.FloatRange(0, min_open=True),
+    callback=_check_seconds,
+    default=DEFAULT_START_TIME,
+    show_default=True,
+    help="Seconds to wait for the first game.",
+)
 @click.option("--quiet", is_flag=True, help="Print only the sum of the games.")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each event.")
 @click.option(
@@ -113,6 +128,7 @@ def main(
     seed: int | None,
     rows_first: bool,
     connect_time: float,
+    start_time: float,
     quiet: bool,
     as_json: bool,
     log: TextIO | None,
@@ -135,6 +151,7 @@ def main(
         rows_first,
         _listener(player, quiet, as_json),
         None if log is None else Transcript(log, time.monotonic),
+        start_time=start_time,
     )
     job = Job(server, connect_time, _make_player(player, seed, move_time), introduction, quiet, as_json)
     sys.exit(trio.run(_run, job))
@@ -232,12 +249,12 @@ async def _play(job: Job) -> int:
         return NOT_GREETED
     session = ClobberSession(stream, job.player, job.introduction)
     farewell = await play_over(stream, session)
-    if farewell is not Farewell.REFUSED and not job.as_json:
+    if farewell not in _NEVER_PLAYED and not job.as_json:
         Output(sys.stdout).write_line(_sum(session))
     if farewell is Farewell.NORMAL:
         return 0
     click.echo(f"Error: {farewell.value}." if farewell is not Farewell.LEFT else "You left.", err=True)
-    return NOT_GREETED if farewell is Farewell.REFUSED else ABORTED
+    return NOT_GREETED if farewell in _NEVER_PLAYED else ABORTED
 
 
 async def play_over(stream: Stream, session: ClobberSession) -> Farewell:

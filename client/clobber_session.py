@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections import Counter
 from collections.abc import Callable
 
@@ -23,6 +24,9 @@ from quoridor_net.rules import Termination
 from quoridor_net.wire import RemoteProtocolError
 
 CHUNK = 4096
+
+#: Seconds without a word from the server after which people are told what the cause may be.
+HINT_TIME = 10.0
 
 #: The protocol has no word for giving up. A move that is illegal on every board says it.
 GIVING_UP = Move(Square(0, 0), Square(0, 0))
@@ -46,6 +50,11 @@ class Farewell(enum.Enum):
     #: The server closed it between two games, as it does at the end of a tournament.
     NORMAL = "the tournament is over"
     REFUSED = "the server does not take part in this, or has begun without us"
+    UNPLAYED = (
+        "the server closed the connection before the first game: the tournament was called off,"
+        " or this is not a Clobber server (a Quoridor move server closes so)"
+    )
+    SILENT = "the server began no game in time; is it a Clobber server? A Quoridor move server never does"
     BROKEN = "the connection was lost in the middle of a game"
     MISBEHAVED = "the server sends what is no message of the protocol"
     LEFT = "there is no more input"
@@ -100,12 +109,14 @@ class Introduction:
     Attributes:
         name: the name for the handshake.
         rows_first: take the first number of ``m n b`` for the rows.
+        start_time: seconds that the first game is waited for.
         listener: called with every event.
         transcript: where all lines are noted.
     """
 
     name: str
     rows_first: bool = False
+    start_time: float = field(default=math.inf, kw_only=True)
     listener: Callable[[Event], None] = field(default=_ignore)
     transcript: Transcript | None = None
 
@@ -129,6 +140,7 @@ class ClobberSession:
         self._introduction = introduction
         self._role = ClientRole(rows_first=introduction.rows_first)
         self._game = 0
+        self._begun = trio.Event()
         self._colour = Colour.BLACK
         self._position = Position.start()
         self._thinking = trio.CancelScope()
@@ -146,6 +158,7 @@ class ClobberSession:
             try:
                 await self._send_data(self._role.send(Play(self._introduction.name)))
                 async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._await_first_game)
                     await self._converse(nursery)
                     nursery.cancel_scope.cancel()
             except* PlayerFault as group:
@@ -153,6 +166,23 @@ class ClobberSession:
         if not self._role.is_between_games and self._game and self._game not in self.outcomes:
             await self._end(Outcome.BROKEN_OFF, self._farewell.value)
         return self._farewell
+
+    async def _await_first_game(self) -> None:
+        """Say what may be wrong when nothing happens, and give up in the end: PLAY itself has no reply."""
+        start_time = self._introduction.start_time
+        with trio.move_on_after(min(HINT_TIME, start_time)):
+            await self._begun.wait()
+            return
+        if start_time > HINT_TIME:
+            self._remark(
+                "No game yet. The server waits for other entrants, or it is not a Clobber server: a Quoridor"
+                " move server never answers."
+            )
+            with trio.move_on_after(start_time - HINT_TIME):
+                await self._begun.wait()
+                return
+        self._farewell = Farewell.SILENT
+        self._scope.cancel()
 
     async def _converse(self, nursery: trio.Nursery) -> None:
         while True:
@@ -182,7 +212,10 @@ class ClobberSession:
             # A server that ends may reset the connection instead of closing it.
             data = b""
         if not data:
-            self._farewell = Farewell.NORMAL if self._role.is_between_games else Farewell.BROKEN
+            if self._role.state is ClientState.GREETED:
+                self._farewell = Farewell.UNPLAYED
+            else:
+                self._farewell = Farewell.NORMAL if self._role.is_between_games else Farewell.BROKEN
             return False
         if self._introduction.transcript is not None:
             self._introduction.transcript.to_client(1, data)
@@ -208,6 +241,7 @@ class ClobberSession:
         if self._game and self._game not in self.outcomes:
             await self._end(Outcome.BROKEN_OFF, "the server began another game")
         self._game += 1
+        self._begun.set()
         self._colour = Colour.BLACK if settings.begins else Colour.WHITE
         self._position = Position.start(settings.columns, settings.rows)
         self._tell(Began(self._game, self._colour, self._position.copy()))

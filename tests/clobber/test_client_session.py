@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+import pytest
 import trio
 import trio.testing
 from attrs import define, field
@@ -22,7 +24,12 @@ from quoridor_net.clobber import Move, Position
 from quoridor_net.players import PlayerFault
 from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.simple import RandomPlayer
+from quoridor_net.players.lan import LanPlayer
+from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Termination
+from server.clobber_lobby import Hosting, Lobby
+from server.listener import MoveServer
+from server.session import ServerSettings
 from tests.support.clobber_clients import lines_of
 
 #: What the server does: bytes are sent, text is a line that is awaited, a number is seconds to wait.
@@ -65,18 +72,23 @@ class Met:
     farewell: Farewell = Farewell.BROKEN
     outcomes: list[Outcome] = field(factory=list)
     events: list[Event] = field(factory=list)
+    seconds: float = 0.0
 
     def said(self, words: str) -> bool:
         return any(isinstance(event, Remarked) and words in event.sentence for event in self.events)
 
 
 async def meet(
-    steps: Sequence[Step], player: ClobberPlayer | None = None, *, rows_first: bool = False
+    steps: Sequence[Step],
+    player: ClobberPlayer | None = None,
+    *,
+    rows_first: bool = False,
+    start_time: float = math.inf,
 ) -> Met:
     """Let a client meet a server that does ``steps`` and then closes."""
     met = Met()
     here, there = trio.testing.memory_stream_pair()
-    introduction = Introduction("bob", rows_first, met.events.append)
+    introduction = Introduction("bob", rows_first, met.events.append, start_time=start_time)
     session = ClobberSession(there, player or RandomPlayer(1), introduction)
 
     async def serve() -> None:
@@ -95,13 +107,14 @@ async def meet(
     with trio.fail_after(100):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(serve)
+            started = trio.current_time()
             met.farewell = await session.run()
+            met.seconds = trio.current_time() - started
     met.outcomes = list(session.outcomes.values())
     return met
 
 
 async def test_closing_at_step_2_is_the_normal_end(autojump_clock: MockClock) -> None:
-    assert (await meet([])).farewell is Farewell.NORMAL
     met = await meet([b"1 2 1\n", "a 1 a 2"])
     assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.WON])
     met = await meet([b"1 2 0\n", b"a 1 a 2\n"])
@@ -138,6 +151,59 @@ async def test_a_verdict_that_crosses_the_winning_move_counts(autojump_clock: Mo
     assert met.outcomes == [Outcome.LOST]
     ends = [event.outcome for event in met.events if isinstance(event, Ended)]
     assert ends == [Outcome.WON, Outcome.LOST]
+
+
+async def test_a_server_that_closes_before_the_first_game_is_not_the_end_of_a_tournament(
+    autojump_clock: MockClock,
+) -> None:
+    met = await meet([])
+    assert (met.farewell, met.outcomes) == (Farewell.UNPLAYED, [])
+    assert "a Quoridor move server" in met.farewell.value
+
+
+async def test_a_server_that_begins_no_game_is_left_in_the_end(autojump_clock: MockClock) -> None:
+    started = trio.current_time()
+    met = await meet([90.0], start_time=60.0)
+    assert (met.farewell, met.outcomes) == (Farewell.SILENT, [])
+    assert met.seconds == pytest.approx(60)
+    assert started + 90 == pytest.approx(trio.current_time())
+    assert met.said("it is not a Clobber server: a Quoridor move server never answers")
+
+
+async def test_who_waits_for_other_entrants_is_told_and_then_plays(autojump_clock: MockClock) -> None:
+    met = await meet([50.0, b"1 2 1\n", "a 1 a 2", 40.0], start_time=60.0)
+    assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.WON])
+    assert met.said("The server waits for other entrants")
+    met = await meet([9.0, b"1 2 1\n", "a 1 a 2", 60.0], start_time=60.0)
+    assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.WON])
+    assert not any(isinstance(event, Remarked) for event in met.events)
+
+
+async def test_a_move_server_is_recognised_by_its_silence(autojump_clock: MockClock) -> None:
+    here, there = trio.testing.memory_stream_pair()
+    server = MoveServer(ServerSettings("xyz:test", SimplePlayer))
+    session = ClobberSession(there, RandomPlayer(1), Introduction("bob", start_time=60.0))
+    with trio.fail_after(100):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(server.serve_connection, here)
+            # Some move servers close connections that do not say HELLO.
+            assert await session.run() in {Farewell.SILENT, Farewell.UNPLAYED}
+            nursery.cancel_scope.cancel()
+
+
+async def test_a_display_client_that_meets_a_clobber_server_is_refused_at_once(
+    autojump_clock: MockClock,
+) -> None:
+    here, there = trio.testing.memory_stream_pair()
+    player = LanPlayer(there, 1)
+    started = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(Lobby(Hosting(5.0), 2).serve_connection, here)
+        with pytest.raises(PlayerFault) as fault:
+            await player.greet()
+        await player.leave()
+    assert fault.value.line == "error"
+    assert trio.current_time() - started < 1
 
 
 async def test_refused(autojump_clock: MockClock) -> None:
