@@ -19,6 +19,7 @@ from click.core import ParameterSource
 
 from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
 from quoridor_net.lan.transcript import Transcript
+from quoridor_net.players.accepting import serve_connections
 from quoridor_net.players.signals import until_signal
 from quoridor_net.players.typed_bytes import open_typed_bytes
 from quoridor_net.tournament import Journal, JournalError, Ledger, read_journal
@@ -26,7 +27,7 @@ from quoridor_net.tournament.display import DisplayKind, open_display, print_tab
 from quoridor_net.wire import open_missing_streams
 from quoridor_net.wire.output import Output
 from server.clobber_boards import BoardDrawings
-from server.clobber_lobby import Hosting, Lobby
+from server.clobber_lobby import MAX_ENTRANTS, Hosting, Lobby
 from server.clobber_tournament import ClobberTournament, Terms
 from server.command import CANNOT_LISTEN, cannot_listen, listen
 
@@ -49,7 +50,6 @@ class Job:
     hosting: Hosting
     display: DisplayKind
     journal: Journal
-    path: Path
     ledger: Ledger
 
 
@@ -86,7 +86,7 @@ def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: f
 @click.option("--host", help="Address to listen on. [default: all of this machine's]")
 @click.option(
     "--entrants",
-    type=click.IntRange(2),
+    type=click.IntRange(2, MAX_ENTRANTS),
     help="Begin when so many clients are here. Without it, and earlier: press Enter.",
 )
 @click.option(
@@ -155,28 +155,36 @@ def main(
     open_missing_streams()
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
+    if entrants is None and resume is None and not _has_terminal():
+        raise click.UsageError(
+            "nobody can press Enter here, because the input is not a terminal:"
+            " say with --entrants how many clients to wait for."
+        )
     transcript = None if log is None else Transcript(log, time.monotonic)
     display = _display_kind(quiet, as_json)
     try:
         if resume is None:
-            terms, path = Terms(*board, move_time, rows_first), journal or _default_path()
-            opened, ledger = Journal.create(path), Ledger()
+            terms, ledger = Terms(*board, move_time, rows_first), Ledger()
+            opened = Journal.create_beside(_default_path()) if journal is None else Journal.create(journal)
         else:
             _refuse_kept(context)
-            path = resume
             # Nothing is changed in a file before it is known to be the right one.
-            terms = Terms.of(read_journal(path))
-            opened, ledger = Journal.resume(path)
+            terms = Terms.of(read_journal(resume))
+            opened, ledger = Journal.resume(resume)
     except (JournalError, ValueError) as error:
         raise click.UsageError(f"{error}.") from None
     hosting = Hosting(terms.move_time, terms.rows_first, _report(display), transcript)
     with opened:
-        job = Job(terms, rounds, entrants, hosting, display, opened, path, ledger)
-        is_played = ledger.opened is not None and not ledger.pending
+        job = Job(terms, rounds, entrants, hosting, display, opened, ledger)
+        is_played = ledger.is_closed or (ledger.opened is not None and not ledger.pending)
         status = 0 if is_played else trio.run(_run, job, host, port)
     if status == 0 and display is not DisplayKind.JSON:
         print_tables(ledger)
     sys.exit(status)
+
+
+def _has_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _display_kind(quiet: bool, as_json: bool) -> DisplayKind:
@@ -216,7 +224,8 @@ async def _run(job: Job, host: str | None, port: int) -> int:
     if status is None:
         begun = job.ledger.opened is not None
         click.echo(
-            f"Aborted. To go on: --resume {job.path}" if begun else "Aborted before the first game.", err=True
+            f"Aborted. To go on: --resume {job.journal.path}" if begun else "Aborted before the first game.",
+            err=True,
         )
     _discard_unused(job)
     return ABORTED if status is None else status
@@ -225,7 +234,7 @@ async def _run(job: Job, host: str | None, port: int) -> int:
 def _discard_unused(job: Job) -> None:
     """Remove a journal into which nothing was written."""
     if job.ledger.opened is None:
-        job.path.unlink(missing_ok=True)
+        job.journal.path.unlink(missing_ok=True)
 
 
 async def _hold(job: Job, listeners: list[trio.SocketListener]) -> int:
@@ -235,10 +244,7 @@ async def _hold(job: Job, listeners: list[trio.SocketListener]) -> int:
     try:
         async with trio.open_nursery() as connections:
             async with trio.open_nursery() as accepting:
-                serve = partial(
-                    trio.serve_listeners, lobby.serve_connection, listeners, handler_nursery=connections
-                )
-                accepting.start_soon(serve)
+                accepting.start_soon(serve_connections, lobby.serve_connection, listeners, _warn, connections)
                 _announce(job, listeners[0].socket.getsockname()[1])
                 is_complete = await _gather(job, lobby)
                 accepting.cancel_scope.cancel()
@@ -246,11 +252,15 @@ async def _hold(job: Job, listeners: list[trio.SocketListener]) -> int:
                 await _play(job, lobby)
             connections.cancel_scope.cancel()
     except* JournalError as group:
-        click.echo(f"Error: {_first(group)}. To go on once it can: --resume {job.path}", err=True)
+        click.echo(f"Error: {_first(group)}. To go on once it can: --resume {job.journal.path}", err=True)
     finally:
         with trio.CancelScope(shield=True):
             await lobby.leave()
     return 0 if ledger.is_closed else ABORTED
+
+
+def _warn(sentence: str) -> None:
+    Output(sys.stderr).write_line(f"WARNING: {sentence}")
 
 
 def _first(group: BaseExceptionGroup[JournalError]) -> BaseException:
@@ -278,7 +288,7 @@ def _announce(job: Job, port: int) -> None:
     terms = job.terms
     output.write_line(
         f"Clobber on {terms.columns}x{terms.rows}, {terms.move_time:g} s a move, is ready on port {port}."
-        f" Journal: {job.path}. Ctrl-C ends it."
+        f" Journal: {job.journal.path}. Ctrl-C ends it."
     )
 
 
@@ -297,12 +307,15 @@ async def _gather(job: Job, lobby: Lobby) -> bool:
                 return
             click.echo("Not yet: a tournament needs two.", err=True)
         if job.entrants is None and job.ledger.opened is None:
-            click.echo("Error: nobody can press Enter here; say how many with --entrants.", err=True)
+            click.echo(
+                "Error: the input has ended, so nobody can press Enter; say how many with --entrants.",
+                err=True,
+            )
             nursery.cancel_scope.cancel()
 
     async with trio.open_nursery() as nursery:
         awaits_number = job.entrants is not None or job.ledger.opened is not None
-        if sys.stdin is not None and (sys.stdin.isatty() or not awaits_number):
+        if _has_terminal():
             job.hosting.report("Press Enter to begin with those who are here.")
             nursery.start_soon(press_enter, nursery)
         if awaits_number:

@@ -19,6 +19,13 @@ from quoridor_net.players.sockets import tune
 #: Seconds a client has for its handshake.
 HELLO_TIME = 10.0
 
+#: Most connections at once of clients that were not admitted. An honest client needs its place for a moment
+#: only, so the oldest makes room for the newest.
+MAX_STRANGERS = 100
+
+#: Most entrants of a tournament; they play tens of thousands of games.
+MAX_ENTRANTS = 200
+
 
 @frozen
 class Hosting:
@@ -58,6 +65,8 @@ class Lobby:
         self._places = places if expected is None else len(expected)
         self._expected = expected
         self._connections = itertools.count(1)
+        self._strangers: dict[int, trio.CancelScope] = {}
+        self._is_crowded = False
         self._is_closed = False
         self._full = trio.Event()
 
@@ -92,20 +101,37 @@ class Lobby:
             transcript=hosting.transcript,
             report=hosting.report,
         )
+        place = None
         try:
-            place = await self._place_of(player, number)
+            with trio.CancelScope() as scope:
+                self._make_room(number, scope)
+                place = await self._place_of(player, number)
+                if place is None:
+                    await player.refuse()
+        finally:
+            del self._strangers[number]
             if place is None:
-                await player.refuse()
-                return
-        except trio.Cancelled:
-            await trio.aclose_forcefully(stream)
-            raise
+                await trio.aclose_forcefully(stream)
+        if place is None:
+            return
         self._admit(place, player)
         await player.listen()
         assert player.gone is not None, "only a client that is gone is not listened to"
         hosting.report(f"{player.name} is gone: it {player.gone.sentence}")
         if not self._is_closed:
             del self.present[place]
+
+    def _make_room(self, number: int, scope: trio.CancelScope) -> None:
+        """Note a connection that was not admitted yet; where there are too many, close the oldest."""
+        self._strangers[number] = scope
+        if len(self._strangers) <= MAX_STRANGERS:
+            return
+        next(scope for scope in self._strangers.values() if not scope.cancel_called).cancel()
+        if not self._is_crowded:
+            self._is_crowded = True
+            self._hosting.report(
+                f"more than {MAX_STRANGERS} connections without a handshake: the oldest are closed"
+            )
 
     async def _place_of(self, player: RemotePlayer, number: int) -> int | None:
         """Hear the handshake and return the client's place; None when it has none."""
@@ -138,7 +164,7 @@ class Lobby:
         if self._is_closed:
             return None
         if self._expected is None:
-            return max(self.present, default=-1) + 1
+            return max(self.present, default=-1) + 1 if len(self.present) < MAX_ENTRANTS else None
         own = re.compile(re.escape(name) + r"(#\d+)?")
         free = (place for place in range(len(self._expected)) if place not in self.present)
         return next((place for place in free if own.fullmatch(self._expected[place])), None)
@@ -146,4 +172,6 @@ class Lobby:
     def _why_refused(self) -> str:
         if self._is_closed:
             return "the tournament has begun"
+        if self._expected is None:
+            return f"there are {MAX_ENTRANTS} entrants, and no room for more"
         return "the tournament that goes on here has no free place of that name"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 import trio
 from attrs import asdict, frozen
 
-from quoridor_net.clobber import Move, Position
+from quoridor_net.clobber import MAX_SIZE, Move, Position
 from quoridor_net.match.clobber import SEATS, Event, GameEnded, MoveMade, play_clobber
 from quoridor_net.players import PlayerFault
 from quoridor_net.players.clobber import ClobberPlayer
@@ -62,19 +62,27 @@ class Terms:
             ValueError: it is the journal of another game, or they are not in it.
         """
         opened = ledger.opened
-        if opened is not None and opened.game == GAME:
-            settings = opened.settings
-            with suppress(KeyError, ValueError):
-                terms = cls(
-                    int(str(settings["columns"])),
-                    int(str(settings["rows"])),
-                    float(str(settings["move_time"])),
-                    settings["rows_first"] is True,
-                )
-                Position.start(terms.columns, terms.rows)
-                if 0 < terms.move_time < math.inf:
-                    return terms
+        if opened is not None and opened.game == GAME and _is_for_two(opened.pairings):
+            match opened.settings:
+                case {
+                    "columns": int(columns),
+                    "rows": int(rows),
+                    "move_time": int() | float() as move_time,
+                    "rows_first": bool(rows_first),
+                } if _are_sane(columns, rows, move_time):
+                    return cls(columns, rows, float(move_time), rows_first)
         raise ValueError("that is not the journal of a Clobber tournament")
+
+
+def _is_for_two(pairings: Iterable[Pairing]) -> bool:
+    return all(len(pairing.seats) == len(SEATS) for pairing in pairings)
+
+
+def _are_sane(columns: int, rows: int, move_time: float) -> bool:
+    # To Python a truth value is an integer.
+    if bool in {type(columns), type(rows), type(move_time)}:
+        return False
+    return 1 <= columns <= MAX_SIZE and 1 <= rows <= MAX_SIZE and 0 < move_time < math.inf
 
 
 class _Absent(ClobberPlayer):

@@ -23,8 +23,8 @@ from rich.text import Text
 
 from quoridor_net.tournament.drawing import final_tables, shown, standings_table
 from quoridor_net.tournament.events import Began, Closed, Event, Finished, Listener, Resumed
-from quoridor_net.tournament.journal import to_json
 from quoridor_net.tournament.ledger import Ledger
+from quoridor_net.tournament.records import to_json
 from quoridor_net.tournament.standings import standings
 from quoridor_net.wire.output import Output
 

@@ -1,26 +1,23 @@
 """The journal: every event of a tournament as one line of JSON, written when it happens.
 
 It is the only record there is: tables are made from it, and an interrupted tournament goes on from it. A
-crash can cut off its last line, which then is as good as not written.
+crash can cut off its last line, which then is as good as not written. Any other damage is found by the
+checksums of the lines.
 """
 
 from __future__ import annotations
 
-import json
+import itertools
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-from quoridor_net.rules.termination import Termination
-from quoridor_net.tournament.events import Began, Closed, Event, Finished, Opened, Played, Resumed
+from quoridor_net.tournament.events import Closed, Event, Finished, Opened
 from quoridor_net.tournament.ledger import Ledger, LedgerError
-from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.verdict import Verdict
-
-#: Version of the format, in the first line.
-FORMAT = 1
+from quoridor_net.tournament.records import RecordError, RecordReader, encode_record, may_be_cut_off
 
 # After these the file is forced onto the disk: at most the moves of games going on are lost with the power.
 _KEPT = (Opened, Finished, Closed)
@@ -42,9 +39,13 @@ class Journal:
     Args:
         path: the file.
         clock: returns the time for the lines.
+
+    Attributes:
+        path: the file.
     """
 
     def __init__(self, path: Path, clock: Callable[[], datetime] = _now) -> None:
+        self.path = path
         # Without a buffer: what could not be written is not tried again when the file is closed.
         self._file = path.open("ab", buffering=0)
         self._clock = clock
@@ -57,10 +58,36 @@ class Journal:
             JournalError: the file exists or cannot be written.
         """
         try:
+            return cls._create(path)
+        except FileExistsError:
+            raise JournalError(f"{path} exists: continue it with --resume, or name another file") from None
+
+    @classmethod
+    def create_beside(cls, path: Path) -> Journal:
+        """Begin a new journal at ``path``; where that exists, at the first free of ``NAME-2``, ``NAME-3``...
+
+        Raises:
+            JournalError: no file can be written there.
+        """
+        for number in itertools.count(1):
+            name = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
+            with suppress(FileExistsError):
+                return cls._create(name)
+        raise AssertionError("unreachable")
+
+    @classmethod
+    def _create(cls, path: Path) -> Journal:
+        """Begin a new journal at ``path``.
+
+        Raises:
+            FileExistsError: the file exists.
+            JournalError: it cannot be written.
+        """
+        try:
             path.touch(exist_ok=False)
             return cls(path)
         except FileExistsError:
-            raise JournalError(f"{path} exists: continue it with --resume, or name another file") from None
+            raise
         except OSError as error:
             raise JournalError(f"{path} cannot be written: {error.strerror}") from None
 
@@ -69,14 +96,17 @@ class Journal:
         """Cut off what a crash left of the last line; return the journal, to append to, and what it tells.
 
         Raises:
-            JournalError: the file cannot be read or written, or a line before the last is damaged.
+            JournalError: the file cannot be read or written, or a line is damaged.
         """
-        ledger, length = _read(path)
+        ledger, kept = _read(path)
         try:
-            os.truncate(path, length)
-            return cls(path), ledger
+            os.truncate(path, len(kept))
+            journal = cls(path)
         except OSError as error:
             raise JournalError(f"{path} cannot be written: {error.strerror}") from None
+        if not kept.endswith(b"\n"):
+            journal._write(b"\n")
+        return journal, ledger
 
     def append(self, event: Event) -> None:
         """Write one event; it is in the file when this returns.
@@ -84,15 +114,17 @@ class Journal:
         Raises:
             JournalError: it could not be written, as when the disk is full.
         """
-        line = json.dumps(to_json(event, self._clock()), ensure_ascii=False).encode() + b"\n"
+        self._write(encode_record(event, self._clock()), is_kept=isinstance(event, _KEPT))
+
+    def _write(self, data: bytes, *, is_kept: bool = False) -> None:
         try:
             # A disk that is nearly full takes a part and refuses the rest.
-            while line:
-                line = line[self._file.write(line) :]
-            if isinstance(event, _KEPT):
+            while data:
+                data = data[self._file.write(data) :]
+            if is_kept:
                 os.fsync(self._file.fileno())
         except OSError as error:
-            raise JournalError(f"{self._file.name} cannot be written: {error.strerror}") from None
+            raise JournalError(f"{self.path} cannot be written: {error.strerror}") from None
 
     def close(self) -> None:
         """Close the file."""
@@ -109,103 +141,35 @@ def read_journal(path: Path) -> Ledger:
     """Return what a journal tells, without what a crash left of its last line.
 
     Raises:
-        JournalError: the file cannot be read, or a line before the last is damaged.
+        JournalError: the file cannot be read, or a line is damaged.
     """
     return _read(path)[0]
 
 
-def _read(path: Path) -> tuple[Ledger, int]:
-    """Return what the journal tells, and how many bytes of it do so."""
+def _read(path: Path) -> tuple[Ledger, bytes]:
+    """Return what the journal tells, and those of its bytes that do so."""
     try:
-        lines = path.read_bytes().splitlines(keepends=True)
+        data = path.read_bytes()
     except OSError as error:
         raise JournalError(f"{path} cannot be read: {error.strerror}") from None
-    ledger, length = Ledger(), 0
+    *lines, rest = data.split(b"\n")
+    ledger, reader = Ledger(), RecordReader()
     for number, line in enumerate(lines, 1):
-        try:
-            event = from_json(json.loads(line))
-        except (ValueError, TypeError, KeyError, RecursionError):
-            if number == len(lines) > 1:
-                break
-            raise JournalError(
-                f"{path}, line {number} is damaged; is this the journal of a tournament?"
-            ) from None
-        if not line.endswith(b"\n"):
-            break
-        try:
-            ledger.apply(event)
-        except LedgerError as error:
-            raise JournalError(f"{path}, line {number} contradicts the lines before it: {error}") from None
-        length += len(line)
+        _follow(ledger, reader, line, f"{path}, line {number}")
+    kept = data[: len(data) - len(rest)]
+    if rest and not may_be_cut_off(rest):
+        # Only the line feed is missing; or it was there and is damaged.
+        _follow(ledger, reader, rest, f"{path}, line {len(lines) + 1}")
+        kept = data
     if ledger.opened is None:
         raise JournalError(f"{path} holds no tournament")
-    return ledger, length
+    return ledger, kept
 
 
-def to_json(event: Event, time: datetime) -> dict[str, Any]:
-    """Return what the line of an event contains."""
-    line: dict[str, Any] = {
-        "event": type(event).__name__.lower(),
-        "time": time.isoformat(timespec="milliseconds"),
-    }
-    match event:
-        case Opened(game, entrants, pairings, settings):
-            games = [[pairing.round, *pairing.seats] for pairing in pairings]
-            line |= {"format": FORMAT, "game": game, "entrants": list(entrants), "settings": dict(settings)}
-            line |= {"pairings": games}
-        case Began(game):
-            line |= {"game": game}
-        case Played(game, ply, seat, move, seconds):
-            line |= {"game": game, "ply": ply, "seat": seat, "move": move, "seconds": round(seconds, 6)}
-        case Finished(game, verdict):
-            line |= {
-                "game": game,
-                "points": list(verdict.points),
-                "termination": str(verdict.termination),
-                "sentence": verdict.sentence,
-                "plies": verdict.plies,
-                "line": verdict.line,
-            }
-    return line
-
-
-def from_json(line: dict[str, Any]) -> Event:
-    """Return the event of a line; its time is not kept.
-
-    Raises:
-        KeyError, TypeError, ValueError: the line holds none.
-    """
-    match line["event"]:
-        case "opened" if line["format"] == FORMAT:
-            pairings = tuple(
-                Pairing(number, int(game[0]), tuple(int(seat) for seat in game[1:]))
-                for number, game in enumerate(line["pairings"], 1)
-            )
-            entrants = tuple(str(name) for name in line["entrants"])
-            if any(not 1 <= seat <= len(entrants) for pairing in pairings for seat in pairing.seats):
-                raise ValueError("a pairing names an entrant that there is not")
-            return Opened(str(line["game"]), entrants, pairings, dict(line["settings"]))
-        case "resumed":
-            return Resumed()
-        case "began":
-            return Began(int(line["game"]))
-        case "played":
-            return Played(
-                int(line["game"]),
-                int(line["ply"]),
-                int(line["seat"]),
-                str(line["move"]),
-                float(line["seconds"]),
-            )
-        case "finished":
-            verdict = Verdict(
-                tuple(float(points) for points in line["points"]),
-                Termination(line["termination"]),
-                str(line["sentence"]),
-                int(line["plies"]),
-                str(line["line"]),
-            )
-            return Finished(int(line["game"]), verdict)
-        case "closed":
-            return Closed()
-    raise ValueError(f"unknown event {line['event']!r}")
+def _follow(ledger: Ledger, reader: RecordReader, line: bytes, where: str) -> None:
+    try:
+        ledger.apply(reader.read(line))
+    except RecordError as error:
+        raise JournalError(f"{where} is damaged, or this is not a tournament's journal: {error}") from None
+    except LedgerError as error:
+        raise JournalError(f"{where} contradicts the lines before it: {error}") from None

@@ -28,6 +28,8 @@ class Ledger:
         self.verdicts: dict[int, Verdict] = {}
         self.moves: dict[int, list[Played]] = {}
         self.is_closed = False
+        # Games that came out void at least once; a tournament can end without their being played.
+        self._void: set[int] = set()
         for event in events:
             self.apply(event)
 
@@ -75,19 +77,40 @@ class Ledger:
             case Resumed():
                 self.moves.clear()
             case Closed():
-                self.is_closed = True
+                self._close()
             case Began(game):
-                self.pairing(game)
-                if game in self.verdicts:
-                    raise LedgerError(f"game {game} is over already")
-                self.moves[game] = []
-            case Played(game):
-                self._going_on(game).append(event)
+                self._begin(game)
+            case Played():
+                self._play(event)
             case Finished(game, verdict):
-                self._going_on(game)
-                del self.moves[game]
-                if not verdict.is_void:
-                    self.verdicts[game] = verdict
+                self._finish(game, verdict)
+
+    def _close(self) -> None:
+        if any(pairing.number not in self._void for pairing in self.pending):
+            raise LedgerError("there are games without a result")
+        self.is_closed = True
+
+    def _begin(self, game: int) -> None:
+        self.pairing(game)
+        if game in self.verdicts:
+            raise LedgerError(f"game {game} is over already")
+        self.moves[game] = []
+
+    def _play(self, move: Played) -> None:
+        moves = self._going_on(move.game)
+        if move.ply != len(moves) + 1 or move.seat > len(self.pairing(move.game).seats):
+            raise LedgerError(f"this is not the next move of game {move.game}")
+        moves.append(move)
+
+    def _finish(self, game: int, verdict: Verdict) -> None:
+        self._going_on(game)
+        if len(verdict.points) != len(self.pairing(game).seats):
+            raise LedgerError(f"game {game} has another number of players")
+        del self.moves[game]
+        if verdict.is_void:
+            self._void.add(game)
+        else:
+            self.verdicts[game] = verdict
 
     def _going_on(self, game: int) -> list[Played]:
         moves = self.moves.get(game)

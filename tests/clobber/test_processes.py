@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import socket
@@ -11,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -223,6 +225,18 @@ def test_a_journal_that_cannot_be_written_ends_the_tournament(programs: Programs
     assert len(read_journal(journal).pending) == 2
 
 
+def test_a_client_that_meets_a_move_server_does_not_wait_for_ever(programs: Programs) -> None:
+    server = programs.start("server", "--port", "0", "--host", HOST, "--player", "simple")
+    assert server.stdout is not None
+    ready = re.search(r"ready on port (\d+)", server.stdout.readline())
+    assert ready is not None
+    client = programs.play(int(ready[1]), "--player", "random", "--start-time", "0.5")
+    out, err = client.communicate(timeout=TIME)
+    assert (client.returncode, out) == (3, "")
+    question = "is it a Clobber server? A Quoridor move server never does."
+    assert err == f"Error: the server began no game in time; {question}\n"
+
+
 def test_nobody_is_left_waiting_when_a_person_leaves(programs: Programs) -> None:
     server, port = programs.serve("--entrants", "2", "--board", "3x3")
     person = programs.play(port, "--player", "human", stdin=subprocess.DEVNULL)
@@ -234,28 +248,35 @@ def test_nobody_is_left_waiting_when_a_person_leaves(programs: Programs) -> None
 
 
 def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
-    server = programs.start(
-        "server.clobber", "--port", "0", "--host", HOST, "--board", "3x3", stdin=subprocess.PIPE
-    )
-    assert server.stdout is not None
-    assert server.stdin is not None
-    ready = re.search(r"ready on port (\d+)", server.stdout.readline())
-    assert ready is not None
-    assert server.stdout.readline().startswith("Press Enter")
-    server.stdin.write("\n")
-    server.stdin.flush()
-    clients = [programs.play(int(ready[1]), "--player", "random") for _ in range(3)]
-    for _ in clients:
-        assert " is here, " in server.stdout.readline()
-    server.stdin.write("\n")
-    server.stdin.flush()
-    for client in clients:
-        finished(client)
-    out, err = server.communicate(timeout=TIME)
+    pty = pytest.importorskip("pty")
+    keyboard, terminal = pty.openpty()
+    # The name that a server chooses by the clock is taken, whenever in the next minutes that is.
+    for second in range(300):
+        name = f"clobber-{datetime.now() + timedelta(seconds=second):%Y%m%d-%H%M%S}.jsonl"
+        (programs.folder / name).touch()
+    try:
+        server = programs.start(
+            "server.clobber", "--port", "0", "--host", HOST, "--board", "3x3", stdin=terminal
+        )
+        assert server.stdout is not None
+        ready = re.search(r"ready on port (\d+).* Journal: (\S+-2.jsonl)", server.stdout.readline())
+        assert ready is not None
+        assert server.stdout.readline().startswith("Press Enter")
+        os.write(keyboard, b"\n")
+        clients = [programs.play(int(ready[1]), "--player", "random") for _ in range(3)]
+        for _ in clients:
+            assert " is here, " in server.stdout.readline()
+        os.write(keyboard, b"\n")
+        for client in clients:
+            finished(client)
+        out, err = server.communicate(timeout=TIME)
+    finally:
+        os.close(keyboard)
+        os.close(terminal)
     assert err == "Not yet: a tournament needs two.\n"
     assert "(6 of 6 played)" in out
     assert server.returncode == 0
-    assert list(programs.folder.glob("clobber-*.jsonl"))
+    assert read_journal(programs.folder / ready[2]).is_closed
 
 
 @pytest.mark.parametrize(
@@ -266,20 +287,26 @@ def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
         (["--move-time", "inf"], 2, "every move needs a limit"),
         (["--resume", "nowhere"], 2, "nowhere cannot be read: No such file or directory."),
         (["--resume", "x", "--rounds", "3"], 2, "--rounds is what the journal says"),
-        (["--resume", "notes.txt"], 2, "notes.txt, line 1 is damaged; is this the journal of a tournament?"),
-        (["--journal", "notes.txt"], 2, "notes.txt exists: continue it with --resume"),
+        (
+            ["--resume", "notes.txt"],
+            2,
+            "notes.txt, line 1 is damaged, or this is not a tournament's journal: it is not JSON.",
+        ),
+        (["--entrants", "2", "--journal", "notes.txt"], 2, "notes.txt exists: continue it with --resume"),
         (["--quiet", "--json"], 2, "exclude each other"),
-        (["--host", "256.1.1.1"], 3, "cannot listen on 256.1.1.1"),
-        ([], 4, "Error: nobody can press Enter here; say how many with --entrants."),
+        (["--entrants", "201"], 2, "201 is not in the range 2<=x<=200"),
+        (["--entrants", "2", "--host", "256.1.1.1"], 3, "cannot listen on 256.1.1.1"),
+        ([], 2, "nobody can press Enter here, because the input is not a terminal: say with --entrants how"),
     ],
 )
 def test_what_the_server_refuses(options: list[str], status: int, message: str, programs: Programs) -> None:
     (programs.folder / "notes.txt").write_text("hello\nworld\n")
     process = programs.start("server.clobber", "--port", "0", *options)
-    _, err = process.communicate(timeout=TIME)
+    out, err = process.communicate(timeout=TIME)
     assert process.returncode == status
     assert message in err
     assert "Traceback" not in err
+    assert "ready" not in out
     assert not list(programs.folder.glob("clobber-*.jsonl"))
 
 
@@ -304,6 +331,7 @@ def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path
         (["localhost:1", "--name", "a b"], 2, "visible ASCII characters without blanks"),
         (["localhost:1", "--player", "random", "--move-time", "3"], 2, "--move-time is for --player engine"),
         (["localhost:1", "--player", "human", "--json"], 2, "--player human needs to see the game"),
+        (["localhost:1", "--start-time", "inf"], 2, "inf is no number of seconds"),
         (["localhost:1", "--player", "random", "--connect-time", "0"], 3, "localhost:1 cannot be reached"),
     ],
 )

@@ -12,7 +12,6 @@ from rich.text import Text
 from quoridor_net.rules import Termination
 from quoridor_net.tournament import (
     Began,
-    Closed,
     Event,
     Finished,
     Ledger,
@@ -113,7 +112,7 @@ async def test_live_drops_boards_that_do_not_fit() -> None:
 
 
 def test_final_tables() -> None:
-    ledger = Ledger((*EVENTS, Closed()))
+    ledger = Ledger(EVENTS)
     out = console()
     print_tables(ledger, out)
     assert output(out).rstrip() == (
