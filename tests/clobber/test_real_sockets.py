@@ -48,6 +48,8 @@ async def test_a_fault_costs_only_its_author(fault: str) -> None:
             games=1,
             # Only the silent client makes anybody wait for so long.
             terms=Terms(4, 4, 0.3 if termination is Termination.TOO_SLOW else 20.0),
+            # An honest client that hears of a fault while it thinks sends no move: that is real time.
+            late_time=0.1,
             connect=tcp_pair,
         )
     rows = {row.name: row for row in standings(played.ledger.entrants, played.ledger.results())}

@@ -15,11 +15,11 @@ from client.clobber_session import Outcome
 from quoridor_net.clobber import Position
 from quoridor_net.rules import Termination
 from quoridor_net.tournament import Finished, Ledger, Opened, Played, standings
-from server.clobber_lobby import Hosting, Lobby
+from server.clobber_lobby import MAX_STRANGERS, Hosting, Lobby
 from server.clobber_tournament import Terms
 from tests.support import clobber_clients as clients
 from tests.support.clobber_clients import HonestClient, Script, misbehaves
-from tests.support.clobber_tournament import play_tournament
+from tests.support.clobber_tournament import play_tournament, settled
 
 Act = Callable[[Stream, Position], Awaitable[None]]
 
@@ -254,6 +254,72 @@ async def test_no_handshake_gets_error_in_the_end(autojump_clock: MockClock) -> 
         await there.aclose()
     assert trio.current_time() - started == pytest.approx(10.0, abs=1)
     assert reports == ["connection 1 was closed: no handshake within 10 s"]
+
+
+async def test_strangers_leave_room_for_who_says_its_name(autojump_clock: MockClock) -> None:
+    reports: list[str] = []
+    lobby = Lobby(Hosting(5.0, report=reports.append), 2)
+    closed: list[int] = []
+
+    async def listen(number: int, stream: Stream) -> None:
+        # One more makes room for the first honest client. They are closed without a word; those that are
+        # silent too long get ``error``.
+        assert [line async for line in clients.lines_of(stream)] == ([b"error"] if number >= 51 else [])
+        closed.append(number)
+        await stream.aclose()
+
+    async with trio.open_nursery() as nursery:
+        for number in range(MAX_STRANGERS + 50):
+            here, there = trio.testing.memory_stream_pair()
+            nursery.start_soon(lobby.serve_connection, here)
+            nursery.start_soon(listen, number, there)
+            await settled()
+        assert closed == list(range(50))
+        honest = [trio.testing.memory_stream_pair() for _ in range(2)]
+        for here, there in honest:
+            await there.send_all(b"play clobber bob\n")
+            nursery.start_soon(lobby.serve_connection, here)
+            await settled()
+        assert len(lobby.present) == 2
+        for _, there in honest:
+            await there.aclose()
+    assert len(closed) == MAX_STRANGERS + 50
+    assert reports[0] == "more than 100 connections without a handshake: the oldest are closed"
+    assert sum("oldest" in report for report in reports) == 1
+
+
+async def test_no_more_enter_than_can_play(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.clobber_lobby.MAX_ENTRANTS", 2)
+    reports: list[str] = []
+    lobby = Lobby(Hosting(5.0, report=reports.append))
+    async with trio.open_nursery() as nursery:
+        for name in ("ann", "bob", "eve"):
+            here, there = trio.testing.memory_stream_pair()
+            nursery.start_soon(lobby.serve_connection, here)
+            await there.send_all(b"play clobber %s\n" % name.encode())
+            await settled()
+        assert [line async for line in clients.lines_of(there)] == [b"error"]
+        nursery.cancel_scope.cancel()
+    assert [player.name for player in lobby.present.values()] == ["ann", "bob"]
+    assert reports[-1] == "eve was refused: there are 2 entrants, and no room for more"
+
+
+async def test_a_winner_that_says_one_line_more_hears_nothing(autojump_clock: MockClock) -> None:
+    """On 1x2 the first move wins; what comes behind it in the same breath changes nothing."""
+
+    async def talkative(stream: Stream) -> None:
+        await stream.send_all(b"play clobber talkative\n")
+        async for line in clients.lines_of(stream):
+            if line == b"1 2 1":
+                await stream.send_all(b"a 1 a 2\ngood game\n")
+
+    played = await play_tournament([talkative, HonestClient("c", 1)], games=1, terms=Terms(1, 2, 5.0))
+    verdict = played.ledger.verdicts[1]
+    assert (verdict.termination, verdict.points) == (Termination.NO_MOVES, (1.0, 0.0))
+    assert bytes(played.wires[0]) == b"1 2 1\n"
+    assert bytes(played.wires[1]) == b"1 2 0\na 1 a 2\n"
 
 
 def delayed(seconds: float, script: Script) -> Script:

@@ -9,7 +9,7 @@ from trio.testing import MockClock
 from quoridor_net.clobber import Colour, Move, Position, parse_move
 from quoridor_net.match.clobber import Event, GameEnded, GameStarted, MoveMade, play_clobber
 from quoridor_net.players import PlayerFault
-from quoridor_net.players.clobber import ClobberPlayer, News, Over
+from quoridor_net.players.clobber import ClobberPlayer, Moved, News, Over
 from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
 from quoridor_net.rules import Termination
 
@@ -81,6 +81,46 @@ async def test_a_fault_of_the_one_who_waits_ends_the_game_at_once(autojump_clock
     assert trio.current_time() < 50
     assert isinstance(events[-1], GameEnded)
     assert events[-1].line == "hello"
+
+
+class Hasty(Scripted):
+    """Is asked, answers, and breaks the rules before anything else happens; or the other way round."""
+
+    def __init__(self, *moves: str) -> None:
+        super().__init__(*moves)
+        self._asked = trio.Event()
+
+    async def choose(self, position: Position) -> Move:
+        self._asked.set()
+        return await super().choose(position)
+
+    async def watch(self) -> PlayerFault:
+        await self._asked.wait()
+        return PlayerFault(Termination.OUT_OF_TURN, "sent a line when it was not its turn", "hello")
+
+
+class Slow(Scripted):
+    """Has its answer in the same moment in which the other breaks the rules."""
+
+    async def choose(self, position: Position) -> Move:
+        with trio.CancelScope(shield=True):
+            await trio.sleep(2)
+        return await super().choose(position)
+
+
+async def test_a_winner_that_offends_after_its_last_move_is_not_blamed(autojump_clock: MockClock) -> None:
+    black, white = Hasty("a1a2"), Scripted()
+    result = await play_clobber(black, white, Position.start(1, 2))
+    assert (result.winner, result.termination) == (1, Termination.NO_MOVES)
+    assert white.news == black.news == [Moved(Colour.BLACK, parse_move("a1a2")), Over(Colour.BLACK)]
+
+
+async def test_no_move_reaches_a_game_that_a_fault_ended(autojump_clock: MockClock) -> None:
+    """White offends while black thinks, and black answers all the same: white hears of the fault only."""
+    black, white = Slow("a1a2"), Uneasy()
+    result = await play_clobber(black, white, Position.start())
+    assert (result.winner, result.termination) == (1, Termination.OUT_OF_TURN)
+    assert white.news == black.news == [Over(Colour.BLACK, offender=Colour.WHITE)]
 
 
 async def test_without_a_move_black_has_lost() -> None:

@@ -79,11 +79,15 @@ async def play_tournament(
     connect: Callable[[], Awaitable[tuple[Stream, Stream]]] = memory_pair,
     ledger: Ledger | None = None,
     entrants: int | None = None,
+    late_time: float | None = None,
 ) -> Played:
-    """Play a tournament between ``scripts``, who enter one after another."""
+    """Play a tournament between ``scripts``, who enter one after another.
+
+    A move that nobody wants any more is waited for as long as others, or for ``late_time``.
+    """
     terms = terms or Terms(4, 4, 5.0)
     played = Played()
-    hosting = Hosting(terms.move_time, report=played.reports.append)
+    hosting = Hosting(terms.move_time if late_time is None else late_time, report=played.reports.append)
     expected = None if ledger is None else ledger.entrants
     lobby = Lobby(hosting, entrants or len(scripts), expected)
     async with trio.open_nursery() as clients:
