@@ -136,8 +136,8 @@ def main(
     """Play in a Clobber tournament by the protocol of the 2006 Computer Olympiad.
 
     Plays all games that the server begins, until it closes. The exit status is 0 then, 2 for wrong usage,
-    3 when the server could not be reached or refused this client, 4 when it was lost in the middle of a game
-    or this client was interrupted.
+    3 when the server could not be reached, refused this client or began no game, 4 when it was lost in the
+    middle of a game or this client was interrupted.
     """
     open_missing_streams()
     if quiet and as_json:
