@@ -84,7 +84,7 @@ async def test_a_fault_of_the_one_who_waits_ends_the_game_at_once(autojump_clock
 
 
 class Hasty(Scripted):
-    """Is asked, answers, and breaks the rules before anything else happens; or the other way round."""
+    """Breaks the rules when it is asked, in the same moment in which it answers."""
 
     def __init__(self, *moves: str) -> None:
         super().__init__(*moves)
@@ -92,6 +92,8 @@ class Hasty(Scripted):
 
     async def choose(self, position: Position) -> Move:
         self._asked.set()
+        with trio.CancelScope(shield=True):
+            await trio.sleep(1)
         return await super().choose(position)
 
     async def watch(self) -> PlayerFault:
