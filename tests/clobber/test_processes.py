@@ -237,6 +237,22 @@ def test_a_client_that_meets_a_move_server_does_not_wait_for_ever(programs: Prog
     assert err == f"Error: the server began no game in time; {question}\n"
 
 
+def test_a_shortage_of_descriptors_is_one_line(programs: Programs) -> None:
+    resource = pytest.importorskip("resource")
+    server, port = programs.serve(
+        "--entrants", "2", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
+    )
+    assert server.stderr is not None
+    with ExitStack() as strangers:
+        for _ in range(60):
+            strangers.enter_context(socket.create_connection((HOST, port)))
+        line = server.stderr.readline()
+    assert line.startswith("WARNING: new connections have to wait until others end: Too many open files")
+    server.send_signal(signal.SIGTERM)
+    _, err = server.communicate(timeout=TIME)
+    assert (server.returncode, err) == (4, "Aborted before the first game.\n")
+
+
 def test_nobody_is_left_waiting_when_a_person_leaves(programs: Programs) -> None:
     server, port = programs.serve("--entrants", "2", "--board", "3x3")
     person = programs.play(port, "--player", "human", stdin=subprocess.DEVNULL)

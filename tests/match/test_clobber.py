@@ -130,6 +130,18 @@ async def test_without_a_move_black_has_lost() -> None:
     assert (result.winner, result.termination, result.plies) == (2, Termination.NO_MOVES, 0)
 
 
+class Absent(Scripted):
+    """Does not come."""
+
+    async def ready(self) -> None:
+        raise PlayerFault(Termination.DISCONNECTED, "did not come back")
+
+
+async def test_a_game_without_moves_that_never_began_goes_to_who_came() -> None:
+    result = await play_clobber(Scripted(), Absent(), Position.start(1, 1))
+    assert (result.winner, result.termination) == (1, Termination.DISCONNECTED)
+
+
 async def test_a_cancelled_game_is_void(autojump_clock: MockClock) -> None:
     events: list[Event] = []
     with trio.move_on_after(1):
