@@ -36,6 +36,8 @@ ABORTED = 4
 
 DEFAULT_MOVE_TIME = 30.0
 
+_BOARD = re.compile(r"([0-9]{1,2})\s*[xX]\s*([0-9]{1,2})", re.ASCII)
+
 #: Options that a resumed tournament takes from its journal.
 _KEPT = ("entrants", "rounds", "board", "move_time", "rows_first", "journal")
 
@@ -62,7 +64,7 @@ class Board(click.ParamType[tuple[int, int]]):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int]:
         """Return columns and rows, or fail."""
-        match = re.fullmatch(r"([0-9]{1,2})\s*[xX]\s*([0-9]{1,2})", str(value), re.ASCII)
+        match = _BOARD.fullmatch(str(value))
         sizes = (int(match[1]), int(match[2])) if match else (0, 0)
         if not all(1 <= size <= MAX_SIZE for size in sizes):
             self.fail(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
@@ -165,9 +164,8 @@ class Lobby:
             return None
         if self._expected is None:
             return max(self.present, default=-1) + 1 if len(self.present) < MAX_ENTRANTS else None
-        own = re.compile(re.escape(name) + r"(#\d+)?")
         free = (place for place in range(len(self._expected)) if place not in self.present)
-        return next((place for place in free if own.fullmatch(self._expected[place])), None)
+        return next((place for place in free if _is_named(self._expected[place], name)), None)
 
     def _why_refused(self) -> str:
         if self._is_closed:
@@ -175,3 +173,9 @@ class Lobby:
         if self._expected is None:
             return f"there are {MAX_ENTRANTS} entrants, and no room for more"
         return "the tournament that goes on here has no free place of that name"
+
+
+def _is_named(entrant: str, name: str) -> bool:
+    """Return whether a client called ``name`` is ``entrant``, who may have got a number as in ``name#2``."""
+    mark, number = f"{name}#", entrant.removeprefix(f"{name}#")
+    return entrant == name or (entrant.startswith(mark) and number.isdecimal())

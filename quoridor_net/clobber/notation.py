@@ -9,7 +9,7 @@ from quoridor_net.notation.errors import Unparsable
 
 # Between the two squares a person may also write a dash, as rule 3 of the protocol does in "a1-b1".
 _MOVE = re.compile(
-    r"([a-z])\s*([1-9][0-9]?)\s*-?\s*([a-z])\s*([1-9][0-9]?)",
+    r"([a-z])\s*([1-9][0-9]?)\s*(?:-\s*)?([a-z])\s*([1-9][0-9]?)",
     re.ASCII | re.IGNORECASE,
 )
 

@@ -18,6 +18,8 @@ from quoridor_net.rules.values import Move
 #: Longest name that is taken from IAM: four of them still fit in one GAME line.
 MAX_NAME = 200
 
+_NOT_VISIBLE = re.compile(r"[^!-~]")
+
 
 class UnparsableMessage(ValueError):
     """The line is no message of the protocol; the message of this exception says what is wrong."""
@@ -111,7 +113,7 @@ def encode(message: Message) -> bytes:
 
 def clean_name(name: str) -> str:
     """Return ``name`` with everything that is not visible ASCII replaced by ``?``."""
-    return re.sub(r"[^!-~]", "?", name)
+    return _NOT_VISIBLE.sub("?", name)
 
 
 def parse_message(line: bytes) -> Message:

@@ -23,6 +23,7 @@ from quoridor_net.rules.values import (
 )
 
 _ANCHOR = re.compile(r"[a-y][1-9][0-9]?", re.ASCII | re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]{1,4}", re.ASCII)
 _SHAPE = "horizontal walls / vertical walls / pawns / walls left / player to move [/ size]"
 
 
@@ -84,6 +85,6 @@ def _walls(field: str, orientation: Orientation, size: int) -> list[Wall]:
 
 
 def _number(field: str, what: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,4}", field, re.ASCII):
+    if not _NUMBER.fullmatch(field):
         raise Unparsable(f"{field!r} is no {what}")
     return int(field)

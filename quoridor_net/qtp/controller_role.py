@@ -29,8 +29,9 @@ MAX_OUTPUT = 8 << 20
 _TAB_TO_SPACE: Final = bytes.maketrans(b"\t", b" ")
 _DISCARDED: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 
-# A sign at the start of a line, perhaps after blanks or an interactive prompt such as "quoridor> ".
-_ANSWER = re.compile(r" *(?:[\w .-]*[>$] *)*([=?])(.*)")
+# A sign at the start of a line, perhaps after blanks or prompts such as "quoridor> ". No two parts
+# can read the same blanks: a matcher that tries all ways to share them out never ends.
+_ANSWER = re.compile(r"(?:[\w .>$-]*[>$])? *([=?])(.*)")
 
 
 class Shape(enum.Enum):

@@ -1,0 +1,173 @@
+"""Every public parser over 64 KiB of what makes bad parsers slow: none takes more than linear time."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from client.endpoint import parse_endpoint
+from quoridor_net import lan
+from quoridor_net.clobber import Position as ClobberPosition
+from quoridor_net.clobber.messages import parse_message as parse_clobber_message
+from quoridor_net.clobber.notation import parse_move as parse_clobber_move
+from quoridor_net.notation import Unparsable, athens, standard
+from quoridor_net.notation import lan as lan_notation
+from quoridor_net.notation.position_line import parse_position
+from quoridor_net.players.human_input import read_typed
+from quoridor_net.qtp import (
+    CommandFailed,
+    ControllerRole,
+    EngineRole,
+    Farewell,
+    Need,
+    parse_boolean_answer,
+    parse_genmove_answer,
+)
+from quoridor_net.qtp.commands import parse_int
+from quoridor_net.qtp.engine_role import MoveWanted, PrivateCommand
+from quoridor_net.referee.openings import parse_openings
+from quoridor_net.replay import Format, read_game
+from quoridor_net.replay.grammar import parse_metadata
+from quoridor_net.rules import Position
+from quoridor_net.tournament import JournalError, read_journal
+from quoridor_net.wire import RemoteProtocolError, printable
+
+SIZE = 65536
+
+#: Seconds of processor time. Linear parsers take some hundredths.
+LIMIT = 1.0
+
+#: What is repeated until there are 64 KiB of it.
+TOKENS = (
+    *" \t\r\n\0=?#>$.,;:-/'\"\\[](){}xXaA0919\xa0\xe9",
+    *("> ", "= ", "? ", "$ >", "- ", "a ", "0 ", "e2 ", "e2h", "e2 e8 e3 e7 ", "1. ", "1.e2 ", "1a", "(4, "),
+    *("(4, 1) ", "[(", "[(3, 1), h] ", "a1", "a1a1", "#a:", "# a: b\n", "#\n", "tcp:a:", "name\n", "b'\\x"),
+    *("[   0.000] C->S1 b'HELLO\\n'\n", "C->S1 b'", "HELLO\n", "IAM ", "GAME 1 a b\n", "ATARI 1 (4, 1)\n"),
+    *("genmove black\n", "playmove black E8\n", "undo\n", "boardsize 9\n", "P 1 E2\nP 2 E8\n", "W 1 E3 h\n"),
+    *("4 4 1\n", "play clobber x\n", "a 1 b 1\n", "true ", "= true\n\n", "=\n\n", "? x\n", "{", "[["),
+)
+BEFORE = ("", "= ", "TESUJI ", "# Key: ", "[0.0] C->S1 b'", "a1 ")
+AFTER = ("", "!", "x\n")
+
+
+def texts(before: str) -> Iterator[str]:
+    for token in TOKENS:
+        for after in ("!",) if before else AFTER:
+            yield (before + token * (SIZE // len(token)))[: SIZE - len(after)] + after
+
+
+class TooSlowError(Exception):
+    """A parser took too long for the text that is named."""
+
+
+@contextmanager
+def limited(text: str) -> Iterator[None]:
+    """Stop what takes longer than the limit; regular expressions look for signals while they match."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise TooSlowError(f"{text[:40]!r}... {text[-10:]!r}")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, LIMIT)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def read_answers(text: str, command: str) -> None:
+    role = ControllerRole()
+    role.send(command)
+    role.receive_data(text.encode("latin-1"))
+    while role.next_event() is not Need.DATA:
+        pass
+
+
+def obey(text: str) -> None:
+    role = EngineRole("Obedient")
+    role.receive_data(text.encode("latin-1"))
+    while (event := role.next_event()) is not Need.DATA:
+        if isinstance(event, MoveWanted | PrivateCommand):
+            role.fail("not now")
+        assert not isinstance(event, Farewell)
+
+
+def read_lines(text: str, parse: Callable[[bytes], object]) -> None:
+    parse(text.encode("latin-1"))
+
+
+PARSERS: dict[str, Callable[[str], object]] = {
+    "the answer to genmove": partial(read_answers, command="genmove black"),
+    "the answer to winner": partial(read_answers, command="winner"),
+    "the answer to list_commands": partial(read_answers, command="list_commands"),
+    "the answer to name": partial(read_answers, command="name"),
+    "a move in an answer": lambda text: parse_genmove_answer(text, 9),
+    "a truth in an answer": parse_boolean_answer,
+    "a number": lambda text: parse_int([text]),
+    "a message of the LAN": partial(read_lines, parse=lan.parse_message),
+    "a message of Clobber": partial(read_lines, parse=parse_clobber_message),
+    "a move of Clobber": parse_clobber_move,
+    "a position of Clobber": ClobberPosition.parse,
+    "a move of the LAN": lan_notation.parse_move,
+    "a sentence": lambda text: lan_notation.rewrite(text, str),
+    "a move of Athens": athens.parse_move,
+    "a vertex of Athens": athens.parse_vertex,
+    "a move": standard.parse_move,
+    "a square": standard.parse_square,
+    "a position": parse_position,
+    "what a person types": read_typed,
+    "a server's address": parse_endpoint,
+    "openings": lambda text: parse_openings(text, Position()),
+    "a line of metadata": parse_metadata,
+    "printable text": lambda text: printable(text.encode("latin-1")),
+}
+
+
+def unlucky(parse: Callable[[str], object], text: str) -> None:
+    """Parse ``text``, which may be wrong in every way that is documented."""
+    try:
+        with limited(text):
+            parse(text)
+    except (Unparsable, ValueError, CommandFailed, RemoteProtocolError, JournalError):
+        pass
+
+
+@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.parametrize("name", PARSERS)
+def test_parsers_take_linear_time(name: str, before: str) -> None:
+    for text in texts(before):
+        unlucky(PARSERS[name], text)
+
+
+def test_an_engine_takes_linear_time() -> None:
+    for text in texts(""):
+        unlucky(obey, text.replace("quit", "quiet"))
+
+
+@pytest.mark.parametrize("origin", [*Format, None])
+def test_recorded_games_take_linear_time(origin: Format | None) -> None:
+    for text in texts(""):
+        unlucky(lambda text: read_game(text, origin, partial=True), text)
+
+
+def test_a_journal_takes_linear_time(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    for text in texts(""):
+        path.write_text(text, encoding="utf-8")
+        unlucky(lambda _: read_journal(path), text)
+
+
+def test_one_line_does_not_stop_a_conversation() -> None:
+    """Found in a fuzzed game: the referee and a move server waited for this line's reading for ever."""
+    role = ControllerRole()
+    role.send("genmove black")
+    role.receive_data(b"> " * 40 + b"x\n= E8\n")
+    with limited("> > > x"):
+        assert [str(role.next_event())[:5] for _ in range(2)] == ["Noise", "Respo"]
