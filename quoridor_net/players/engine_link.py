@@ -18,11 +18,11 @@ from quoridor_net.players import deadlines
 from quoridor_net.players.base import PlayerFault
 from quoridor_net.players.process import CANNOT_RUN, EngineProcess, ExitStatus, Limits, start_process
 from quoridor_net.players.sockets import close_gently, tune
-from quoridor_net.qtp import NEED_DATA, ControllerRole, EmptyAnswer, Response
+from quoridor_net.qtp import NEED_DATA, ControllerRole, EmptyAnswer, Refusal, Response
 from quoridor_net.rules import Termination
 from quoridor_net.wire import RemoteProtocolError, printable
 
-#: Seconds in which the real answer has to follow an empty ``=`` to a command that needs more.
+#: Seconds in which the real answer has to follow an empty ``=``, or a ``?``, to a command that needs more.
 SECOND_CHANCE = 1.0
 
 #: Seconds that an engine gets to end by itself after ``quit``.
@@ -135,7 +135,7 @@ class EngineLink:
         self._ended = trio.Event()
         self._news = trio.Event()
         self._response: Response | None = None
-        self._empty: EmptyAnswer | None = None
+        self._unsettled: EmptyAnswer | Refusal | None = None
         self._is_asking = False
         self._idle = trio.Event()
         self._idle.set()
@@ -176,8 +176,8 @@ class EngineLink:
         while (event := self._role.next_event()) is not NEED_DATA:
             if isinstance(event, Response):
                 self._response = event
-            elif isinstance(event, EmptyAnswer):
-                self._empty = event
+            elif isinstance(event, EmptyAnswer | Refusal):
+                self._unsettled = event
             else:
                 self.noise += 1
                 continue
@@ -221,19 +221,22 @@ class EngineLink:
                 response = self._settled()
                 if response is not None:
                     return response
-                if self._empty is not None and limit.deadline == math.inf:
+                if self._unsettled is not None and limit.deadline == math.inf:
                     limit.deadline = trio.current_time() + SECOND_CHANCE
                 await self._news.wait()
         await deadlines.take_input()
         response = self._settled()
         if response is not None:
             return response
-        line = "" if self._empty is None else self._empty.line
+        if isinstance(self._unsettled, Refusal):
+            self._role.give_up()
+            return self._unsettled.response
+        line = "" if self._unsettled is None else self._unsettled.line
         raise PlayerFault(Termination.UNPARSABLE_MOVE, f"answered {command!r} with nothing", line)
 
     def _forget(self) -> None:
         self._response = None
-        self._empty = None
+        self._unsettled = None
 
     def _settled(self) -> Response | None:
         """Return the response if it came; raise the fault if none can come."""

@@ -15,6 +15,7 @@ from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.base import PlayerFault
 from quoridor_net.players.engine_link import EngineAddress, EngineLink, open_link
 from quoridor_net.players.process import Limits
+from quoridor_net.qtp import is_understood
 from quoridor_net.rules import Position, Termination
 from quoridor_net.wire import printable
 
@@ -79,7 +80,8 @@ class Engine:
             response = await self.link.ask(command, seconds)
             if not response.is_success:
                 # Some engines cannot bear anything after a refusal.
-                raise PlayerFault(Termination.REFUSED_GAME, f"refused {command!r}", response.line)
+                verb = "refused" if is_understood(response.text) else "did not understand"
+                raise PlayerFault(Termination.REFUSED_GAME, f"{verb} {command!r}", response.line)
         if self.games == 1:
             self.name = await self._ask_name()
 

@@ -29,6 +29,9 @@ KEPT_STDERR = 4096
 #: Seconds that the output of an ended program may take to end too.
 LINGER = 1.0
 
+#: How often at most processes are listed and killed, while new ones keep appearing.
+KILLING_PASSES = 100
+
 #: The variable by which the processes of an engine are recognised.
 MARK = "QUORIDOR_ENGINE"
 
@@ -40,7 +43,8 @@ _running: dict[int, str] = {}
 
 # Limits hold for the engine and all it starts. The guard waits for the end of a pipe whose other end only we
 # hold; then it kills what carries the mark, and the group, itself included. It does so as a program without
-# the mark. /dev/fd is used because a plain shell redirects only descriptors below 10.
+# the mark. One pass is not enough: a process can fork between being listed and being killed, so passes follow
+# until two in a row find none. /dev/fd is used because a plain shell redirects only descriptors below 10.
 _LAUNCHER = """
 ulimit -c 0
 [ "$1" = - ] || ulimit -v "$1" || exit 126
@@ -48,9 +52,14 @@ ulimit -c 0
 (
     while read -r _; do :; done
     exec env -i /bin/sh -c '
-        for file in $(grep -laF "$1" /proc/[0-9]*/environ); do
-            process=${file%/environ}
-            kill -9 "${process#/proc/}"
+        passes=0 quiet=0
+        while [ $quiet -lt 2 ] && [ $passes -lt 100 ]; do
+            passes=$((passes + 1)) quiet=$((quiet + 1))
+            for file in $(grep -laF "$1" /proc/[0-9]*/environ); do
+                process=${file%/environ}
+                kill -9 "${process#/proc/}"
+                quiet=0
+            done
         done
         kill -9 -"$2"
     ' sh "$4" $$
@@ -175,9 +184,12 @@ class EngineProcess:
         if self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-        for _ in range(10):
+        quiet = 0
+        for _ in range(KILLING_PASSES):
             stragglers = [pid for pid in (*_marked(self._mark), *_hidden()) if pid != self.pid]
-            if not stragglers:
+            # One that forked and ended while the list was made is not in it, and its child neither.
+            quiet = 0 if stragglers else quiet + 1
+            if quiet == 2:
                 return
             for pid in stragglers:
                 with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -17,7 +17,7 @@ from quoridor_net.players.engine_source import (
     open_engines,
     parse_address,
 )
-from quoridor_net.qtp import RESIGN, parse_genmove_answer
+from quoridor_net.qtp import RESIGN, is_understood, parse_genmove_answer
 from quoridor_net.rules import Move, Position, Step, Termination
 
 
@@ -89,7 +89,8 @@ class QtpPlayer(Player):
         line = f"{command} {COLOUR_OF_PLAYER[player]} {format_move(move, self._size)}"
         response = await self._engine.link.ask(line, self._source.settings.reply_time)
         if not response.is_success:
-            raise PlayerFault(Termination.REFUSED_MOVE, f"refused a legal move: {line!r}", response.line)
+            verb = "refused" if is_understood(response.text) else "did not understand"
+            raise PlayerFault(Termination.REFUSED_MOVE, f"{verb} a legal move: {line!r}", response.line)
 
     async def watch(self) -> PlayerFault:
         """Return what the engine does wrong when it is not asked: it ends, or floods."""

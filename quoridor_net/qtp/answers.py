@@ -7,9 +7,12 @@ from typing import Final, Literal
 
 from quoridor_net.notation import Unparsable
 from quoridor_net.notation.athens import parse_orientation, parse_vertex
+from quoridor_net.qtp.commands import SYNTAX_ERROR, UNKNOWN_COMMAND
 from quoridor_net.rules import Move, Step, Wall
 
 RESIGN: Final = "resign"
+
+_WORDS = re.compile(r"[^a-z]+")
 
 # "e2" as the standard asks, "e2h" as some write walls; a comma or full stop may follow.
 _FIRST_WORD = re.compile(r"([a-y][0-9]{1,2})(h|v|horizontal|vertical)?[,.;:]?", re.ASCII | re.IGNORECASE)
@@ -38,6 +41,16 @@ def parse_genmove_answer(text: str, size: int) -> Move | Literal["resign"]:
     if letter is None:
         return Step(square)
     return Wall(square.column, square.row, parse_orientation(letter))
+
+
+def is_understood(complaint: str) -> bool:
+    """Return whether an engine that answers ``? complaint`` could read the command that it refuses.
+
+    It could not if it answers with one of the two messages that section 2.6 has for that. Case and the signs
+    between the words do not matter.
+    """
+    words = _WORDS.sub(" ", complaint.lower()).strip()
+    return not words.startswith((UNKNOWN_COMMAND, SYNTAX_ERROR))
 
 
 def parse_boolean_answer(text: str) -> bool:

@@ -102,7 +102,17 @@ class EmptyAnswer:
     line: str
 
 
-ControllerEvent = Response | Noise | EmptyAnswer
+@frozen
+class Refusal:
+    """A ``?`` response to a command that asks for a move. The command is still under way.
+
+    Some engines complain of what they tried themselves (``? illegal placement``) before they answer.
+    """
+
+    response: Response
+
+
+ControllerEvent = Response | Noise | EmptyAnswer | Refusal
 
 
 class ControllerRole:
@@ -211,6 +221,8 @@ class ControllerRole:
         sign, text = answer[1], answer[2].strip(" ")
         if self._shape is Shape.BOOLEAN and _is_boolean(text):
             return self._finish(True, text, line)
+        if self._shape is Shape.MOVE and sign == "?":
+            return Refusal(Response(self.command, False, text, _shown(line)))
         if self._shape is Shape.LINES:
             self._sign, self._first_line, self._text = sign, line, [text] if text else []
             self.state = ControllerState.READING

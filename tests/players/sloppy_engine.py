@@ -73,7 +73,7 @@ class SloppyEngine:
                 raise RuntimeError("I give up")
             case "ends", "genmove":
                 sys.exit(0)
-            case (("hangs" | "ignores_signals" | "forks" | "escapes" | "hides"), "genmove"):
+            case (("hangs" | "ignores_signals" | "forks" | "escapes" | "breeds" | "hides"), "genmove"):
                 time.sleep(600)
             case "floods", "genmove":
                 while True:
@@ -109,13 +109,17 @@ class SloppyEngine:
                         sleep = "import time; time.sleep(600)"
                         os.execve(sys.executable, [sys.executable, "-S", "-c", sleep, sys.argv[2]], {})
                     time.sleep(600)
+        if self.habit == "breeds":
+            for _ in range(6):
+                if os.fork() == 0:
+                    breed()
         if self.habit == "silent":
             time.sleep(600)
         for line in sys.stdin:
             self.commands += 1
             self.do(line.split())
 
-    def do(self, words: list[str]) -> None:
+    def do(self, words: list[str]) -> None:  # noqa: C901 - a list of commands
         command = words[0]
         self.misbehave(command)
         match command:
@@ -145,13 +149,16 @@ class SloppyEngine:
                     "empty": "",
                     "resigns": "Resign",
                 }.get(self.habit)
+                if self.habit == "complains_first":
+                    self.write("? illegal placement\n\n")
                 if self.habit == "fails":
                     self.write("? no idea\n\n")
                     return
                 self.answer(self.genmove(words[1]) if text is None else text)
             case "playmove":
-                if self.habit == "refuses_moves":
-                    self.write("? illegal move\n\n")
+                complaints = {"refuses_moves": "illegal move", "knows_no_moves": "Unknown_Command: playmove"}
+                if self.habit in complaints:
+                    self.write(f"? {complaints[self.habit]}\n\n")
                     return
                 self.answer("")
             case "quit":
@@ -162,6 +169,16 @@ class SloppyEngine:
                 sys.exit(0)
             case _:
                 self.answer("")
+
+
+def breed() -> None:
+    """Be a new process in a new session every 20 ms, for 20 s."""
+    for _ in range(1000):
+        os.setsid()
+        time.sleep(0.02)
+        if os.fork():
+            os._exit(0)
+    os._exit(0)
 
 
 if __name__ == "__main__":

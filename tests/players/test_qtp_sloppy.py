@@ -94,6 +94,7 @@ async def play_against_sane(
         "words_after",
         "control_characters",
         "split_reply",
+        "complains_first",
         "split_by_blank_line",
         "comment_inside",
         "one_byte_at_a_time",
@@ -136,6 +137,10 @@ FAULTS = {
     "refuses_moves": (
         Termination.REFUSED_MOVE,
         "refused a legal move: 'playmove white E2'",
+    ),
+    "knows_no_moves": (
+        Termination.REFUSED_MOVE,
+        "did not understand a legal move: 'playmove white E2'",
     ),
     "illegal": (Termination.ILLEGAL_MOVE, "played (4, 4), which is illegal: "),
     "illegal_wall": (Termination.ILLEGAL_MOVE, "played [(0, 8), h], which is illegal: "),

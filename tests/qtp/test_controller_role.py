@@ -14,8 +14,10 @@ from quoridor_net.qtp import (
     EngineRole,
     Farewell,
     Noise,
+    Refusal,
     Reply,
     Response,
+    is_understood,
     parse_boolean_answer,
     parse_genmove_answer,
 )
@@ -53,7 +55,6 @@ def ask(command: str, output: bytes, chunk: int = 1 << 20) -> list[ControllerEve
         ("genmove black", b"=E8\n", True, "E8"),
         ("genmove black", b"\n\n = \tE5  v\n\n", True, "E5  v"),
         ("genmove black", b"= \nE8\n\n", True, "E8"),
-        ("genmove black", b"? false\n\n", False, "false"),
         ("winner", b"= true white\n\n", True, "true white"),
         ("winner", b"false\n", True, "false"),
         ("winner", b"True black\n\n", True, "True black"),
@@ -99,6 +100,30 @@ def test_the_real_answer_may_follow_an_empty_one(rest: bytes) -> None:
     assert isinstance(last, Response)
     assert last.text == "E8"
     assert all(isinstance(other, Noise) for other in others)
+
+
+@pytest.mark.parametrize("rest", [b"=E5\n\n", b"?no\n\n =E5", b"thinking\n= E5\n\n"])
+def test_an_answer_may_follow_a_refusal_to_move(rest: bytes) -> None:
+    first, *_, last = ask("genmove black", b"? illegal placement\n\n" + rest + b"\n")
+    assert first == Refusal(Response("genmove black", False, "illegal placement", "? illegal placement"))
+    assert isinstance(last, Response)
+    assert (last.is_success, last.text) == (True, "E5")
+
+
+@pytest.mark.parametrize(
+    ("complaint", "understood"),
+    [
+        ("illegal move", True),
+        ("cannot: unknown reason", True),
+        ("", True),
+        ("unknown command", False),
+        ("Syntax Error!", False),
+        ("ERROR unknown_command playwall", True),
+        ("unknown_command playwall", False),
+    ],
+)
+def test_complaints_about_the_command_and_about_the_move(complaint: str, understood: bool) -> None:
+    assert is_understood(complaint) is understood
 
 
 def test_one_command_at_a_time() -> None:

@@ -270,7 +270,7 @@ class TestCommand:
         assert complaint in done.stderr
         assert "Traceback" not in done.stderr
 
-    @pytest.mark.parametrize("habit", ["forks", "escapes"])
+    @pytest.mark.parametrize("habit", ["forks", "escapes", "breeds"])
     @pytest.mark.parametrize(
         ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)]
     )
