@@ -35,6 +35,13 @@ KILLING_PASSES = 100
 #: The variable by which the processes of an engine are recognised.
 MARK = "QUORIDOR_ENGINE"
 
+#: What engines inherit of our environment, besides all that begins with LC_; a program of somebody else needs
+#: no more, and what else is there may be secret.
+INHERITED = (
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TERM", "TMPDIR", "XDG_CACHE_HOME",
+    "JAVA_HOME", "LD_LIBRARY_PATH", "NUMBA_CACHE_DIR", "PYTHONPATH", "VIRTUAL_ENV",
+)  # fmt: skip
+
 #: Exit status of the shell when it cannot find or run a program.
 CANNOT_RUN = (126, 127)
 
@@ -237,8 +244,11 @@ def start_process(command: Sequence[str], limits: Limits, is_terminal: bool = Fa
         OSError: the system cannot start a process.
     """
     mark = f"{os.getpid()}-{secrets.token_hex(8)}"
+    environment = {
+        name: value for name, value in os.environ.items() if name in INHERITED or name.startswith("LC_")
+    }
     # Python engines of the course print without flushing, too.
-    environment = {**os.environ, MARK: mark, "PYTHONUNBUFFERED": "1"}
+    environment |= {MARK: mark, "PYTHONUNBUFFERED": "1"}
     ours: list[int] = []
     theirs: list[int] = []
     try:

@@ -10,6 +10,9 @@ import signal
 import sys
 import time
 
+#: What an engine may or may not find in its environment.
+WANTED = ("SECRET_TOKEN", "PATH", "LC_TIME")
+
 #: Ways of writing a successful response, by habit.
 FORMS = {
     "no_blank": "={}\n\n",
@@ -94,7 +97,7 @@ class SloppyEngine:
                 self.answer("")
                 sys.exit(3)
 
-    def run(self) -> None:
+    def run(self) -> None:  # noqa: C901 - a list of habits
         if self.habit == "ignores_signals":
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
                 signal.signal(number, signal.SIG_IGN)
@@ -137,6 +140,7 @@ class SloppyEngine:
                     "nameless": "? I know no such thing\n\n",
                     "empty_name": "=\n\n",
                     "silent_on_name": "",
+                    "tells_environment": f"= {' '.join(name for name in WANTED if name in os.environ)}\n\n",
                     "paints_name": "= \u009b2J Sloppy" + "y" * 1000 + "\n\n",
                 }
                 self.write(names.get(self.habit, "= Sloppy\n\n"))

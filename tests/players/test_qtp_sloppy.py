@@ -203,6 +203,15 @@ async def test_a_program_that_does_not_exist() -> None:
     assert "no-such-engine" in out.line
 
 
+async def test_engines_get_a_short_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_TOKEN", "hunter2")
+    monkeypatch.setenv("LC_TIME", "C")
+    async with open_engines(sloppy("tells_environment")) as source:
+        engine = await source.acquire(Position(), 10)
+        source.release(engine)
+    assert engine.name == "PATH LC_TIME"
+
+
 async def test_an_engine_that_bears_one_game_only_gets_a_process_for_each() -> None:
     async with open_engines(sloppy("crashes_on_second_game")) as black, open_engines(sloppy("sane")) as white:
         for _ in range(3):

@@ -9,9 +9,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
+from attrs import evolve
 from trio.testing import MockClock
 
 from quoridor_net.match import GameEnded, MatchSettings, MoveMade, play_match
@@ -19,7 +21,7 @@ from quoridor_net.match.events import Event
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.players import Player
 from quoridor_net.players.engine_link import EngineAddress
-from quoridor_net.players.process import MARK
+from quoridor_net.players.process import MARK, EngineProcess, start_process
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.referee import Referee, RefereeSettings, Score, Side
 from quoridor_net.referee.games import GamePlan
@@ -98,6 +100,14 @@ class TestPlans:
         assert plan.side_of(2) is Side.BLACK
 
 
+def test_the_limit_of_processor_time_allows_for_all_games_of_a_process() -> None:
+    settings = RefereeSettings(sloppy("a"), sloppy("b"), games=7, game_time=100, start_time=30)
+    processors = os.cpu_count() or 1
+    assert settings.engine(Side.WHITE).limits.cpu == 7 * (100 + 30 + 60) * processors
+    restarting = evolve(settings, is_kept=False)
+    assert restarting.engine(Side.WHITE).limits.cpu == (100 + 30 + 60) * processors
+
+
 @pytest.mark.end_to_end
 class TestSeries:
     async def test_games_at_the_same_time(self) -> None:
@@ -161,6 +171,20 @@ class TestSeries:
         judge = await referee("sane", "sane", games=2)
         assert Score.of(judge.records) == Score(0, 0, 0, void=2)
         assert judge.records[0].result.sentence.startswith("The game does not count: [Errno 11] Resource")
+
+    async def test_a_void_game_is_played_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        starts = []
+
+        def refuse_once(*arguments: Any, **named: Any) -> EngineProcess:
+            starts.append(arguments)
+            if len(starts) == 1:
+                raise OSError(11, "Resource temporarily unavailable")
+            return start_process(*arguments, **named)
+
+        monkeypatch.setattr("quoridor_net.players.engine_link.start_process", refuse_once)
+        judge = await referee("sane", "sane", games=2)
+        assert Score.of(judge.records) == Score(2, 0, 0)
+        assert len(starts) == 3
 
     async def test_transcripts(self, tmp_path: Path) -> None:
         await referee("sane", "raises", games=2, log=tmp_path)
@@ -236,6 +260,11 @@ class TestCommand:
     )
     def test_exit_statuses(self, white: str, black: str, status: int) -> None:
         assert run("--white", command(white), "--black", command(black)).returncode == status
+
+    def test_the_memory_limit_reaches_the_engines(self) -> None:
+        done = run("--white", command("fills_memory"), "--black", command("sane"), "--memory_limit", "150")
+        assert done.returncode == 10
+        assert "ended by memory_limit 1" in done.stdout
 
     def test_both_at_fault(self) -> None:
         done = run("--white", command("raises"), "--black", command("raises"), "--games", "2", "--swap")
