@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import shutil
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -63,14 +62,13 @@ async def open_source(
         yield Source(_seeded(_engine_factory(thinking), seed), report)
     elif command is not None:
         from quoridor_net.players.engine_source import parse_address
+        from quoridor_net.players.programs import located
         from quoridor_net.players.qtp import open_qtp_players
 
         try:
-            program = parse_address(command).command[:1]
+            located(parse_address(command))
         except ValueError as error:
             raise click.UsageError(f"--command: {error}.") from None
-        if program and shutil.which(program[0]) is None:
-            raise click.UsageError(f"--command: there is no program {program[0]!r} that can be run.")
         async with open_qtp_players(command) as factory:
             yield Source(_seeded(factory, seed), report)
     else:

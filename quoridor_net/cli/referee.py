@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import signal
 import sys
 import time
@@ -16,12 +15,12 @@ import trio
 from quoridor_net.players.engine_link import EngineAddress
 from quoridor_net.players.engine_source import parse_address
 from quoridor_net.players.orphans import adopt_orphans
+from quoridor_net.players.programs import located
 from quoridor_net.players.seconds import SECONDS
 from quoridor_net.qtp import default_walls
 from quoridor_net.qtp.commands import MAX_INT
 from quoridor_net.referee import Referee, RefereeSettings, Side
 from quoridor_net.referee.openings import BadOpening, Opening, parse_openings
-from quoridor_net.referee.referee import GameListener
 from quoridor_net.referee.report import LiveReport, as_json, summary
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Jumps, Position
 
@@ -117,6 +116,7 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
     metavar="FILE",
     help="Play these openings in turn: one in each line, as in: e2 e8 e3h",
 )
+@click.option("--opening", metavar="MOVES", help="Begin every game with these moves, as in: 'e2 e8 e3h'")
 @click.option("--swap", is_flag=True, help="Change colours after every game.")
 @click.option("--restart", is_flag=True, help="Start new processes for every game.")
 @click.option(
@@ -161,6 +161,7 @@ def referee(
     start_time: float,
     concurrency: int,
     openings: TextIO | None,
+    opening: str | None,
     swap: bool,
     restart: bool,
     ply_limit: int,
@@ -170,8 +171,7 @@ def referee(
     log: Path | None,
 ) -> None:
     """Play games between two engines and report every verdict, the score and the difference in Elo."""
-    check_program("--white", white)
-    check_program("--black", black)
+    white, black = program_at("--white", white), program_at("--black", black)
     walls = default_walls(size) if walls is None else walls
     start = Position(size, 2, walls, Jumps(jumps))
     judge = Referee(
@@ -189,14 +189,14 @@ def referee(
             jumps=Jumps(jumps),
             ply_limit=ply_limit,
             swap=swap,
-            openings=() if openings is None else read_openings(openings, start),
+            openings=chosen_openings(opening, openings, start),
             concurrency=concurrency,
             is_kept=not restart,
             save=None if save is None else made_directory("--save", save),
             log=None if log is None else made_directory("--log", log),
         )
     )
-    was_interrupted = run_referee(judge, () if is_json else (LiveReport(click.echo, verbose),))
+    was_interrupted = run_referee(judge, None if is_json else LiveReport(click.echo, verbose))
     if is_json:
         click.echo(json.dumps(as_json(judge), indent=2))
     else:
@@ -204,12 +204,32 @@ def referee(
     sys.exit(INTERRUPTED if was_interrupted else exit_status(judge))
 
 
-def check_program(option: str, address: EngineAddress) -> None:
-    """End with a message if there is no such program."""
-    if address.command and shutil.which(address.command[0]) is None:
-        program = address.command[0]
-        click.echo(f"Error: {option}: there is no program {program!r} that can be run.", err=True)
-        sys.exit(CANNOT_RUN)
+def program_at(option: str, address: EngineAddress) -> EngineAddress:
+    """Return the address of a program that can be run; end with a message if there is none."""
+    try:
+        return located(address)
+    except ValueError as error:
+        click.echo(f"Error: {option}: {error}.", err=True)
+    sys.exit(CANNOT_RUN)
+
+
+def chosen_openings(
+    opening: str | None, openings: TextIO | None, start: Position
+) -> tuple[tuple[int, Opening], ...]:
+    """Return the openings of either option, with their line numbers; 0 for the one on the command line.
+
+    Raises:
+        click.UsageError: both options are given.
+        click.BadParameter: there is no opening, or a bad one.
+    """
+    if opening is None:
+        return () if openings is None else read_openings(openings, start)
+    if openings is not None:
+        raise click.UsageError("--opening and --openings exclude each other.")
+    try:
+        return tuple((0, moves) for _, moves in parse_openings(opening, start))
+    except BadOpening as error:
+        raise click.BadParameter(f"{error}.", param_hint="'--opening'") from None
 
 
 def read_openings(file: TextIO, start: Position) -> tuple[tuple[int, Opening], ...]:
@@ -239,13 +259,16 @@ def made_directory(option: str, path: Path) -> Path:
     return path
 
 
-def run_referee(judge: Referee, listeners: tuple[GameListener, ...]) -> bool:
+def run_referee(judge: Referee, report: LiveReport | None) -> bool:
     """Play the games; return whether a signal ended them early."""
 
     async def run() -> bool:
         async with trio.open_nursery() as nursery:
             stopped = await nursery.start(_watch_signals, nursery.cancel_scope)
-            await judge.run(listeners)
+            if report is None:
+                await judge.run()
+            else:
+                await judge.run((report,), (report.record,))
             nursery.cancel_scope.cancel()
         return bool(stopped)
 

@@ -6,6 +6,7 @@ import abc
 import contextlib
 import math
 import shlex
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
@@ -31,7 +32,15 @@ QUIT_TIME = 1.0
 #: Seconds to connect to an engine that is reached over TCP.
 CONNECT_TIME = 10.0
 
-_OUT_OF_MEMORY = (b"MemoryError", b"bad_alloc", b"OutOfMemory", b"out of memory", b"Cannot allocate memory")
+#: Lines kept of what an engine wrote to its standard output besides its answers.
+KEPT_NOISE = 8
+
+_OUT_OF_MEMORY = (
+    *(b"MemoryError", b"bad_alloc", b"OutOfMemory", b"out of memory", b"Cannot allocate memory"),
+    *(b"Could not reserve enough space", b"insufficient memory", b"Could not allocate"),
+)
+_JAVA = (b"Java", b"java", b"JVM", b"initialization of VM")
+_JAVA_HINT = " (a Java virtual machine reserves more memory than it uses: try --memory_limit 0)"
 
 
 class _Carrier(abc.ABC):
@@ -41,8 +50,8 @@ class _Carrier(abc.ABC):
     receive: ReceiveStream
 
     @abc.abstractmethod
-    async def why_ended(self, doing: str) -> PlayerFault:
-        """Return the fault of an engine whose output is over."""
+    async def why_ended(self, doing: str, noise: Sequence[str]) -> PlayerFault:
+        """Return the fault of an engine whose output is over; its last lines may say more about it."""
 
     @abc.abstractmethod
     async def close(self) -> None:
@@ -56,19 +65,23 @@ class _ProcessCarrier(_Carrier):
         self._process = process
         self._limits = limits
 
-    async def why_ended(self, doing: str) -> PlayerFault:
+    async def why_ended(self, doing: str, noise: Sequence[str]) -> PlayerFault:
         with deadlines.move_on_after(QUIT_TIME):
             await self._process.ended.wait()
         status = self._process.status
         if status is None:
             return PlayerFault(Termination.ENGINE_CRASH, f"closed its output {doing}")
         words = await self._process.last_words()
-        termination, sentence = self._verdict(status)
-        return PlayerFault(termination, f"{sentence} {doing}", printable(words))
+        said = "\n".join(noise).encode() + self._process.stderr_tail
+        termination, sentence = self._verdict(status, said)
+        hint = ""
+        if termination is Termination.MEMORY_LIMIT and any(word in said for word in _JAVA):
+            hint = _JAVA_HINT
+        line = printable(words) or (noise[-1] if noise else "")
+        return PlayerFault(termination, f"{sentence} {doing}{hint}", line)
 
-    def _verdict(self, status: ExitStatus) -> tuple[Termination, str]:
+    def _verdict(self, status: ExitStatus, said: bytes) -> tuple[Termination, str]:
         limits = self._limits
-        said = self._process.stderr_tail
         if limits.memory is not None and status.code != 0:
             is_full = status.memory > 0.85 * limits.memory
             if is_full or any(words in said for words in _OUT_OF_MEMORY):
@@ -88,9 +101,10 @@ class _TcpCarrier(_Carrier):
     def __init__(self, stream: trio.SocketStream) -> None:
         self.send = self.receive = self._stream = stream
 
-    async def why_ended(self, doing: str) -> PlayerFault:
+    async def why_ended(self, doing: str, noise: Sequence[str]) -> PlayerFault:
         await trio.lowlevel.checkpoint()
-        return PlayerFault(Termination.DISCONNECTED, f"closed the connection {doing}")
+        last = noise[-1] if noise else ""
+        return PlayerFault(Termination.DISCONNECTED, f"closed the connection {doing}", last)
 
     async def close(self) -> None:
         await close_gently(self._stream)
@@ -120,14 +134,11 @@ class EngineAddress:
 
 
 class EngineLink:
-    """Asks one engine one thing after another. Made by :func:`open_link`.
-
-    Attributes:
-        noise: how many lines came that belonged to no response.
-    """
+    """Asks one engine one thing after another. Made by :func:`open_link`."""
 
     def __init__(self, carrier: _Carrier, transcript: Transcript | None = None) -> None:
-        self.noise = 0
+        # What came last that belonged to no response.
+        self._noise: deque[str] = deque(maxlen=KEPT_NOISE)
         self._transcript = transcript
         self._carrier = carrier
         self._role = ControllerRole()
@@ -159,7 +170,7 @@ class EngineLink:
                 self._role.receive_data(data)
                 self._sort()
             doing = f"on {self._role.command!r}" if self._is_asking else "when nothing was asked of it"
-            self._fault = await self._carrier.why_ended(doing)
+            self._fault = await self._carrier.why_ended(doing, tuple(self._noise))
         except RemoteProtocolError as error:
             self._fault = PlayerFault(error.termination, error.sentence, error.line)
         self._ended.set()
@@ -179,7 +190,7 @@ class EngineLink:
             elif isinstance(event, EmptyAnswer | Refusal):
                 self._unsettled = event
             else:
-                self.noise += 1
+                self._noise.append(event.line)
                 continue
             self._news.set()
 
@@ -237,6 +248,7 @@ class EngineLink:
     def _forget(self) -> None:
         self._response = None
         self._unsettled = None
+        self._noise.clear()
 
     def _settled(self) -> Response | None:
         """Return the response if it came; raise the fault if none can come."""

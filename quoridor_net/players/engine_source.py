@@ -15,12 +15,15 @@ from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.base import PlayerFault
 from quoridor_net.players.engine_link import EngineAddress, EngineLink, open_link
 from quoridor_net.players.process import Limits
-from quoridor_net.qtp import is_understood
+from quoridor_net.qtp import Response, is_understood
 from quoridor_net.rules import Position, Termination
 from quoridor_net.wire import printable
 
-#: Seconds for the answer to ``name``, which nothing depends on.
+#: Seconds for the answers that nothing depends on: to ``name``, ``known_command`` and ``winner``.
 NAME_TIME = 2.0
+
+#: The private command by which an engine of this project learns its limits.
+TIME_SETTINGS = "qn-time_settings"
 
 #: Seconds that are waited for an engine that did not answer to do so when its input ends.
 FLUSH_TIME = 1.0
@@ -40,6 +43,7 @@ class EngineSettings:
         reply_time: seconds for every other answer but that to ``genmove``.
         log: where the transcripts go, one file for each program: this path with ``-1.log`` and so on added.
             None for none.
+        times: seconds for a game and for a move, which engines are told that know the command for it.
     """
 
     address: EngineAddress
@@ -49,6 +53,7 @@ class EngineSettings:
     start_time: float = 30.0
     reply_time: float = 10.0
     log: Path | None = None
+    times: tuple[float, float] | None = None
 
 
 class Engine:
@@ -58,13 +63,15 @@ class Engine:
         link: the conversation with it.
         name: what it calls itself; empty if it does not say.
         games: how many games it was set up for.
+        seed: what it was given as ``-seed``; None if nothing.
     """
 
-    def __init__(self, link: EngineLink, settings: EngineSettings) -> None:
+    def __init__(self, link: EngineLink, settings: EngineSettings, seed: int | None) -> None:
         self.link = link
         self.games = 0
         self.name = ""
         self.settings = settings
+        self.seed = seed
         self.released = trio.Event()
 
     async def set_up(self, position: Position, walls: int) -> None:
@@ -83,19 +90,32 @@ class Engine:
                 verb = "refused" if is_understood(response.text) else "did not understand"
                 raise PlayerFault(Termination.REFUSED_GAME, f"{verb} {command!r}", response.line)
         if self.games == 1:
-            self.name = await self._ask_name()
+            named = await self._ask_if_it_will("name")
+            if named is None:
+                return
+            if named.is_success:
+                # Of one line, and nothing in it that could steer a terminal.
+                self.name = printable(" ".join(named.text.split()).encode("latin-1"))
+            if self.settings.times is not None:
+                await self._tell_times(self.settings.times)
 
-    async def _ask_name(self) -> str:
+    async def _tell_times(self, times: tuple[float, float]) -> None:
+        response = await self._ask_if_it_will(f"known_command {TIME_SETTINGS}")
+        if response is None or not response.is_success or response.text.lower() != "true":
+            return
+        # Whole seconds, none of them 0, which would mean no limit.
+        game, move = (max(1, int(seconds)) for seconds in times)
+        await self._ask_if_it_will(f"{TIME_SETTINGS} {game} {move}")
+
+    async def _ask_if_it_will(self, command: str) -> Response | None:
+        """Return the response; None if there is none in time: some engines ignore what they do not know."""
         try:
-            response = await self.link.ask("name", NAME_TIME)
+            return await self.link.ask(command, NAME_TIME)
         except PlayerFault as fault:
             if fault.termination is not Termination.TOO_SLOW:
                 raise
-            # Some engines say nothing at all to commands they do not know.
             self.link.give_up()
-            return ""
-        # Of one line, and nothing in it that could steer a terminal.
-        return printable(" ".join(response.text.split()).encode("latin-1")) if response.is_success else ""
+            return None
 
 
 class EngineSource:
@@ -105,12 +125,14 @@ class EngineSource:
         settings: how they are started.
         name: what the last one that was started calls itself; empty if none says.
         remarks: what was noticed about them that costs no game.
+        answers_winner: whether ``winner`` was never left without an answer.
     """
 
     def __init__(self, settings: EngineSettings, nursery: trio.Nursery) -> None:
         self.settings = settings
         self.remarks: list[str] = []
         self.name = ""
+        self.answers_winner = True
         self._nursery = nursery
         self._seeds = itertools.count(settings.seed or 0)
         self._logs = itertools.count(1)
@@ -133,7 +155,7 @@ class EngineSource:
                 # It may be able to play one game only; a fresh one decides.
                 self.release(engine)
                 self._is_kept = False
-                self._remark(f"{fault.sentence} before another game, so each game gets a new process")
+                self.remark(f"{fault.sentence} before another game, so each game gets a new process")
             except BaseException:
                 self.release(engine)
                 raise
@@ -150,7 +172,7 @@ class EngineSource:
             if is_silent and not self._is_terminal and await engine.link.hears_after_end_of_input(FLUSH_TIME):
                 self.release(engine)
                 self._is_terminal = True
-                self._remark("does not flush its output, so it is given a terminal")
+                self.remark("does not flush its output, so it is given a terminal")
                 return await self._start_one(position, walls)
             self.release(engine)
             raise
@@ -168,7 +190,8 @@ class EngineSource:
 
     async def _run_one(self, task_status: trio.TaskStatus[Engine | PlayerFault]) -> None:
         settings = self.settings
-        seed = [] if settings.seed is None else ["-seed", str(next(self._seeds))]
+        seed = None if settings.seed is None else next(self._seeds)
+        arguments = [] if seed is None else ["-seed", str(seed)]
         try:
             with ExitStack() as stack:
                 transcript = None
@@ -177,9 +200,9 @@ class EngineSource:
                     file = stack.enter_context(path.open("w", encoding="ascii"))
                     transcript = Transcript(file, trio.current_time)
                 async with open_link(
-                    settings.address, settings.limits, seed, self._is_terminal, transcript
+                    settings.address, settings.limits, arguments, self._is_terminal, transcript
                 ) as link:
-                    engine = Engine(link, settings)
+                    engine = Engine(link, settings, seed)
                     task_status.started(engine)
                     await engine.released.wait()
         except PlayerFault as fault:
@@ -192,8 +215,11 @@ class EngineSource:
         else:
             engine.released.set()
 
-    def _remark(self, sentence: str) -> None:
-        self.remarks.append(f"{self.settings.address} {sentence}")
+    def remark(self, sentence: str) -> None:
+        """Keep what was noticed; several processes can show the same habit, which is one remark."""
+        remark = f"{self.settings.address} {sentence}"
+        if remark not in self.remarks:
+            self.remarks.append(remark)
 
     def close(self) -> None:
         """End the engines that wait for another game."""

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import trio
 
 from quoridor_net.notation import Unparsable
-from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
-from quoridor_net.players.base import Moved, News, Player, PlayerFault, Seating
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, parse_colour
+from quoridor_net.players.base import Moved, News, Over, Player, PlayerFault, Seating
 from quoridor_net.players.engine_source import (
+    NAME_TIME,
     Engine,
     EngineSettings,
     EngineSource,
     open_engines,
     parse_address,
 )
-from quoridor_net.qtp import RESIGN, is_understood, parse_genmove_answer
+from quoridor_net.players.programs import located
+from quoridor_net.qtp import RESIGN, is_understood, parse_boolean_answer, parse_genmove_answer
 from quoridor_net.rules import Move, Position, Step, Termination
 
 
@@ -27,14 +29,24 @@ class QtpPlayer(Player):
     Args:
         source: where the engine comes from, and returns to when it did nothing wrong.
         name: how the player is called; after the program unless given.
+        asks_winner: whether the engine is asked who won a game that ended on the board.
+
+    Attributes:
+        seed: what the engine was given as ``-seed``; None if nothing, or before the game.
+        agrees: whether it named the winner; None if it was not asked, or gave no answer that can be read.
+        claim: its answer, printable.
     """
 
-    def __init__(self, source: EngineSource, name: str = "") -> None:
+    def __init__(self, source: EngineSource, name: str = "", *, asks_winner: bool = False) -> None:
         self.name = name or source.settings.address.label
         self._source = source
         self._engine: Engine | None = None
+        self._asks_winner = asks_winner
+        self.seed: int | None = None
+        self.agrees: bool | None = None
+        self.claim = ""
         self._number = 0
-        self._size = 0
+        self._position = Position()
         self._has_begun = trio.Event()
 
     async def begin(self, seating: Seating) -> None:
@@ -44,9 +56,10 @@ class QtpPlayer(Player):
             PlayerFault: the engine does not play along, or the game cannot be told in this protocol.
         """
         self._number = seating.player
-        self._size = seating.position.size
+        self._position = seating.position
         start, walls = _start_of(seating.position)
         self._engine = await self._source.acquire(start, walls)
+        self.seed = self._engine.seed
         self._has_begun.set()
         for ply in seating.position.history:
             assert ply.move is not None, "an elimination ends a game of two"
@@ -79,14 +92,34 @@ class QtpPlayer(Player):
         Raises:
             PlayerFault: the engine refuses a legal move, or does not answer.
         """
-        if isinstance(news, Moved) and news.player != self._number and self._engine is not None:
-            await self._tell(news.player, news.move)
+        if isinstance(news, Moved):
+            self._position.push(news.move)
+            if news.player != self._number and self._engine is not None:
+                await self._tell(news.player, news.move)
+        if isinstance(news, Over) and self._asks_winner and self._position.winner is not None:
+            await self._ask_winner(self._position.winner)
+
+    async def _ask_winner(self, winner: int) -> None:
+        if self._engine is None or not self._engine.link.is_sound or not self._source.answers_winner:
+            return
+        try:
+            response = await self._engine.link.ask("winner", NAME_TIME)
+        except PlayerFault as fault:
+            self._source.answers_winner = False
+            self._source.remark(f"{fault.sentence} at the end of a game")
+            return
+        self.claim = response.line
+        if response.is_success:
+            with suppress(Unparsable):
+                truth, *colours = response.text.split() or [""]
+                named = [parse_colour(colour) for colour in colours[:1]] or [winner]
+                self.agrees = parse_boolean_answer(truth) and named == [winner]
 
     async def _tell(self, player: int, move: Move) -> None:
         assert self._engine is not None
         # The dialect that every engine understands: lower-case colour, upper-case vertex, whole words.
         command = "playmove" if isinstance(move, Step) else "playwall"
-        line = f"{command} {COLOUR_OF_PLAYER[player]} {format_move(move, self._size)}"
+        line = f"{command} {COLOUR_OF_PLAYER[player]} {format_move(move, self._position.size)}"
         response = await self._engine.link.ask(line, self._source.settings.reply_time)
         if not response.is_success:
             verb = "refused" if is_understood(response.text) else "did not understand"
@@ -114,9 +147,9 @@ async def open_qtp_players(command: str) -> AsyncIterator[Callable[[int | None],
     play many games. Nothing of them is left running at the end.
 
     Raises:
-        ValueError: the command line cannot be understood.
+        ValueError: the command line cannot be understood, or names nothing that can be run.
     """
-    async with open_engines(EngineSettings(parse_address(command))) as source:
+    async with open_engines(EngineSettings(located(parse_address(command)))) as source:
         yield lambda _seed: QtpPlayer(source)
 
 

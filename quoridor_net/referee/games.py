@@ -48,6 +48,23 @@ class GamePlan:
 
 
 @frozen
+class Part:
+    """What one engine did in a game.
+
+    Attributes:
+        seed: what it was given as ``-seed``; None if nothing.
+        thought: seconds from all requests for a move to the answers.
+        agrees: whether it named the winner when it was asked; None if it was not, or did not say.
+        claim: what it said, printable.
+    """
+
+    seed: int | None = None
+    thought: float = 0.0
+    agrees: bool | None = None
+    claim: str = ""
+
+
+@frozen
 class GameRecord:
     """A game that is over.
 
@@ -57,6 +74,8 @@ class GameRecord:
         seconds: how long it took.
         line: the offending answer or the last words of an engine that lost by a fault, printable.
         replay: the replay file; empty when none is kept.
+        parts: what the engines did, by player number.
+        repeat: the command that plays the game again.
     """
 
     plan: GamePlan
@@ -64,6 +83,12 @@ class GameRecord:
     seconds: float
     line: str = ""
     replay: str = ""
+    parts: tuple[Part, Part] = (Part(), Part())
+    repeat: str = ""
+
+    def part(self, side: Side) -> Part:
+        """Return what ``side`` did."""
+        return self.parts[self.plan.seat_of(side) - 1]
 
     @property
     def winner(self) -> Side | None:

@@ -32,10 +32,8 @@ class LiveReport:
         """Tell of ``event`` what there is to tell."""
         match event:
             case GameStarted() if self._verbosity:
-                black, white = plan.black, plan.black.other
-                self._write(
-                    f"game {plan.number}: black is the {black.value} engine, white the {white.value} one"
-                )
+                black, white = event.names
+                self._write(f"game {plan.number}: {black} moves first, {white} second")
                 self._board(event)
             case MoveMade() if self._verbosity:
                 move = format_move(event.move, event.position.size)
@@ -50,6 +48,15 @@ class LiveReport:
                 self._write(
                     f"game {plan.number}: {result.sentence} [{result.termination}, {result.plies} plies]"
                 )
+
+    def record(self, record: GameRecord) -> None:
+        """Tell what is known after a game: who disagrees about the winner, and how to play it again."""
+        game = f"game {record.plan.number}"
+        for part, colour in zip(record.parts, COLOUR_OF_PLAYER.values(), strict=True):
+            if part.agrees is False:
+                self._write(f"{game}: {colour} does not agree: it answered winner by {part.claim!r}")
+        if self._verbosity or record.at_fault is not None:
+            self._write(f"{game}: to play it again: {record.repeat}")
 
     def _board(self, event: GameStarted | MoveMade) -> None:
         if self._verbosity > 1:
@@ -69,6 +76,8 @@ def summary(referee: Referee) -> list[str]:
     counted = terminations(referee.records).most_common()
     if counted:
         lines.append("ended by " + ", ".join(f"{reason} {count}" for reason, count in counted))
+    lines.append(_times(referee))
+    lines += _agreement(referee)
     if score.void:
         lines.append(f"{score.void} games do not count")
     lines += [f"note: {remark}" for remark in referee.remarks]
@@ -76,9 +85,31 @@ def summary(referee: Referee) -> list[str]:
 
 
 def _called(referee: Referee, side: Side) -> str:
-    address = referee.settings.white if side is Side.WHITE else referee.settings.black
+    settings = referee.settings
     name = referee.names.get(side)
-    return f"{side.value} engine, {name} ({address})" if name else f"{side.value} engine ({address})"
+    label = f"{settings.label(side)}, {name}" if name else settings.label(side)
+    return f"{label} (--{side.value} {settings.address(side)})"
+
+
+def _times(referee: Referee) -> str:
+    times = [f"{referee.settings.label(side)} {_thought(referee, side):.3f} s" for side in Side]
+    return f"total time {', '.join(times)}"
+
+
+def _thought(referee: Referee, side: Side) -> float:
+    return math.fsum(record.part(side).thought for record in referee.records)
+
+
+def _agreement(referee: Referee) -> list[str]:
+    """Return what the engines answered to ``winner``, where they were asked and said something."""
+    lines = []
+    for side in Side:
+        said = [record.part(side).agrees for record in referee.records]
+        asked = len(said) - said.count(None)
+        if asked:
+            label = referee.settings.label(side)
+            lines.append(f"{label} agrees on the winner of {said.count(True)} of {asked} games")
+    return lines
 
 
 def _elo(elo: EloDifference) -> str:
@@ -105,8 +136,12 @@ def as_json(referee: Referee) -> dict[str, object]:
             "concurrency": settings.concurrency,
         },
         "engines": {
-            side.value: {"command": str(address), "name": referee.names.get(side, "")}
-            for side, address in ((Side.WHITE, settings.white), (Side.BLACK, settings.black))
+            side.value: {
+                "command": str(settings.address(side)),
+                "name": referee.names.get(side, ""),
+                "total_time": round(_thought(referee, side), 3),
+            }
+            for side in Side
         },
         "games": [_game(record) for record in sorted(referee.records, key=lambda each: each.plan.number)],
         "score": {"won": score.won, "drawn": score.drawn, "lost": score.lost, "void": score.void},
@@ -133,7 +168,10 @@ def _game(record: GameRecord) -> dict[str, object]:
         "at_fault": None if record.at_fault is None else record.at_fault.value,
         "plies": result.plies,
         "seconds": round(record.seconds, 3),
+        "total_time": {side.value: round(record.part(side).thought, 3) for side in Side},
+        "agrees": {side.value: record.part(side).agrees for side in Side},
         "replay": record.replay or None,
+        "repeat": record.repeat,
     }
 
 

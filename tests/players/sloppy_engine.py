@@ -91,6 +91,11 @@ class SloppyEngine:
             case "burns_time", "genmove":
                 while True:
                     pass
+            case "needs_room", "genmove":
+                print(
+                    "Error occurred during initialization of VM\nCould not reserve enough space", flush=True
+                )
+                sys.exit(1)
             case "screams", "genmove":
                 sys.stderr.write("error! " * 1_000_000)
             case "leaves_when_idle", "playmove":
@@ -165,6 +170,17 @@ class SloppyEngine:
                     self.write(f"? {complaints[self.habit]}\n\n")
                     return
                 self.answer("")
+            case "winner":
+                answers = {
+                    "says_black": "= true black\n\n",
+                    "silent_on_winner": "",
+                    "says_true": "= True\n\n",
+                }
+                self.write(answers.get(self.habit, "= true white\n\n"))
+            case "known_command" if self.habit != "knows_limits":
+                self.write("? false\n\n")
+            case "known_command":
+                self.write("= true\n\n")
             case "quit":
                 if self.habit == "ignores_quit":
                     while True:

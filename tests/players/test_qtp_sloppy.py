@@ -188,6 +188,21 @@ async def test_memory_is_limited_by_the_system() -> None:
     assert out.sentence.startswith("ran out of its 150 MiB of memory and ended with exit status 1")
 
 
+async def test_a_java_virtual_machine_without_room_gets_a_hint() -> None:
+    _, [out] = await play_against_sane("needs_room", limits=Limits(memory=150))
+    assert (out.termination, out.line) == (Termination.MEMORY_LIMIT, "Could not reserve enough space")
+    assert out.sentence.endswith(
+        "on 'genmove black' (a Java virtual machine reserves more memory than it uses: try --memory_limit 0)"
+    )
+
+
+async def test_a_habit_of_several_processes_is_remarked_once() -> None:
+    async with open_engines(sloppy("sane")) as source:
+        source.remark("coughs")
+        source.remark("coughs")
+        assert len(source.remarks) == 1
+
+
 async def test_processor_time_is_limited_by_the_system() -> None:
     result, [out] = await play_against_sane("burns_time", limits=Limits(cpu=1))
     assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)

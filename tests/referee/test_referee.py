@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -25,12 +26,17 @@ from quoridor_net.players.process import MARK, EngineProcess, start_process
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.referee import Referee, RefereeSettings, Score, Side
 from quoridor_net.referee.games import GamePlan
+from quoridor_net.referee.report import LiveReport, summary
 from quoridor_net.replay import read_replay
 from quoridor_net.rules import Move, Position, Termination
 
 ENGINE = Path(__file__).parents[1] / "players" / "sloppy_engine.py"
 PYTHON = (sys.executable, "-S", "-E")
 OURS = f"{sys.executable} -m quoridor_net.cli.qtp --player simple"
+
+
+#: How an engine of the tests is called by its program.
+PROGRAM = Path(sys.executable).name
 
 
 def sloppy(habit: str) -> EngineAddress:
@@ -186,6 +192,41 @@ class TestSeries:
         assert Score.of(judge.records) == Score(2, 0, 0)
         assert len(starts) == 3
 
+    async def test_what_the_engines_say_about_the_winner(self) -> None:
+        told: list[str] = []
+        judge = Referee(RefereeSettings(sloppy("sane"), sloppy("says_black")))
+        await judge.run((), (LiveReport(told.append).record,))
+        [record] = judge.records
+        assert [part.agrees for part in record.parts] == [False, True]
+        assert told == ["game 1: black does not agree: it answered winner by '= true black'"]
+        assert f"{PROGRAM}#2 agrees on the winner of 0 of 1 games" in summary(judge)
+
+    @pytest.mark.parametrize(("habit", "agrees"), [("says_true", True), ("no_blank", True), ("raises", None)])
+    async def test_agreement(self, habit: str, agrees: bool | None) -> None:
+        judge = await referee("sane", habit)
+        assert judge.records[0].part(Side.BLACK).agrees is agrees
+
+    async def test_an_engine_that_ignores_winner_is_asked_once(self) -> None:
+        judge = await referee("sane", "silent_on_winner", games=3)
+        assert Score.of(judge.records) == Score(3, 0, 0)
+        assert [remark.partition("winner ")[2] for remark in judge.remarks] == [
+            "did not answer 'winner' within 2 s at the end of a game"
+        ]
+
+    async def test_engines_that_know_the_command_learn_their_limits(self, tmp_path: Path) -> None:
+        await referee("sane", "knows_limits", log=tmp_path, game_time=50, move_time=0.5)
+        sent = [
+            await trio.Path(tmp_path / f"{side}-1.log").read_text(encoding="ascii")
+            for side in ("black", "white")
+        ]
+        assert [text.count(r"C->S1 b'qn-time_settings 50 1\n'") for text in sent] == [1, 0]
+
+    async def test_names_tell_the_colour_of_the_game(self) -> None:
+        judge = await referee("raises", "raises", games=2, swap=True)
+        first, second = (record.result.sentence for record in judge.records)
+        assert first.startswith(f"{PROGRAM}#1(white) (player 2) wins: {PROGRAM}#2(black) (player 1) ended")
+        assert second.startswith(f"{PROGRAM}#2(white) (player 2) wins: {PROGRAM}#1(black) (player 1) ended")
+
     async def test_transcripts(self, tmp_path: Path) -> None:
         await referee("sane", "raises", games=2, log=tmp_path)
         names = sorted(path.name for path in [*tmp_path.iterdir()])  # noqa: ASYNC240 - a handful of names
@@ -228,10 +269,19 @@ class TestCommand:
             *("--memory_limit", "500", "--seed", "1"),
         )
         lines = done.stdout.splitlines()
-        assert lines[0] == "game 1: black is the black engine, white the white one"
+        assert lines[0] == f"game 1: {PROGRAM}#2(black) moves first, {PROGRAM}#1(white) second"
         assert lines[1].startswith("game 1:   1 black A3 (")
         assert lines[5].endswith("wins: it reached its goal line. [goal, 4 plies]")
-        assert lines[6].startswith("      1/1  1 won, 0 drawn, 0 lost: white engine, Sloppy (")
+        assert lines[6] == "game 1: to play it again: " + shlex.join(
+            [
+                *("quoridor", "referee", "--white", command("sane"), "--black", command("sane")),
+                *("--size", "3", "--walls", "1", "--maximum_time", "5", "--move_time", "5"),
+                *("--memory_limit", "500", "--seed", "1"),
+            ]
+        )
+        assert lines[7].startswith(f"      1/1  1 won, 0 drawn, 0 lost: {PROGRAM}#1, Sloppy (--white ")
+        assert lines[11].startswith(f"total time {PROGRAM}#1 0.")
+        assert lines[12:] == [f"{PROGRAM}#{number} agrees on the winner of 1 of 1 games" for number in (1, 2)]
         assert done.returncode == 0
 
     def test_why_a_replay_cannot_be_written_is_told(self, tmp_path: Path) -> None:
@@ -249,6 +299,29 @@ class TestCommand:
         done = run("--white", command("sane"), "--black", command("sane"), "--openings", str(path))
         assert done.returncode == 2
         assert f"{path} is no text (UTF-8)." in done.stderr
+
+    def test_the_game_is_played_again_by_the_command_that_is_printed(self) -> None:
+        random = f"{OURS} --player random"
+        done = run("--white", random, "--black", OURS, "--size", "5", "--seed", "7", "--games", "3", "--swap",
+                   "--restart", "--opening", "c2 c4", "--json")  # fmt: skip
+        for game in json.loads(done.stdout)["games"]:
+            words = shlex.split(game["repeat"])
+            again = run(*words[2:], "--json")
+            assert again.returncode == 0, again.stderr
+            [repeated] = json.loads(again.stdout)["games"]
+            assert repeated["plies"] == game["plies"]
+            assert (repeated["winner"] == "white") == (game["winner"] != game["black"])
+
+    def test_programs_of_this_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        engine = tmp_path / "my-engine"
+        engine.write_text(f"#!/bin/sh\nexec {command('sane')}\n")
+        assert (refused := run("--white", "my-engine", "--black", "my-engine")).returncode == 3
+        assert refused.stderr == "Error: --white: 'my-engine' is not executable: try chmod +x my-engine.\n"
+        engine.chmod(0o755)
+        done = run("--white", "my-engine", "--black", command("sane"))
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "my-engine(white) (player 2) wins" in done.stdout
 
     def test_boards_are_drawn(self) -> None:
         done = run("--white", command("sane"), "--black", command("sane"), "--verbose", "2", "--size", "3")
@@ -289,6 +362,12 @@ class TestCommand:
             ),
             (["--white", OURS, "--black", OURS, "--size", "2"], 2, "Invalid value for '--size'"),
             (["--white", OURS, "--black", OURS, "--openings", __file__], 2, "line 1: '"),
+            (["--white", OURS, "--black", OURS, "--opening", "e9"], 2, "line 1: e9 is illegal"),
+            (
+                ["--white", OURS, "--black", OURS, "--opening", "e2", "--openings", __file__],
+                2,
+                "--opening and --openings exclude each other.",
+            ),
             (["--white", OURS, "--black", OURS, "--save", __file__], 2, "is a file"),
             (["--white", OURS, "--black", OURS, "--save", f"{__file__}/x"], 2, "cannot make"),
         ],
