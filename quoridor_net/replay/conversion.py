@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 
-from quoridor_net.replay import athens, lan, standard
+from quoridor_net.replay import athens, athens_log, lan, standard
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.reader import read_replay
@@ -84,6 +84,8 @@ def read_game(
 
     def read(rule: Jumps) -> Replay:
         match origin:
+            case Format.LAN | Format.ATHENS if athens_log.is_athens_log(text):
+                return athens_log.read_log(text, jumps=rule, partial=partial, number=number)
             case Format.LAN:
                 return lan.read_transcript(text, jumps=rule, partial=partial, number=number)
             case Format.ATHENS:

@@ -114,7 +114,7 @@ def _sent_messages(text: str) -> Iterator[tuple[int, str, Message]]:
             continue
         buffer = buffers.setdefault(entry[1], LineBuffer())
         try:
-            buffer.receive(_bytes(entry[2]))
+            buffer.receive(unquoted(entry[2]))
             while (data := buffer.next_line()) is not None:
                 try:
                     yield number, entry[1], parse_message(data)
@@ -127,8 +127,12 @@ def _sent_messages(text: str) -> Iterator[tuple[int, str, Message]]:
             raise ReplayError(Fault.SYNTAX, str(error), number, 1) from None
 
 
-def _bytes(literal: str) -> bytes:
-    """Return the bytes that a Python literal like ``b'HELLO'`` stands for."""
+def unquoted(literal: str) -> bytes:
+    """Return the bytes that a Python literal like ``b'HELLO'`` stands for.
+
+    Raises:
+        UnicodeEncodeError: it has letters that no byte stands for.
+    """
     return _ESCAPE.sub(_unescaped, literal[2:-1]).encode("latin-1")
 
 
