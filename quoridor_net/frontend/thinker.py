@@ -82,6 +82,7 @@ class Thinker(MoveSource):
         self.player = player
         self.factories = factories
         self.move_time = move_time
+        self._own_move_time = move_time
         self.left: dict[int, float | None] = {1: None, 2: None}
         self._most_time = most_time
         self._game_time: float | None = None
@@ -181,10 +182,14 @@ class Thinker(MoveSource):
         return min([*limits, self._most_time]) if limits else None
 
     async def set_times(self, game_time: float | None, move_time: float | None) -> None:
-        """Limit the time of each colour: seconds for a whole game and for a move; None for no limit."""
+        """Limit the time of each colour: seconds for a whole game and for a move; None for no limit.
+
+        The time for a move that the player was started with stays the most it takes.
+        """
         self._game_time = game_time
         self.left = {1: game_time, 2: game_time}
-        self.move_time = move_time
+        limits = [limit for limit in (move_time, self._own_move_time) if limit is not None]
+        self.move_time = min(limits, default=None)
         # A player that was told a time would keep to it when there is no limit any more.
         await self.leave()
 

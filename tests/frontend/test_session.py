@@ -125,9 +125,9 @@ class TestClocks:
         await thinker.set_times(40, None)
         assert thinker._time_for(1) == 2
         thinker.left[2] = 200
-        assert thinker._time_for(2) == 10
-        # The smaller of the two limits counts.
-        for game_time, move_time, expected in ((40, 5, 2), (400, 5, 5)):
+        assert thinker._time_for(2) == 5, "what the player was started with still holds"
+        # The smallest of the limits counts.
+        for game_time, move_time, expected in ((40, 5, 2), (400, 5, 5), (None, 3, 3), (40, 0.5, 0.5)):
             await thinker.set_times(game_time, move_time)
             assert thinker._time_for(1) == expected
         await thinker.set_times(40, None)
