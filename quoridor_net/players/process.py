@@ -9,6 +9,7 @@ finds. A guard in the group does the first two if this program itself is killed.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import secrets
 import signal
@@ -32,6 +33,9 @@ LINGER = 1.0
 #: How often at most processes are listed and killed, while new ones keep appearing.
 KILLING_PASSES = 100
 
+#: How many passes have to find nothing once some process was found.
+QUIET_PASSES = 5
+
 #: The variable by which the processes of an engine are recognised.
 MARK = "QUORIDOR_ENGINE"
 
@@ -51,7 +55,7 @@ _running: dict[int, str] = {}
 # Limits hold for the engine and all it starts. The guard waits for the end of a pipe whose other end only we
 # hold; then it kills what carries the mark, and the group, itself included. It does so as a program without
 # the mark. One pass is not enough: a process can fork between being listed and being killed, so passes follow
-# until two in a row find none. /dev/fd is used because a plain shell redirects only descriptors below 10.
+# until five in a row find none. /dev/fd is used because a plain shell redirects only descriptors below 10.
 _LAUNCHER = """
 ulimit -c 0
 [ "$1" = - ] || ulimit -v "$1" || exit 126
@@ -60,7 +64,7 @@ ulimit -c 0
     while read -r _; do :; done
     exec env -i /bin/sh -c '
         passes=0 quiet=0
-        while [ $quiet -lt 2 ] && [ $passes -lt 100 ]; do
+        while [ $quiet -lt 5 ] && [ $passes -lt 100 ]; do
             passes=$((passes + 1)) quiet=$((quiet + 1))
             for file in $(grep -laF "$1" /proc/[0-9]*/environ); do
                 process=${file%/environ}
@@ -191,19 +195,29 @@ class EngineProcess:
         if self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-        quiet = 0
+        # One that forks and ends while a pass goes on can be missed, and its child too.
+        quiet, needed = 0, 2
         for _ in range(KILLING_PASSES):
-            stragglers = [pid for pid in (*_marked(self._mark), *_hidden()) if pid != self.pid]
-            # One that forked and ended while the list was made is not in it, and its child neither.
-            quiet = 0 if stragglers else quiet + 1
-            if quiet == 2:
+            if self._kill_stragglers():
+                quiet, needed = 0, QUIET_PASSES
+            else:
+                quiet += 1
+            if quiet == needed:
                 return
-            for pid in stragglers:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
-                    # Where it was given to us, its own children are only after this.
-                    with contextlib.suppress(ChildProcessError):
-                        os.waitpid(pid, 0)
+
+    def _kill_stragglers(self) -> int:
+        """Kill what left the group, and return how many there were."""
+        killed = 0
+        for pid in itertools.chain(_marked(self._mark), _hidden()):
+            if pid == self.pid:
+                continue
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+                killed += 1
+                # Where it was given to us, its own children are only after this.
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
+        return killed
 
     async def close(self) -> None:
         """Kill what is left and close the pipes. Nothing of the program runs after this."""
@@ -288,9 +302,10 @@ def _open_terminal() -> tuple[int, int]:
 
 def _marked(mark: str) -> Iterator[int]:
     """Yield the numbers of the living processes that carry ``mark``, where the system tells (Linux)."""
-    for directory in Path("/proc").glob("[0-9]*"):
-        if _mark_of(int(directory.name)) == mark:
-            yield int(directory.name)
+    # The youngest first: those have the least time to fork and end before they are looked at.
+    for process in sorted((int(path.name) for path in Path("/proc").glob("[0-9]*")), reverse=True):
+        if _mark_of(process) == mark:
+            yield process
 
 
 def _hidden() -> Iterator[int]:
