@@ -39,6 +39,10 @@ NEAR = 4
 SOON = 2.0
 
 
+#: The form of names that programs of the 2016 class demand.
+_NAME = re.compile(r"[^:]{3}:.+")
+
+
 class LanPlayer(Player):
     """The player behind one connection.
 
@@ -189,7 +193,7 @@ class LanPlayer(Player):
 
     def _hint(self) -> str:
         """Return the usual causes for which programs of the 2016 class fail at GAME."""
-        other = [name for name in self._names if not re.fullmatch(r"[^:]{3}:.+", name)]
+        other = [name for name in self._names if not _NAME.fullmatch(name)]
         formed = "that are not of the form xyz:name, with exactly three characters before the colon"
         names = f"names {formed} (here: {', '.join(other)})" if other else ""
         second = "a second line that it did not expect so soon (a larger --gap may help)"
