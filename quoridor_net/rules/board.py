@@ -18,6 +18,7 @@ from quoridor_net.rules.values import (
     Square,
     Step,
     Wall,
+    require,
 )
 
 
@@ -106,11 +107,18 @@ class Board:
         return -1
 
 
-@cache
 def board_of_size(size: int) -> Board:
     """Return the tables for boards of ``size``; they are made once.
 
     Raises:
-        ValueError: ``size`` is not 3 to 25.
+        TypeError: ``size`` is not an integer.
+        ValueError: it is not 3 to 25.
     """
+    # Before the cache is asked, which takes 9.0 for 9.
+    require("the board size", int, size)
+    return _made_once(size)
+
+
+@cache
+def _made_once(size: int) -> Board:
     return Board(size)

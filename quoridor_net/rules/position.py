@@ -26,6 +26,8 @@ from quoridor_net.rules.values import (
     Square,
     Step,
     Wall,
+    require,
+    require_move,
 )
 from quoridor_net.rules.walls import WallSet
 
@@ -62,6 +64,7 @@ class Position:
         jumps: the jump rule.
 
     Raises:
+        TypeError: an argument is of another kind, such as the name of a jump rule.
         ValueError: an argument is out of range.
     """
 
@@ -72,10 +75,13 @@ class Position:
         walls: int | None = None,
         jumps: Jumps = Jumps.OFFICIAL,
     ) -> None:
+        require("the number of players", int, players)
+        require("the jump rule", Jumps, jumps)
         if players not in TURN_ORDER:
             raise ValueError(f"a game has 2 or 4 players, not {players}")
         if walls is None:
             walls = STANDARD_WALLS[players]
+        require("the number of walls", int, walls)
         if walls < 0:
             raise ValueError(f"the number of walls cannot be negative: {walls}")
         self._board: Board = board_of_size(size)
@@ -117,6 +123,7 @@ class Position:
             jumps: the jump rule.
 
         Raises:
+            TypeError: an argument is of another kind, such as the name of a square.
             ValueError: no game can have such a position; the message says why.
         """
         position = cls(size, len(pawns), 0, jumps)
@@ -124,6 +131,7 @@ class Position:
         if len(walls_left) != len(pawns):
             raise ValueError(f"{len(pawns)} pawns but {len(walls_left)} numbers of walls left")
         for player, left in enumerate(walls_left, 1):
+            require(f"what player {player} has left of walls", int, left)
             if left < 0:
                 raise ValueError(f"player {player} cannot have {left} walls left")
             if left and position._pawns[player] < 0:
@@ -136,6 +144,7 @@ class Position:
         for player in position.alive:
             if position.distance(player) is None:
                 raise ValueError(f"the walls leave player {player} without a path")
+        require("the player to move", int, turn)
         if turn not in {0, *position.alive}:
             raise ValueError(f"it cannot be the turn of player {turn}")
         position._settle(turn or position.alive[0])
@@ -144,6 +153,9 @@ class Position:
         return position
 
     def _place_pawns(self, pawns: Sequence[Square | None]) -> None:
+        for player, pawn in enumerate(pawns, 1):
+            if pawn is not None:
+                require(f"the pawn of player {player}", Square, pawn)
         numbers = [-1 if pawn is None else self._board.number(pawn) for pawn in pawns]
         for pawn, number in zip(pawns, numbers, strict=True):
             if pawn is not None and number < 0:
@@ -156,6 +168,7 @@ class Position:
             raise ValueError("only one player can have reached its goal")
 
     def _place_wall(self, wall: Wall) -> None:
+        require("a wall", Wall, wall)
         objection = objections.to_wall(self._walls, wall)
         if objection is not None:
             raise ValueError(f"{wall}: {objection.sentence}")
@@ -356,7 +369,12 @@ class Position:
         return [*self.legal_steps(), *self.legal_walls()]
 
     def is_legal(self, move: Move) -> bool:
-        """Return whether the player to move may play ``move``; :meth:`why_illegal` gives the reason."""
+        """Return whether the player to move may play ``move``; :meth:`why_illegal` gives the reason.
+
+        Raises:
+            TypeError: it is not a move at all.
+        """
+        require_move(move)
         if not self._turn:
             return False
         if isinstance(move, Step):
@@ -374,7 +392,11 @@ class Position:
         return self._cut_off(anchor, is_vertical) is None
 
     def why_illegal(self, move: Move) -> Objection | None:
-        """Return why the player to move may not play ``move``; None when it may."""
+        """Return why the player to move may not play ``move``; None when it may.
+
+        Raises:
+            TypeError: it is not a move at all.
+        """
         if self.is_legal(move):
             return None
         if not self._turn:
@@ -405,6 +427,7 @@ class Position:
 
         Raises:
             IllegalMove: the move is not legal; the position is unchanged.
+            TypeError: it is not a move at all; likewise.
         """
         objection = self.why_illegal(move)
         if objection is not None:
@@ -473,6 +496,10 @@ class Position:
         """
         if not self._stack:
             raise IndexError("no move to take back")
+        undo = self._take_back()
+        return Ply(undo.player, undo.move)
+
+    def _take_back(self) -> _Undo:
         undo = self._stack.pop()
         player = undo.player
         self._turn = undo.turn
@@ -482,7 +509,7 @@ class Position:
         self._ending = undo.ending
         self._winner = undo.winner
         self._legal_walls = undo.legal_walls
-        return Ply(player, undo.move)
+        return undo
 
     def _remember(self, player: int, move: Move | None) -> None:
         self._stack.append(
@@ -554,7 +581,7 @@ class Position:
         for move in self.legal_moves():
             self._play(move)
             count += self.perft(depth - 1)
-            self.pop()
+            self._take_back()
         return count
 
     def divide(self, depth: int) -> dict[Move, int]:
@@ -569,7 +596,7 @@ class Position:
         for move in self.legal_moves():
             self._play(move)
             counts[move] = self.perft(depth - 1)
-            self.pop()
+            self._take_back()
         return counts
 
     def __repr__(self) -> str:

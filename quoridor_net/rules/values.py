@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import enum
 from functools import total_ordering
+from typing import Any
 
-from attrs import frozen
+from attrs import Attribute, field, frozen
 
 MIN_SIZE = 3
 MAX_SIZE = 25
@@ -52,12 +53,35 @@ class Orientation(enum.Enum):
         return self.value < other.value
 
 
+def require(what: str, kind: type[object], value: object) -> None:
+    """Refuse a value of another kind than ``kind``; text in particular, which is for ``notation`` to read.
+
+    Raises:
+        TypeError: it is of another kind; the message begins with ``what``.
+    """
+    # True and False are numbers to Python, but a coordinate or a count is none of them.
+    if not isinstance(value, kind) or isinstance(value, bool):
+        article = "an" if kind.__name__[0] in "aeioAEIO" else "a"
+        raise TypeError(f"{what} must be {article} {kind.__name__}, not {value!r}")
+
+
+def _of_kind(instance: object, attribute: Attribute[Any], value: Any) -> None:
+    """Refuse a value of another kind than the annotation of its attribute."""
+    kind = _KINDS[attribute.name]
+    if type(value) is not kind:
+        require(f"the {attribute.name} of a {type(instance).__name__}", kind, value)
+
+
 @frozen(order=True, cache_hash=True)
 class Square:
-    """A square on which a pawn can stand."""
+    """A square on which a pawn can stand.
 
-    column: int
-    row: int
+    Raises:
+        TypeError: a coordinate is not an integer. Whether a board has such a square is not looked at.
+    """
+
+    column: int = field(validator=_of_kind)
+    row: int = field(validator=_of_kind)
 
     def __str__(self) -> str:
         return f"({self.column}, {self.row})"
@@ -65,9 +89,13 @@ class Square:
 
 @frozen(order=True, cache_hash=True)
 class Step:
-    """A move of the pawn: its target square, as in ``TESUJI (4, 1)``."""
+    """A move of the pawn: its target square, as in ``TESUJI (4, 1)``.
 
-    square: Square
+    Raises:
+        TypeError: the target is not a :class:`Square`; text is for :mod:`quoridor_net.notation` to read.
+    """
+
+    square: Square = field(validator=_of_kind)
 
     def __str__(self) -> str:
         return str(self.square)
@@ -79,11 +107,15 @@ class Wall:
 
     ``[(c, r), h]`` lies below squares (c, r) and (c+1, r); ``[(c, r), v]`` lies right of squares
     (c, r) and (c, r+1). Valid anchors have both coordinates in 0 ... size-2.
+
+    Raises:
+        TypeError: a coordinate is not an integer, or the orientation is a letter, say, instead of an
+            :class:`Orientation`.
     """
 
-    column: int
-    row: int
-    orientation: Orientation
+    column: int = field(validator=_of_kind)
+    row: int = field(validator=_of_kind)
+    orientation: Orientation = field(validator=_of_kind)
 
     def __str__(self) -> str:
         return f"[({self.column}, {self.row}), {self.orientation}]"
@@ -92,9 +124,38 @@ class Wall:
 Move = Step | Wall
 
 
+def require_move(move: object) -> None:
+    """Refuse what is not a move.
+
+    Raises:
+        TypeError: it is neither a :class:`Step` nor a :class:`Wall`.
+    """
+    if not isinstance(move, Step | Wall):
+        raise TypeError(f"a move must be a Step or a Wall, not {move!r}")
+
+
+def _move_or_none(_instance: object, _attribute: Attribute[Any], value: Any) -> None:
+    if value is not None:
+        require_move(value)
+
+
 @frozen
 class Ply:
-    """One entry of a game's history: what a player did, or that it was eliminated (move None)."""
+    """One entry of a game's history: what a player did, or that it was eliminated (move None).
 
-    player: int
-    move: Move | None
+    Raises:
+        TypeError: the player is not an integer, or the move neither a move nor None.
+    """
+
+    player: int = field(validator=_of_kind)
+    move: Move | None = field(validator=_move_or_none)
+
+
+#: What the attributes of values hold, by name.
+_KINDS: dict[str, type[object]] = {
+    "column": int,
+    "row": int,
+    "square": Square,
+    "orientation": Orientation,
+    "player": int,
+}

@@ -1,0 +1,79 @@
+"""Values take what they are made of and nothing else: what is refused here would be misread later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from quoridor_net.rules import Jumps, Orientation, Ply, Position, Square, Step, Wall
+
+H = Orientation.HORIZONTAL
+# The arguments are wrong on purpose, so their types are not looked at here.
+a_wall: Any = Wall
+a_square: Any = Square
+a_step: Any = Step
+a_ply: Any = Ply
+a_position: Any = Position
+a_setup: Any = Position.setup
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: a_wall(3, 1, "h"), "the orientation of a Wall must be an Orientation, not 'h'"),
+        (lambda: a_wall("3", 1, H), "the column of a Wall must be an int, not '3'"),
+        (lambda: a_wall(3, 1.0, H), "the row of a Wall must be an int, not 1.0"),
+        (lambda: a_step("e2"), "the square of a Step must be a Square, not 'e2'"),
+        (lambda: a_step((4, 1)), "the square of a Step must be a Square, not (4, 1)"),
+        (lambda: a_square("e", 2), "the column of a Square must be an int, not 'e'"),
+        (lambda: a_square(True, 2), "the column of a Square must be an int, not True"),
+        (lambda: a_ply(1, "e2"), "a move must be a Step or a Wall, not 'e2'"),
+        (lambda: a_ply("1", None), "the player of a Ply must be an int, not '1'"),
+        (lambda: a_position("9"), "the board size must be an int, not '9'"),
+        (lambda: a_position(9.0), "the board size must be an int, not 9.0"),
+        (lambda: a_position(9, 2.0), "the number of players must be an int, not 2.0"),
+        (lambda: a_position(9, 2, "10"), "the number of walls must be an int, not '10'"),
+        (lambda: a_position(jumps="classroom"), "the jump rule must be a Jumps, not 'classroom'"),
+        (lambda: a_setup(["e1", "e9"], [9, 9]), "the pawn of player 1 must be a Square, not 'e1'"),
+        (
+            lambda: a_setup([Square(4, 0), Square(4, 8)], [9, "9"]),
+            "what player 2 has left of walls must be an int, not '9'",
+        ),
+        (
+            lambda: a_setup([Square(4, 0), Square(4, 8)], [9, 9], ["e3h"]),
+            "a wall must be a Wall, not 'e3h'",
+        ),
+        (
+            lambda: a_setup([Square(4, 0), Square(4, 8)], [9, 9], turn=1.0),
+            "the player to move must be an int, not 1.0",
+        ),
+        (lambda: a_position().push("e2"), "a move must be a Step or a Wall, not 'e2'"),
+        (lambda: a_position().is_legal(Square(4, 1)), "a move must be a Step or a Wall, not Square(column=4"),
+        (lambda: a_position().why_illegal(None), "a move must be a Step or a Wall, not None"),
+    ],
+)
+def test_what_would_be_misread_is_refused(make: Callable[[], object], sentence: str) -> None:
+    # A board of this size is known, so nothing is refused only because it is new.
+    Position(9)
+    with pytest.raises(TypeError) as caught:
+        make()
+    assert str(caught.value).startswith(sentence)
+
+
+def test_what_values_are_made_of_is_taken() -> None:
+    assert str(Wall(3, 1, H)) == "[(3, 1), h]"
+    assert str(Step(Square(4, 1))) == "(4, 1)"
+    # Off every board, but a square: whether a board has it is for the rules to say.
+    assert Position().why_illegal(Step(Square(-1, 99))) is not None
+    assert Ply(1, None).move is None
+    assert Position(jumps=Jumps.CLASSROOM).jumps is Jumps.CLASSROOM
+
+
+def test_a_refused_push_changes_nothing() -> None:
+    position: Any = Position()
+    with pytest.raises(TypeError):
+        position.push("e2")
+    assert position == Position()
+    assert position.history == ()
