@@ -122,6 +122,7 @@ class Wall:
 
 
 Move = Step | Wall
+_MOVES = (Step, Wall)
 
 
 def require_move(move: object) -> None:
@@ -130,7 +131,7 @@ def require_move(move: object) -> None:
     Raises:
         TypeError: it is neither a :class:`Step` nor a :class:`Wall`.
     """
-    if not isinstance(move, Step | Wall):
+    if not isinstance(move, _MOVES):
         raise TypeError(f"a move must be a Step or a Wall, not {move!r}")
 
 

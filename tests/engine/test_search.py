@@ -15,7 +15,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from quoridor_net.engine import Limits, Searcher, compiled, warm_up
+from quoridor_net.engine import Limits, Searcher, compiled, layout, warm_up
+from quoridor_net.engine.bestfirst import BestFirst
+from quoridor_net.engine.deepening import Deepening
+from quoridor_net.engine.weights import NAMES
 from quoridor_net.notation.position_line import parse_position
 from quoridor_net.rules import Jumps, Position, Square, Step
 
@@ -153,8 +156,31 @@ def test_several_choices_are_different_and_in_order() -> None:
 
 def test_the_line_can_be_played() -> None:
     position = Position()
-    for move in Searcher(9, 2, 1).choose(position, Limits(nodes=30_000)).line:
+    found = Searcher(9, 2, 1).choose(position, Limits(nodes=30_000))
+    assert found.line[0] == found.move
+    # Whoever is to move is meant to go on: a line of the move alone says nothing.
+    assert len(found.line) >= 3
+    for move in found.line:
+        assert position.is_legal(move)
         position.push(move)
+
+
+@pytest.mark.parametrize("seed", [1, 3, 5, 31])
+def test_what_one_of_four_players_found_is_no_score_of_the_next(seed: int) -> None:
+    source = random.Random(seed)
+    position = Position(5, 4, 2)
+    for _ in range(10):
+        position.push(source.choice(position.legal_moves()))
+    searcher = Searcher(5, 4, 1)
+    searched = 0
+    # Each searches with the table of the player before, who wanted the opposite in the same positions.
+    while position.turn is not None and searched < 4:
+        found = searcher.choose(position, Limits(nodes=3000))
+        afresh = Searcher(5, 4, 1).choose(position, Limits(nodes=3000))
+        assert (found.score > 0) == (afresh.score > 0)
+        position.push(afresh.move)
+        searched += 1
+    assert searched >= 2
 
 
 def test_lines_of_four_players_can_be_played() -> None:
@@ -267,10 +293,35 @@ def test_weights_that_there_are_none_of_are_refused(size: int, name: str) -> Non
         Searcher(size, 2, 1, weights={name: 1})
 
 
-@pytest.mark.parametrize("name", ["explore", "wall_20", "plain_wall_3", "tree", "network", "lead"])
-def test_all_weights_that_there_are_can_be_changed(name: str) -> None:
-    for size in (5, 9, 12):
-        Searcher(size, 2, 1, weights={name: 1})
+@pytest.mark.parametrize("name", [*NAMES, "wall_0", "wall_20", "plain_wall_0", "plain_wall_20"])
+@pytest.mark.parametrize("size", [5, 9])
+def test_a_weight_that_is_changed_is_one_number_of_the_kernel(size: int, name: str) -> None:
+    usual, changed = (Searcher(size, 2, 1, weights=weights)._method for weights in (None, {name: 7_777_777}))
+    assert isinstance(usual, Deepening)
+    assert isinstance(changed, Deepening)
+    places = (usual._memory != changed._memory).nonzero()[0]
+    assert len(places) == 1
+    assert changed._memory[places[0]] == 7_777_777
+
+
+def test_no_two_names_are_one_weight() -> None:
+    assert len(set(NAMES.values())) == len(NAMES) > 20
+
+
+def test_the_tree_and_the_network_can_be_switched_off() -> None:
+    usual, treeless, bare = (
+        Searcher(9, 2, 1, weights=weights)._method for weights in (None, {"tree": 0}, {"network": 0})
+    )
+    assert [isinstance(method, BestFirst) for method in (usual, treeless, bare)] == [True, False, False]
+    assert isinstance(treeless, Deepening)
+    assert isinstance(bare, Deepening)
+    assert treeless._memory[layout.HAS_NETWORK]
+    assert not bare._memory[layout.HAS_NETWORK]
+
+
+@pytest.mark.parametrize("name", ["explore", "wall_20", "plain_wall_3", "tree", "network"])
+def test_boards_beyond_the_kernel_know_the_names_of_weights_too(name: str) -> None:
+    assert Searcher(12, 2, 1, weights={name: 1}).choose(Position(12), Limits(nodes=1)).move
 
 
 def test_warming_up_reports_its_steps_unless_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
