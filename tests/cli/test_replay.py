@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from quoridor_net.cli import replay_pages
 from quoridor_net.cli.replay import replay
 from quoridor_net.replay import Format, read_game
-from tests.support.ground_truth import ground_truth
+from tests.support.ground_truth import ground_truth, real_transcripts
 
 GAME = (
     "# Players: ann vs bob\n"
@@ -132,7 +132,7 @@ def test_info_about_an_unfinished_game_with_an_evil_name() -> None:
 
 
 def test_info_about_a_transcript() -> None:
-    code, output = run("info", ground_truth("lan-transcripts", "four-mixed.txt"))
+    code, output = run("info", next(path for path in real_transcripts() if path.stem == "four-mixed"))
     assert code == 0
     assert "Format:        lan" in output
     assert "Board:         9x9, 4 players, official jumps" in output

@@ -23,14 +23,15 @@ from quoridor_net.lan import (
     parse_message,
 )
 from quoridor_net.rules import Jumps, Position
-from tests.support.ground_truth import ground_truth
+from tests.support.ground_truth import real_transcripts
 from tests.support.wire_log import Wired, read_transcript
 
-NAMES = ["two-a", "two-b", "two-crlf", "two-mixed", "four-a", "four-mixed"]
+LOGS = {path.stem: path for path in real_transcripts()}
+NAMES = list(LOGS)
 
 
 def wires(name: str) -> list[Wired]:
-    text = ground_truth("lan-transcripts", f"{name}.txt").read_text(encoding="ascii")
+    text = LOGS[name].read_text(encoding="ascii")
     return [wired for wired in read_transcript(text) if wired.data]
 
 
@@ -117,7 +118,7 @@ def test_our_client_role_understands_what_real_servers_sent(name: str, seed: int
 
 
 def test_the_logs_contain_what_they_are_kept_for() -> None:
-    """One of the programs ends lines with CR LF and one leaves a trailing blank (the data's README)."""
+    assert NAMES == ["four-a", "four-mixed", "two-a", "two-b", "two-crlf", "two-mixed"]
     data = [wired.data for name in NAMES for wired in wires(name)]
     assert any(line.endswith(b"\r\n") for line in data)
     assert any(line.endswith(b" \n") for line in data)

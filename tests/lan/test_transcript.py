@@ -1,4 +1,4 @@
-"""Wire transcripts: the form of the logs in ../shared/data/lan-transcripts."""
+"""Wire transcripts: the form of the logs in tests/data/lan-transcripts."""
 
 from __future__ import annotations
 

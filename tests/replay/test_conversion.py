@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -26,11 +27,10 @@ from quoridor_net.replay import (
 )
 from quoridor_net.replay.athens import mirror
 from quoridor_net.rules import Jumps, Orientation, Ply, Position, Square, Step, Wall
-from tests.support.ground_truth import ground_truth
+from tests.support.ground_truth import ground_truth, real_transcripts
 from tests.support.wire_log import check_promises, read_transcript
 
 FULL = ("replays", "full-game.qtp")
-TRANSCRIPTS = ["two-a.txt", "two-b.txt", "two-crlf.txt", "two-mixed.txt", "four-a.txt", "four-mixed.txt"]
 
 
 def random_replay(chance: random.Random, setting: Setting) -> Replay:
@@ -98,11 +98,11 @@ def test_transcripts_keep_the_game_and_the_names(seed: int, players: int, jumps:
     assert read_game(text, jumps=jumps) == replay
 
 
-@pytest.mark.parametrize("name", TRANSCRIPTS)
-def test_games_of_real_programs(name: str) -> None:
-    replay = read_game(ground_truth("lan-transcripts", name).read_text(encoding="utf-8"))
+@pytest.mark.parametrize("path", real_transcripts(), ids=lambda path: path.stem)
+def test_games_of_real_programs(path: Path) -> None:
+    replay = read_game(path.read_text(encoding="utf-8"))
     assert replay.complete
-    assert replay.setting.players == (4 if name.startswith("four") else 2)
+    assert replay.setting.players == (4 if path.stem.startswith("four") else 2)
     for form in Format:
         if form is Format.ATHENS and replay.setting.players == 4:
             continue

@@ -1,4 +1,4 @@
-"""Ground truth that stays outside the repository; tests that need it are skipped where it is absent."""
+"""Ground truth: what lies in ``tests/data``, and what stays outside the repository and may be absent."""
 
 from __future__ import annotations
 
@@ -6,11 +6,22 @@ from pathlib import Path
 
 import pytest
 
+_DATA = Path(__file__).parents[1] / "data"
 _SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 
 
+def real_transcripts() -> list[Path]:
+    """Return the byte logs of complete games that real programs of the 2016 class played, ordered by name.
+
+    Each line has the time, the direction (C client, S and a number a server) and the bytes; the order is
+    exact within one socket. The programs play by the classroom jump rule; one ends lines with
+    CR LF, one counts up names and leaves a trailing blank.
+    """
+    return sorted(_DATA.joinpath("lan-transcripts").glob("*.txt"))
+
+
 def ground_truth(*parts: str) -> Path:
-    """Return the path of a file or folder of the ground truth, or skip the test."""
+    """Return the path of what stays outside, or skip the test."""
     path = _SHARED.joinpath(*parts)
     if not path.exists():
         pytest.skip(f"the ground truth {'/'.join(parts)} is not beside this repository (../shared/data)")
