@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TextIO
 
 import click
 import trio
@@ -33,6 +32,7 @@ from quoridor_net.lan.messages import MAX_NAME, clean_name
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
+from quoridor_net.players.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.players.signals import until_signal
 from quoridor_net.players.sockets import close_gently
 from quoridor_net.wire import open_missing_streams
@@ -113,11 +113,12 @@ def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: f
     show_default=True,
     help="Seconds to wait for the first game.",
 )
+@overwrite_option
 @click.option("--quiet", is_flag=True, help="Print only the sum of the games.")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each event.")
 @click.option(
     "--log",
-    type=click.File("w", encoding="ascii", lazy=False),
+    type=NEW_FILE,
     help="Write all lines sent and received to this file.",
 )
 def main(
@@ -131,7 +132,7 @@ def main(
     start_time: float,
     quiet: bool,
     as_json: bool,
-    log: TextIO | None,
+    log: NewFile | None,
 ) -> None:
     """Play in a Clobber tournament by the protocol of the 2006 Computer Olympiad.
 

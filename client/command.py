@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import sys
 import time
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
-from typing import TextIO
 
 import click
 import trio
@@ -23,6 +20,7 @@ from quoridor_net.lan.transcript import Transcript
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.match.match import DEFAULT_PLY_LIMIT
 from quoridor_net.match.replay_listener import ReplayListener
+from quoridor_net.players.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.players.signals import until_signal
 from quoridor_net.rules import TURN_ORDER, Jumps, Position
 from quoridor_net.wire import open_missing_streams
@@ -47,7 +45,7 @@ class Job:
     settings: MatchSettings
     display: DisplayKind
     transcript: Transcript | None
-    save: Path | None
+    save: NewFile | None
 
 
 def check_finite(_context: click.Context, _option: click.Parameter, seconds: float | None) -> float | None:
@@ -59,17 +57,6 @@ def check_finite(_context: click.Context, _option: click.Parameter, seconds: flo
     if seconds is not None and not math.isfinite(seconds):
         raise click.BadParameter(f"{seconds} is no number of seconds.")
     return seconds
-
-
-def check_folder(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
-    """Return a path at which a file can be made.
-
-    Raises:
-        click.BadParameter: its folder does not exist or cannot be written.
-    """
-    if path is not None and not path.exists() and not os.access(path.parent, os.W_OK):
-        raise click.BadParameter(f"no file can be made in {str(path.parent)!r}.")
-    return path
 
 
 def read_endpoints(
@@ -152,15 +139,15 @@ def read_endpoints(
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each event.")
 @click.option(
     "--log",
-    type=click.File("w", encoding="ascii", lazy=False),
+    type=NEW_FILE,
     help="Write all lines sent and received to this file.",
 )
 @click.option(
     "--save",
-    type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    callback=check_folder,
+    type=NEW_FILE,
     help="Record the game in this replay file while it is played.",
 )
+@overwrite_option
 def main(
     servers: tuple[Endpoint, ...],
     jumps: str,
@@ -173,8 +160,8 @@ def main(
     ply_limit: int,
     quiet: bool,
     as_json: bool,
-    log: TextIO | None,
-    save: Path | None,
+    log: NewFile | None,
+    save: NewFile | None,
 ) -> None:
     """Play a game between two or four move servers, judge it and show it.
 
@@ -185,7 +172,7 @@ def main(
     open_missing_streams()
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
-    if save is not None and log is not None and Path(log.name).resolve() == save.resolve():
+    if save is not None and log is not None and log.path.resolve() == save.path.resolve():
         raise click.UsageError("--save and --log need different files.")
     job = Job(
         endpoints=in_player_order(servers) if clockwise else servers,
@@ -233,10 +220,6 @@ async def _play(job: Job) -> int:
             click.echo(f"Hint: {error.hint}", err=True)
         return NOT_GREETED
     async with open_display(job.display, sys.stdout) as listener:
-        if job.save is None:
-            await play_match(players, job.settings, [listener])
-        else:
-            # Opened only now: an earlier recording must not be lost for a game that was never begun.
-            with job.save.open("w", encoding="utf-8") as file:
-                await play_match(players, job.settings, [listener, ReplayListener(file)])
+        recordings = [] if job.save is None else [ReplayListener(job.save)]
+        await play_match(players, job.settings, [listener, *recordings])
     return 0

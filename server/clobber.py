@@ -10,7 +10,6 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TextIO
 
 import click
 import trio
@@ -20,6 +19,7 @@ from click.core import ParameterSource
 from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.accepting import serve_connections
+from quoridor_net.players.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.players.signals import until_signal
 from quoridor_net.players.typed_bytes import open_typed_bytes
 from quoridor_net.tournament import Journal, JournalError, Ledger, read_journal
@@ -127,9 +127,10 @@ def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: f
 )
 @click.option(
     "--log",
-    type=click.File("w", encoding="ascii", lazy=False),
+    type=NEW_FILE,
     help="Write all lines sent and received to this file.",
 )
+@overwrite_option
 @click.option("--quiet", is_flag=True, help="Print only the ready line, errors and the final tables.")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each event, and no tables.")
 @click.pass_context
@@ -144,7 +145,7 @@ def main(
     rows_first: bool,
     journal: Path | None,
     resume: Path | None,
-    log: TextIO | None,
+    log: NewFile | None,
     quiet: bool,
     as_json: bool,
 ) -> None:

@@ -7,13 +7,13 @@ import os
 import socket
 import sys
 import time
-from typing import TextIO
 
 import click
 import trio
 
 from quoridor_net.lan.messages import MAX_NAME, clean_name
 from quoridor_net.lan.transcript import Transcript
+from quoridor_net.players.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 from quoridor_net.players.seconds import SECONDS
 from quoridor_net.players.signals import until_signal
@@ -112,9 +112,10 @@ def read_host(_context: click.Context, _option: click.Parameter, host: str | Non
 @click.option("--seed", type=int, help="Make the player's choices repeatable.")
 @click.option(
     "--log",
-    type=click.File("w", encoding="ascii", lazy=False),
+    type=NEW_FILE,
     help="Write all lines sent and received to this file.",
 )
+@overwrite_option
 @click.option("--quiet", is_flag=True, help="Print nothing but the ready line and errors.")
 def main(
     port: int,
@@ -131,7 +132,7 @@ def main(
     idle_time: float,
     jumps: str,
     seed: int | None,
-    log: TextIO | None,
+    log: NewFile | None,
     quiet: bool,
 ) -> None:
     """Offer a player to the display clients of the 2016 Quoridor protocol.

@@ -20,6 +20,7 @@ from quoridor_net.frontend.preparation import Preparation
 from quoridor_net.frontend.private import PrivateCommands
 from quoridor_net.frontend.stdio import BlockingInput, BlockingOutput
 from quoridor_net.frontend.thinker import ENGINE
+from quoridor_net.players.new_file import may_overwrite, overwrite_option
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFactory
 from quoridor_net.players.seconds import SECONDS
 from quoridor_net.qtp import EngineRole
@@ -94,7 +95,10 @@ def lan_endpoint(_context: click.Context, _option: click.Parameter, text: str | 
     show_default=True,
     help="Jump rule.",
 )
+@overwrite_option
+@click.pass_context
 def qtp(
+    context: click.Context,
     port: int | None,
     host: str,
     sessions: int | None,
@@ -137,7 +141,9 @@ def qtp(
         most_time = math.inf if port is None else max(MOST_MOVE_TIME, move_time or 0.0)
         thinker = Thinker(player, seed, move_time, factories, preparation, most_time)
         # Files are for who runs this program, not for whoever can connect to it.
-        private = PrivateCommands(thinker, has_files=port is None, jumps=rule)
+        private = PrivateCommands(
+            thinker, has_files=port is None, overwrites=may_overwrite(context), jumps=rule
+        )
         return Session(EngineRole(ENGINE_NAME, private.names, jumps=rule), thinker, private)
 
     def bridged_session() -> Session:

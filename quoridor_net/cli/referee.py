@@ -14,6 +14,7 @@ import trio
 
 from quoridor_net.players.engine_link import EngineAddress
 from quoridor_net.players.engine_source import parse_address
+from quoridor_net.players.new_file import may_overwrite, overwrite_option, refuse_existing
 from quoridor_net.players.orphans import adopt_orphans
 from quoridor_net.players.programs import located
 from quoridor_net.players.seconds import SECONDS
@@ -146,6 +147,7 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
     metavar="DIR",
     help="Write all lines to and from each engine process into files in this directory.",
 )
+@overwrite_option
 def referee(
     white: EngineAddress,
     black: EngineAddress,
@@ -192,8 +194,8 @@ def referee(
             openings=chosen_openings(opening, openings, start),
             concurrency=concurrency,
             is_kept=not restart,
-            save=None if save is None else made_directory("--save", save),
-            log=None if log is None else made_directory("--log", log),
+            save=None if save is None else made_directory("--save", save, "game-*.qtp"),
+            log=None if log is None else made_directory("--log", log, "*-*.log"),
         )
     )
     was_interrupted = run_referee(judge, None if is_json else LiveReport(click.echo, verbose))
@@ -246,14 +248,25 @@ def read_openings(file: TextIO, start: Position) -> tuple[tuple[int, Opening], .
         raise click.BadParameter(f"{file.name}: {error}.", param_hint="'--openings'") from None
 
 
-def made_directory(option: str, path: Path) -> Path:
+def made_directory(option: str, path: Path, written: str) -> Path:
     """Return the directory at ``path``, which exists then.
 
+    Args:
+        option: which option names it.
+        path: where it lies.
+        written: a pattern of the files that are written there.
+
     Raises:
-        click.BadParameter: it cannot be made.
+        click.BadParameter: it cannot be made, or holds such files and they may not be overwritten.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
+        if not may_overwrite(click.get_current_context()):
+            refuse_existing(sorted(path.glob(written)))
+    except FileExistsError as error:
+        raise click.BadParameter(
+            f"cannot write {error.filename}: {error.strerror}.", param_hint=f"'{option}'"
+        ) from None
     except OSError as error:
         raise click.BadParameter(f"cannot make {path}: {error.strerror}.", param_hint=f"'{option}'") from None
     return path

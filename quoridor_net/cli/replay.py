@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from quoridor_net.notation.position_line import format_position
+from quoridor_net.players.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.replay import (
     Fault,
     Format,
@@ -21,6 +22,7 @@ from quoridor_net.replay import (
 )
 from quoridor_net.replay.reader import MAX_BYTES
 from quoridor_net.rules import Jumps, Wall
+from quoridor_net.wire import discard_unwritten
 
 _HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -134,9 +136,10 @@ def info(file: str, origin: str | None, number: int | None, jumps: str | None) -
 @click.option(
     "--output",
     "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NEW_FILE,
     help="File to write. [default: standard output]",
 )
+@overwrite_option
 @click.option("--partial", is_flag=True, help="Accept a game that is not played to its end.")
 @_number
 @_jumps
@@ -144,7 +147,7 @@ def convert(
     file: str,
     target: str,
     origin: str | None,
-    output: Path | None,
+    output: NewFile | None,
     partial: bool,
     number: int | None,
     jumps: str | None,
@@ -165,9 +168,11 @@ def convert(
         click.echo(text, nl=False)
         return
     try:
-        output.write_text(text, encoding="utf-8")
+        output.write(text)
+        output.flush()
     except OSError as error:
-        raise click.ClickException(f"cannot write {output}: {error.strerror}.") from None
+        discard_unwritten(output)
+        raise click.ClickException(f"cannot write {output.name}: {error.strerror}.") from None
 
 
 @replay.command(context_settings=_HELP)

@@ -26,12 +26,21 @@ class PrivateCommands:
         thinker: what they set or ask.
         has_files: whether there are commands that read and write files; not for controllers that may be
             anybody.
+        overwrites: whether a file that exists may be written over.
         jumps: the jump rule.
     """
 
-    def __init__(self, thinker: Thinker, *, has_files: bool = False, jumps: Jumps = Jumps.OFFICIAL) -> None:
+    def __init__(
+        self,
+        thinker: Thinker,
+        *,
+        has_files: bool = False,
+        overwrites: bool = False,
+        jumps: Jumps = Jumps.OFFICIAL,
+    ) -> None:
         self._thinker = thinker
         self._jumps = jumps
+        self._overwrites = overwrites
         self._handlers: dict[str, Handler] = {
             "qn-analyze": self._analyze,
             "qn-legal_moves": self._legal_moves,
@@ -94,7 +103,7 @@ class PrivateCommands:
     async def _save(self, game: QtpGame, words: Words) -> list[str]:
         if len(words) != 1:
             raise CommandFailed(SYNTAX_ERROR)
-        await save_game(game, words[0], self._jumps)
+        await save_game(game, words[0], self._jumps, overwrites=self._overwrites)
         return []
 
     async def _player(self, _game: QtpGame, words: Words) -> list[str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import trio
 
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
+from quoridor_net.players.new_file import refuse_existing
 from quoridor_net.qtp import QtpGame
 from quoridor_net.qtp.commands import CommandFailed
 from quoridor_net.replay import Format, ReplayError, decode, read_game, write_game
@@ -12,11 +15,11 @@ from quoridor_net.replay.reader import MAX_BYTES
 from quoridor_net.rules import IllegalMove, Jumps, Step
 
 
-async def save_game(game: QtpGame, path: str, jumps: Jumps) -> None:
-    """Write ``game`` to the file at ``path``.
+async def save_game(game: QtpGame, path: str, jumps: Jumps, *, overwrites: bool = False) -> None:
+    """Write ``game`` to the file at ``path``, over what is there only where ``overwrites`` says so.
 
     Raises:
-        CommandFailed: the colours did not move in turn, or the file cannot be written.
+        CommandFailed: the colours did not move in turn, or the file exists or cannot be written.
     """
     lines = [f"boardsize {game.size}", "clear_board", f"walls {game.walls}"]
     for ply in game.history:
@@ -29,6 +32,8 @@ async def save_game(game: QtpGame, path: str, jumps: Jumps) -> None:
     except ReplayError as error:
         raise CommandFailed(f"no replay can tell this game: {error}") from None
     try:
+        if not overwrites:
+            await trio.to_thread.run_sync(refuse_existing, [Path(path)])
         await trio.Path(path).write_text(text, encoding="ascii")
     except (OSError, ValueError) as error:
         raise CommandFailed(f"cannot write {path}: {_reason(error)}") from None

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import TextIO
 
-from quoridor_net.wire import discard_unwritten
+from quoridor_net.wire import Writable, discard_unwritten
 
 _LOG = logging.getLogger(__name__)
 
@@ -26,7 +25,7 @@ class Transcript:
         clock: returns seconds; the first call is time zero.
     """
 
-    def __init__(self, file: TextIO, clock: Callable[[], float]) -> None:
+    def __init__(self, file: Writable, clock: Callable[[], float]) -> None:
         self._file = file
         self._is_open = True
         self._clock = clock

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import uuid
-from typing import TextIO
 
 from quoridor_net.match.events import (
     Event,
@@ -18,7 +17,7 @@ from quoridor_net.match.events import (
 )
 from quoridor_net.replay import Outcome, ReplayWriter, Setting
 from quoridor_net.rules import Ply
-from quoridor_net.wire import discard_unwritten
+from quoridor_net.wire import Writable, discard_unwritten
 
 _LOG = logging.getLogger(__name__)
 
@@ -33,12 +32,12 @@ class ReplayListener:
     not the game.
 
     Args:
-        file: where to write; the caller closes it.
+        file: where to write, from the beginning of the game on; the caller closes it.
         game_id: the value of ``Game-ID``; a random one unless given.
         date: the value of ``Date``; today unless given.
     """
 
-    def __init__(self, file: TextIO, game_id: str | None = None, date: dt.date | None = None) -> None:
+    def __init__(self, file: Writable, game_id: str | None = None, date: dt.date | None = None) -> None:
         self._file = file
         self._is_open = True
         self._writer = ReplayWriter(file)

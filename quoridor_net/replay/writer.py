@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TextIO
 
 from quoridor_net.replay.game import OUTCOME_KEYS, Outcome, Replay
 from quoridor_net.replay.grammar import format_metadata, format_ply
 from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.rules import Ply
+from quoridor_net.wire import Writable
 
 
 def header_lines(setting: Setting, metadata: Iterable[tuple[str, str]]) -> list[str]:
@@ -32,7 +32,7 @@ class ReplayWriter:
         file: where to write; the caller closes it.
     """
 
-    def __init__(self, file: TextIO) -> None:
+    def __init__(self, file: Writable) -> None:
         self._file = file
 
     def begin(self, setting: Setting, metadata: Iterable[tuple[str, str]] = ()) -> None:

@@ -3,7 +3,7 @@
 from quoridor_net.wire.errors import LocalProtocolError, ProtocolError, RemoteProtocolError
 from quoridor_net.wire.line_buffer import LineBuffer, LineTooLong
 from quoridor_net.wire.text import printable
-from quoridor_net.wire.unwritten import discard_unwritten, open_missing_streams
+from quoridor_net.wire.unwritten import Writable, discard_unwritten, open_missing_streams
 
 __all__ = [
     "LineBuffer",
@@ -11,6 +11,7 @@ __all__ = [
     "LocalProtocolError",
     "ProtocolError",
     "RemoteProtocolError",
+    "Writable",
     "discard_unwritten",
     "open_missing_streams",
     "printable",

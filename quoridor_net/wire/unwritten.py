@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TextIO
+from typing import Protocol
 
 
-def discard_unwritten(file: TextIO) -> None:
+class Writable(Protocol):
+    """A text file, as far as it is written."""
+
+    def write(self, text: str, /) -> int:
+        """Write ``text``."""
+
+    def flush(self) -> None:
+        """Have everything written by now in the file."""
+
+    def fileno(self) -> int:
+        """Return the descriptor."""
+
+
+def discard_unwritten(file: Writable) -> None:
     """Have ``file`` write nowhere from now on, so that closing it does not raise what writing it raised.
 
     Files without a descriptor of their own keep nothing back, and are left alone.

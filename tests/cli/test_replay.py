@@ -221,8 +221,8 @@ def test_convert_there_and_back(game: Path, tmp_path: Path, form: Format) -> Non
         (
             ["convert", "-", "--to", "lan", "-o", "/no/such/folder/file"],
             GAME,
-            1,
-            "cannot write /no/such/folder/file: No such file",
+            2,
+            "cannot write /no/such/folder/file: there is no such folder",
         ),
         (
             ["convert", "-", "--from", "athens", "--to", "lan"],

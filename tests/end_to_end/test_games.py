@@ -223,7 +223,7 @@ def test_logs_on_a_full_disk_end_no_game(start_server: StartServer) -> None:
 def test_an_earlier_recording_is_kept_when_no_game_begins(tmp_path: Path) -> None:
     recording = tmp_path / "precious.qtp"
     recording.write_text("P 1 E2\n", encoding="ascii")
-    client = run_client("127.0.0.1:1", "127.0.0.1:1", "--connect-time", "0", "--save", str(recording))
+    client = run_client("127.0.0.1:1", "127.0.0.1:1", "--connect-time", "0", "--save", str(recording), "--overwrite")
     assert client.returncode == 3
     assert recording.read_text(encoding="ascii") == "P 1 E2\n"
 

@@ -1,0 +1,137 @@
+"""Whatever writes files: one that exists stays as it is, unless ``--overwrite`` is given."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from client.clobber import main as clobber_client
+from client.command import main as client
+from quoridor_net.cli.qtp import qtp
+from quoridor_net.cli.referee import referee
+from quoridor_net.cli.replay import replay
+from quoridor_net.players.new_file import NewFile
+from server.clobber import main as clobber_server
+from server.command import main as server
+
+#: Nobody listens there, so no game begins.
+NOWHERE = "127.0.0.1:1"
+ENGINE = shlex.join([sys.executable, "-m", "quoridor_net", "qtp"])
+
+COMMANDS = [
+    (client, [NOWHERE, NOWHERE, "--connect-time", "0", "--log"]),
+    (client, [NOWHERE, NOWHERE, "--connect-time", "0", "--save"]),
+    (server, ["--port", "0", "--host", "192.0.2.1", "--player", "random", "--log"]),
+    (clobber_client, [NOWHERE, "--connect-time", "0", "--player", "random", "--log"]),
+    (clobber_server, ["--port", "0", "--host", "192.0.2.1", "--entrants", "2", "--log"]),
+]
+
+
+@pytest.mark.parametrize(("command", "arguments"), COMMANDS)
+def test_a_file_that_exists_is_refused(command: click.Command, arguments: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "precious"
+    path.write_text("an earlier game\n", encoding="utf-8")
+    result = CliRunner().invoke(command, [*arguments, str(path)])
+    assert result.exit_code == 2
+    wanted = f"cannot write {path}: it exists; name another, or give --overwrite."
+    assert wanted in " ".join(result.output.split()).replace("│ ", "")
+    assert path.read_text(encoding="utf-8") == "an earlier game\n"
+
+
+@pytest.mark.parametrize(("command", "arguments"), COMMANDS)
+def test_what_may_be_overwritten_is_kept_where_no_game_begins(
+    command: click.Command, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Where the Clobber server keeps its journal.
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "precious"
+    path.write_text("an earlier game\n", encoding="utf-8")
+    for options in ([str(path), "--overwrite"], [str(path.with_name("new"))]):
+        result = CliRunner().invoke(command, [*arguments, *options])
+        assert result.exit_code == 3, result.output
+    assert path.read_text(encoding="utf-8") == "an earlier game\n"
+    # Nor is there an empty file that would stand in the way of the game that does begin.
+    assert not path.with_name("new").exists()
+
+
+def test_a_converted_game_overwrites_on_request_only(tmp_path: Path) -> None:
+    path = tmp_path / "game.qtp"
+    path.write_text("an earlier game\n", encoding="utf-8")
+    arguments = ["convert", "-", "--to", "replay", "--partial", "-o", str(path)]
+    refused = CliRunner().invoke(replay, arguments, input="1. e2 e8\n")
+    assert refused.exit_code == 2
+    assert "it exists; name another, or give --overwrite." in refused.output
+    assert path.read_text(encoding="utf-8") == "an earlier game\n"
+    done = CliRunner().invoke(replay, [*arguments, "--overwrite"], input="1. e2 e8\n")
+    assert done.exit_code == 0, done.output
+    assert path.read_text(encoding="utf-8").endswith("P 1 E2\nP 2 E8\n")
+
+
+@pytest.mark.parametrize(("option", "name"), [("--save", "game-1.qtp"), ("--log", "white-1.log")])
+def test_the_referee_overwrites_no_games_and_logs(option: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text("an earlier game\n", encoding="utf-8")
+    result = CliRunner().invoke(
+        referee, ["--white", ENGINE, "--black", ENGINE, "--ply-limit", "1", option, str(tmp_path)]
+    )
+    assert result.exit_code == 2
+    assert f"cannot write {path}: it exists; name another, or give --overwrite." in result.output
+    assert path.read_text(encoding="utf-8") == "an earlier game\n"
+
+
+def test_an_engine_saves_over_a_file_on_request_only(tmp_path: Path) -> None:
+    path = tmp_path / "game.qtp"
+    path.write_text("an earlier game\n", encoding="utf-8")
+    script = f"playmove black E8\nqn-save_replay {path}\nquit\n"
+    command = [sys.executable, "-m", "quoridor_net", "qtp", "--player", "simple"]
+    answers = subprocess.run(command, input=script, capture_output=True, text=True, check=True).stdout
+    assert f"? cannot write {path}: it exists; name another, or give --overwrite\n" in answers
+    assert path.read_text(encoding="utf-8") == "an earlier game\n"
+    subprocess.run([*command, "--overwrite"], input=script, capture_output=True, text=True, check=True)
+    assert path.read_text(encoding="utf-8").endswith("P 1 E2\n")
+
+
+def test_the_commands_that_write_all_know_the_option() -> None:
+    for command in (client, server, clobber_client, clobber_server, referee, replay.commands["convert"], qtp):
+        assert "overwrite" in {parameter.name for parameter in command.params}, command.name
+
+
+def test_a_file_is_made_by_its_first_line(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    file = NewFile(path)
+    file.flush()
+    assert not path.exists()
+    file.write("one\n")
+    file.write("two\n")
+    file.close()
+    assert path.read_text(encoding="utf-8") == "one\ntwo\n"
+    with pytest.raises(FileExistsError):
+        NewFile(path).check()
+    NewFile(path, overwrites=True).check()
+
+
+def test_an_empty_file_and_a_device_hold_nothing_that_could_be_lost(tmp_path: Path) -> None:
+    path = tmp_path / "empty"
+    path.touch()
+    for each in (path, Path(os.devnull)):
+        file = NewFile(each)
+        file.write("a line\n")
+        file.close()
+    assert path.read_text(encoding="utf-8") == "a line\n"
+
+
+def test_a_file_that_came_into_being_meanwhile_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    file = NewFile(path)
+    file.check()
+    path.write_text("of another program\n", encoding="utf-8")
+    with pytest.raises(FileExistsError):
+        file.write("one\n")
+    assert path.read_text(encoding="utf-8") == "of another program\n"
