@@ -109,7 +109,11 @@ def read_host(_context: click.Context, _option: click.Parameter, host: str | Non
     show_default=True,
     help="Jump rule.",
 )
-@click.option("--seed", type=int, help="Make the player's choices repeatable.")
+@click.option(
+    "--seed",
+    type=int,
+    help="Make the player's choices repeatable; the engine's only with --nodes or --depth.",
+)
 @click.option(
     "--log",
     type=NEW_FILE,

@@ -17,6 +17,8 @@ from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 READY = re.compile(r"is ready on port (\d+)")
 #: What the engine gets for each move, in seconds, so that a game is soon over.
 ENGINE_MOVE_TIME = 0.1
+#: What it looks at instead when the game is to be repeatable: time differs from one game to the next.
+ENGINE_NODES = 5000
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -31,7 +33,9 @@ ENGINE_MOVE_TIME = 0.1
     help="Who makes the moves.",
 )
 @click.option("--delay", type=click.FloatRange(0), help="Seconds between moves. [default: 0.3 in a terminal]")
-@click.option("--seed", type=int, help="Make the game repeatable.")
+@click.option(
+    "--seed", type=int, help="Make the game repeatable: the engine then counts positions, not time."
+)
 def demo(players: str, player: str, delay: float | None, seed: int | None) -> None:
     """Start move servers and a display client on this machine and watch them play a whole game."""
     # Ends the game and all its processes like Ctrl-C.
@@ -62,8 +66,11 @@ def _play(player: str, players: int, delay: float, seed: int | None) -> int:
 def _server(player: str, number: int, seed: int | None) -> subprocess.Popen[str]:
     options = ["--port", "0", "--host", "127.0.0.1", "--once", "--quiet"]
     options += ["--player", player, "--name", f"qnt:{player}-{number}"]
-    options += ["--move-time", str(ENGINE_MOVE_TIME)] if player == "engine" else []
-    options += [] if seed is None else ["--seed", str(seed)]
+    if seed is not None:
+        options += ["--seed", str(seed)]
+    if player == "engine":
+        timed = ["--move-time", str(ENGINE_MOVE_TIME)]
+        options += timed if seed is None else ["--nodes", str(ENGINE_NODES)]
     click.echo(f"$ python -m server {' '.join(options)}")
     return subprocess.Popen([sys.executable, "-m", "server", *options], stdout=subprocess.PIPE, text=True)
 

@@ -69,7 +69,12 @@ def lan_endpoint(_context: click.Context, _option: click.Parameter, text: str | 
     show_default=True,
     help="Who answers genmove.",
 )
-@click.option("-seed", "--seed", type=int, help="Make the player's choices repeatable.")
+@click.option(
+    "-seed",
+    "--seed",
+    type=int,
+    help="Make the player's choices repeatable; the engine's only with --nodes or --depth.",
+)
 @click.option("--move-time", type=SECONDS, help="Seconds for a move, where the player minds.")
 @click.option(
     "--level",

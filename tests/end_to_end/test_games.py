@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
@@ -138,6 +139,25 @@ async def play_against(script: Script, good: str) -> str:
     return bytes(client.stdout).decode()
 
 
+def moves_of(output: str) -> list[str]:
+    """Return the number, the player and the move of each ply, without the times."""
+    return [" ".join(line.split()[:4]) for line in output.splitlines() if line[:4].strip().isdigit()]
+
+
+@pytest.mark.parametrize("players", ["2", "4"])
+def test_the_same_seed_is_the_same_demo(players: str) -> None:
+    command = [sys.executable, "-m", "quoridor_net", "demo", "--players", players, "--seed", "7"]
+    # One alone and two at the same time: a game that depends on how busy the machine is would differ.
+    alone = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    with ExitStack() as stack:
+        both = [
+            stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) for _ in "12"
+        ]
+        one, other = (moves_of(game.communicate(timeout=PATIENCE)[0]) for game in both)
+    assert moves_of(alone.stdout) == one == other
+    assert len(one) > 16
+
+
 @pytest.mark.parametrize("players", ["2", "4"])
 def test_the_demo(players: str) -> None:
     command = [sys.executable, "-m", "quoridor_net", "demo", "--players", players]
@@ -223,7 +243,8 @@ def test_logs_on_a_full_disk_end_no_game(start_server: StartServer) -> None:
 def test_an_earlier_recording_is_kept_when_no_game_begins(tmp_path: Path) -> None:
     recording = tmp_path / "precious.qtp"
     recording.write_text("P 1 E2\n", encoding="ascii")
-    client = run_client("127.0.0.1:1", "127.0.0.1:1", "--connect-time", "0", "--save", str(recording), "--overwrite")
+    arguments = ["--connect-time", "0", "--save", str(recording), "--overwrite"]
+    client = run_client("127.0.0.1:1", "127.0.0.1:1", *arguments)
     assert client.returncode == 3
     assert recording.read_text(encoding="ascii") == "P 1 E2\n"
 
