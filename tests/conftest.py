@@ -2,8 +2,38 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+import trio
 from hypothesis import settings
 
 # Shared machines are slow at times: no test fails for the time one example takes.
 settings.register_profile("default", deadline=None)
 settings.load_profile("default")
+
+#: Seconds after which a test that waits in trio fails, with the line where it waits.
+PATIENCE = 100
+#: The same by the virtual clock, which jumps there as soon as nothing else can happen: a test in memory that
+#: hangs fails at once.
+VIRTUAL_PATIENCE = 10**7
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give every asynchronous test a time limit of its own, far below that of the whole process."""
+    for item in items:
+        if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+            is_virtual = "autojump_clock" in item.fixturenames
+            item.obj = _limited(item.obj, VIRTUAL_PATIENCE if is_virtual else PATIENCE)
+
+
+def _limited(test: Callable[..., Awaitable[None]], seconds: float) -> Callable[..., Awaitable[None]]:
+    @functools.wraps(test)
+    async def limited(**arguments: Any) -> None:
+        with trio.fail_after(seconds):
+            await test(**arguments)
+
+    return limited

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, TextIO
 
 import trio
 
 from quoridor_net.notation.diagram import UNICODE, Glyphs, Line, glyphs_for, plain
+from quoridor_net.players.line_editor import LineEditor
+from quoridor_net.players.terminal_mode import can_edit, key_by_key
 from quoridor_net.players.typed_bytes import TypedBytes, open_typed_bytes
 from quoridor_net.wire import LineBuffer, LineTooLong
 
@@ -25,6 +29,19 @@ class EndOfInput(Exception):
     """Nothing more will be typed: the end of a script, or Ctrl-D in a terminal."""
 
 
+def wrapped(text: str, width: int) -> str:
+    """Return ``text`` with line breaks between words where a line is longer than ``width``.
+
+    What continues a line is indented like it, and lines that fit stay as they are.
+    """
+    lines = []
+    for line in text.split("\n"):
+        indent = line[: len(line) - len(line.lstrip())]
+        fits = len(line) <= width
+        lines += [line] if fits else textwrap.wrap(line, width, subsequent_indent=indent)
+    return "\n".join(lines)
+
+
 def standard_input() -> int:
     """Return the descriptor of standard input, or of the null device when the program was started without."""
     # Descriptor 0 might belong to a connection by now if nobody had it when the program started.
@@ -36,7 +53,7 @@ class Console:
 
     Writing blocks like ``print``. Lines that were typed ahead, or come from a pipe or a file, are kept and
     used one for each prompt; what was typed at a prompt that vanished is dropped on a terminal, as it was
-    meant for a game that no longer asks.
+    meant for a game that no longer asks. On a terminal a line can be edited, and earlier ones be recalled.
 
     Args:
         descriptor: where lines are typed; standard input unless given. The caller closes it.
@@ -52,10 +69,20 @@ class Console:
         self._types_visibly = os.isatty(self._descriptor)
         self._source: TypedBytes | None = None
         self._lines = LineBuffer()
+        self._editor = LineEditor()
         self._prompt: str | None = None
         self._games = 0
         self._rich: RichConsole | None = None
         self.lock = trio.StrictFIFOLock()
+
+    @property
+    def is_typed_by_a_person(self) -> bool:
+        """Whether lines come from a terminal and not from a script."""
+        return self._types_visibly
+
+    @property
+    def _edits(self) -> bool:
+        return self.is_terminal and can_edit(self._descriptor)
 
     @property
     def is_terminal(self) -> bool:
@@ -90,7 +117,9 @@ class Console:
         if drawing:
             self._draw(drawing)
         if text:
-            self._output.write(f"{text}\n")
+            # Whoever reads lines from a pipe wants them whole.
+            shown = wrapped(text, self.width) if self.is_terminal else text
+            self._output.write(f"{shown}\n")
         if prompt is not None:
             self._open_prompt(prompt)
         self._output.flush()
@@ -98,29 +127,48 @@ class Console:
     async def ask(self, prompt: str) -> str:
         """Show ``prompt`` and return the next line that is typed, without its line end.
 
-        Only the task that holds the lock may ask. When it is cancelled the prompt vanishes.
+        Only the task that holds the lock may ask. When it is cancelled the prompt vanishes, and a terminal is
+        as it was before, as it is however this ends.
 
         Raises:
             EndOfInput: nothing more will be typed.
         """
+        mode = key_by_key(self._descriptor, self._redraw) if self._edits else nullcontext()
+        with mode:
+            return await self._asked(prompt)
+
+    async def _asked(self, prompt: str) -> str:
         self._open_prompt(prompt)
         self._output.flush()
         try:
             await trio.lowlevel.checkpoint()
-            line = await self._next_line()
+            line = await (self._edited_line() if self._edits else self._next_line())
         except EndOfInput:
             self._close_prompt("\n")
             raise
         except trio.Cancelled:
             self._erase_prompt()
             self._output.flush()
-            if self._types_visibly:
-                self._lines = LineBuffer()
+            self._forget()
             raise
-        # Where nobody sees what is typed, the output says what it was; a terminal shows even the line end.
-        shown = "" if self._types_visibly else line
-        self._close_prompt("" if self._types_visibly and self.is_terminal else f"{shown}\n")
+        # Where nobody sees what is typed, the output says what it was.
+        self._close_prompt("\n" if self._types_visibly else f"{line}\n")
         return line
+
+    async def _edited_line(self) -> str:
+        while True:
+            line = self._editor.next_line()
+            if line is not None:
+                self._draw_row(line, len(line))
+                return line
+            self._redraw()
+            if self._editor.has_ended:
+                self._editor.has_ended = False
+                raise EndOfInput
+            data = await self._read()
+            if not data:
+                raise EndOfInput
+            self._editor.receive(data)
 
     async def _next_line(self) -> str:
         while True:
@@ -130,9 +178,7 @@ class Console:
                 line = error.start
             if line is not None:
                 return line.decode("utf-8", "replace").rstrip("\r")
-            if self._source is None:
-                self._source = open_typed_bytes(self._descriptor)
-            data = await self._source.read()
+            data = await self._read()
             if data:
                 self._lines.receive(data)
                 continue
@@ -141,9 +187,30 @@ class Console:
             # The last line of a script counts even without its line end.
             self._lines.receive(b"\n")
 
+    async def _read(self) -> bytes:
+        if self._source is None:
+            self._source = open_typed_bytes(self._descriptor)
+        return await self._source.read()
+
     def _open_prompt(self, prompt: str) -> None:
         self._prompt = prompt
-        self._output.write(prompt)
+        if self._edits:
+            self._redraw()
+        else:
+            self._output.write(prompt)
+
+    def _redraw(self) -> None:
+        """Draw the prompt and the line that is being typed."""
+        if self._prompt is not None:
+            self._draw_row(self._editor.text, self._editor.cursor)
+
+    def _draw_row(self, text: str, cursor: int) -> None:
+        prompt = self._prompt or ""
+        room = max(self.width - 1 - len(prompt), 1)
+        first = max(cursor - room, 0)
+        # Returns and blanks rather than control sequences: they work on every terminal there is.
+        self._output.write(f"\r{prompt}{text[first : first + room]:<{room}}\r{prompt}{text[first:cursor]}")
+        self._output.flush()
 
     def _close_prompt(self, rest: str) -> None:
         self._prompt = None
@@ -155,18 +222,22 @@ class Console:
         if not self.is_terminal:
             self._output.write("\n")
             return
-        self._drop_half_typed()
-        # Blanks rather than a control sequence: they work on every terminal there is.
+        # Blanks as in every row that is drawn over.
         self._output.write("\r" + " " * (self.width - 1) + "\r")
 
     def forget_typed_ahead(self) -> None:
         """Forget what a person typed while no prompt was open. The lines of a script are kept."""
-        if self._types_visibly and self._prompt is None:
+        if self._prompt is None:
+            self._forget()
+
+    def _forget(self) -> None:
+        if self._types_visibly:
             self._lines = LineBuffer()
+            self._editor.clear()
             self._drop_half_typed()
 
     def _drop_half_typed(self) -> None:
-        if not self._types_visibly or sys.platform == "win32":
+        if sys.platform == "win32":
             return
         import termios
 

@@ -6,10 +6,13 @@ import io
 import os
 import pty
 import select
+import signal
+import termios
 import threading
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -54,17 +57,43 @@ class Terminal:
         self.person, self.program = pty.openpty()
         self.output = os.fdopen(os.dup(self.program), "w", encoding="utf-8")
         self.console = Console(self.program, self.output)
+        self._rows = [""]
+        self._column = 0
 
     def type(self, data: bytes) -> None:
         os.write(self.person, data)
 
-    def see(self, ending: str) -> str:
-        """Return what appears on the screen until it ends with ``ending``; an echo takes a moment."""
-        shown = ""
-        while not shown.endswith(ending):
-            assert select.select([self.person], [], [], 60)[0], f"only {shown!r} appeared"
-            shown += os.read(self.person, 1024).decode()
-        return shown
+    @property
+    def mode(self) -> list[Any]:
+        return termios.tcgetattr(self.program)
+
+    async def see(self, *rows: str) -> None:
+        """Wait until these are the last rows on the screen, without the blanks at their ends."""
+        while (shown := [row.rstrip() for row in self._rows])[-len(rows) :] != list(rows):
+            with trio.move_on_after(20) as scope:
+                await trio.lowlevel.wait_readable(self.person)
+            assert not scope.cancelled_caught, f"only {shown} appeared"
+            for letter in os.read(self.person, 4096).decode():
+                self._draw(letter)
+
+    def _draw(self, letter: str) -> None:
+        if letter == "\n":
+            self._rows.append("")
+        elif letter == "\r":
+            self._column = 0
+        else:
+            row = self._rows[-1]
+            self._rows[-1] = row[: self._column] + letter + row[self._column + 1 :]
+            self._column += 1
+            assert self._column < 80, "a row that is drawn over must not reach the next"
+
+    def shown(self, ending: str) -> str:
+        """Return what was written, which ends with ``ending``."""
+        written = ""
+        while not written.endswith(ending):
+            assert select.select([self.person], [], [], 20)[0], f"only {written!r} appeared"
+            written += os.read(self.person, 1024).decode()
+        return written
 
     def close(self) -> None:
         self.output.close()
@@ -210,56 +239,170 @@ def test_characters_fit_the_encoding_of_the_output() -> None:
     assert Console(0, output).glyphs is ASCII
 
 
+@asynccontextmanager
+async def asking(terminal: Terminal, prompt: str = "> ") -> AsyncIterator[tuple[list[str], trio.Nursery]]:
+    """Ask in the background; yields the answers so far, and what to cancel. Waits for the answer."""
+    answers: list[str] = []
+
+    async def ask() -> None:
+        answers.append(await terminal.console.ask(prompt))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ask)
+        await terminal.see(prompt.rstrip())
+        yield answers, nursery
+
+
 async def test_a_terminal_shows_what_is_typed_once(terminal: Terminal) -> None:
-    # When the terminal echoes what was typed is its own business; only how often is ours.
-    terminal.type(b"e8\n")
-    assert await terminal.console.ask("> ") == "e8"
+    async with asking(terminal) as (answers, _):
+        terminal.type(b"e8")
+        await terminal.see("> e8")
+        terminal.type(b"\n")
+    assert answers == ["e8"]
     terminal.console.write("done")
-    shown = terminal.see("done\r\n")
-    assert (shown.count("e8"), shown.count("> ")) == (1, 1)
+    await terminal.see("> e8", "done", "")
+
+
+async def test_what_was_typed_ahead_is_shown_with_the_prompt_and_used(terminal: Terminal) -> None:
+    terminal.type(b"e8\n4 1\n")
+    assert [await terminal.console.ask("> ") for _ in range(2)] == ["e8", "4 1"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        (b"e8\x1b[Dh", "eh8"),
+        (b"8\x1b[D\x1b[D\x1b[De\x1b[C\x1b[C\x1b[C\x1b[Ch", "e8h"),
+        (b"3h\x1b[He", "e3h"),
+        (b"3h\x1b[1~e\x1b[4~!", "e3h!"),
+        (b"3h\x01e\x05!", "e3h!"),
+        (b"e33h\x02\x02\x1b[3~", "e3h"),
+        (b"e38\x7fh", "e3h"),
+        (b"\x7f\x7fe3h", "e3h"),
+        (b"nonsense\x15e3h", "e3h"),
+        (b"e3h all of this\x17\x17\x17", "e3h "),
+        (b"e3hall\x02\x02\x02\x0b", "e3h"),
+        (b"\x1b[5~\x1b[15~\x1bOPe3h\x1b[1;5Q\x00\x07", "e3h"),
+        (b"ee\x01\x043h\x05", "3he"),
+        ("\u00e9\u2713\x7f3h".encode(), "\u00e93h"),
+    ],
+)
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_a_line_can_be_edited(terminal: Terminal, keys: bytes, line: str, at_once: bool) -> None:
+    async with asking(terminal) as (answers, _):
+        for piece in [keys] if at_once else [bytes([byte]) for byte in keys]:
+            terminal.type(piece)
+            await trio.testing.wait_all_tasks_blocked()
+        await terminal.see(f"> {line}".rstrip())
+        terminal.type(b"\r")
+    assert answers == [line]
+
+
+async def test_earlier_lines_come_back(terminal: Terminal) -> None:
+    async def ask(keys: bytes) -> str:
+        async with asking(terminal) as (answers, _):
+            terminal.type(keys + b"\n")
+        return answers[0]
+
+    up, down = b"\x1b[A", b"\x1b[B"
+    for line in ("e2", "", "e3", "e3"):
+        assert await ask(line.encode()) == line
+    assert await ask(up + b"h") == "e3h"
+    assert await ask(up + up + up) == "e2"
+    assert await ask(up * 9 + down + b"v") == "e3v"
+    assert await ask(b"d4" + up + down + down + b"h") == "d4h"
+
+
+async def test_a_long_line_scrolls_in_its_row(terminal: Terminal) -> None:
+    async with asking(terminal) as (answers, _):
+        terminal.type(b"x" * 100 + b"yz")
+        await terminal.see("> " + "x" * 75 + "yz")
+        terminal.type(b"\x01a\n")
+    assert answers == ["a" + "x" * 100 + "yz"]
 
 
 async def test_end_of_input_in_a_terminal_is_only_for_this_prompt(terminal: Terminal) -> None:
-    terminal.type(b"\x04")
-    with pytest.raises(EndOfInput):
-        await terminal.console.ask("> ")
-    terminal.type(b"e8\n")
-    assert await terminal.console.ask("> ") == "e8"
-
-
-async def test_a_cancelled_prompt_vanishes_with_what_was_typed(
-    terminal: Terminal, autojump_clock: trio.testing.MockClock
-) -> None:
-    with trio.move_on_after(5):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(terminal.console.ask, "> ")
-            await trio.testing.wait_all_tasks_blocked()
-            terminal.type(b"e")
-            terminal.see("> e")
-    blank = " " * (terminal.console.width - 1)
-    assert terminal.see(f"{blank}\r") == f"\r{blank}\r"
-    # "e" was meant for the prompt that vanished: it does not become a part of the next answer.
-    terminal.type(b"3h\n")
-    assert await terminal.console.ask("> ") == "3h"
-
-
-async def test_text_above_the_prompt_of_a_terminal(
-    terminal: Terminal, autojump_clock: trio.testing.MockClock
-) -> None:
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(terminal.console.ask, "> ")
-        await trio.testing.wait_all_tasks_blocked()
-        terminal.console.write("news")
-        blank = " " * (terminal.console.width - 1)
-        assert terminal.see("news\r\n> ") == f"> \r{blank}\rnews\r\n> "
+    with pytest.raises(ExceptionGroup) as caught:
+        async with asking(terminal):
+            terminal.type(b"\x04")
+    assert caught.group_contains(EndOfInput)
+    async with asking(terminal) as (answers, _):
         terminal.type(b"e8\n")
+    assert answers == ["e8"]
+
+
+async def test_a_cancelled_prompt_vanishes_with_what_was_typed(terminal: Terminal) -> None:
+    async with asking(terminal) as (_, nursery):
+        terminal.type(b"e")
+        await terminal.see("> e")
+        nursery.cancel_scope.cancel()
+    await terminal.see("")
+    # "e" was meant for the prompt that vanished: it does not become a part of the next answer.
+    async with asking(terminal) as (answers, _):
+        terminal.type(b"3h\n")
+    assert answers == ["3h"]
+
+
+async def test_text_above_the_prompt_of_a_terminal(terminal: Terminal) -> None:
+    async with asking(terminal) as (answers, _):
+        terminal.type(b"e8\x02")
+        await terminal.see("> e8")
+        terminal.console.write("news")
+        # What was typed stays, and so does the cursor.
+        await terminal.see("news", "> e8")
+        terminal.type(b"1\n")
+    assert answers == ["e18"]
+
+
+async def test_texts_wrap_at_words_on_a_terminal(terminal: Terminal) -> None:
+    terminal.console.write("  " + "word " * 20)
+    await terminal.see("  " + " ".join(["word"] * 15), "  " + " ".join(["word"] * 5), "")
+
+
+async def test_a_terminal_is_afterwards_as_it_was(terminal: Terminal) -> None:
+    before = terminal.mode
+    async with asking(terminal):
+        assert terminal.mode != before
+        terminal.type(b"e8\n")
+    assert terminal.mode == before
+    async with asking(terminal) as (_, nursery):
+        nursery.cancel_scope.cancel()
+    assert terminal.mode == before
+    with pytest.raises(ExceptionGroup):
+        async with asking(terminal):
+            raise ZeroDivisionError
+    assert terminal.mode == before
+
+
+async def test_a_stopped_program_leaves_the_terminal_as_it_was(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, stopped = terminal.mode, []
+    # The test itself goes on: what stops a program is only noted.
+    monkeypatch.setattr(os, "kill", lambda *arguments: stopped.append((*arguments, terminal.mode)))
+    async with asking(terminal) as (answers, _):
+        editing = terminal.mode
+        terminal.type(b"e8")
+        await terminal.see("> e8")
+        signal.raise_signal(signal.SIGTSTP)
+        assert stopped == [(os.getpid(), signal.SIGTSTP, before)]
+        assert signal.getsignal(signal.SIGTSTP) is signal.SIG_DFL
+        terminal.output.write("\nfg\n")
+        signal.raise_signal(signal.SIGCONT)
+        assert terminal.mode == editing
+        await terminal.see("fg", "> e8")
+        terminal.type(b"\n")
+    assert answers == ["e8"]
+    assert terminal.mode == before
+    assert signal.getsignal(signal.SIGTSTP) is signal.SIG_DFL
+    assert signal.getsignal(signal.SIGCONT) is signal.SIG_DFL
 
 
 def test_drawings_are_coloured_on_a_terminal(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     terminal.console.show([(Span("wall", Look.WALL),)])
-    assert "\x1b[1;" in terminal.see("wall\x1b[0m\r\n")
+    assert "\x1b[1;" in terminal.shown("wall\x1b[0m\r\n")
 
 
 def test_drawings_have_no_colour_where_none_is_wanted(
@@ -268,7 +411,7 @@ def test_drawings_have_no_colour_where_none_is_wanted(
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
     terminal.console.show([(Span("wall", Look.GAP),)])
-    assert terminal.see("\n") == "wall\r\n"
+    assert terminal.shown("\n") == "wall\r\n"
 
 
 def test_games_are_numbered(pipe: Pipe) -> None:

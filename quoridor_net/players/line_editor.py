@@ -1,0 +1,119 @@
+"""A line that is typed: cursor keys, history, and the keys that shells have. Knows no terminal."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable
+
+#: Characters of the longest line, and lines that are remembered.
+LONGEST = 1000
+REMEMBERED = 100
+
+#: A key that sends more than one character; the second form is what has come of one so far.
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-9;]{0,8}[@-~]|O[@-~])")
+_BEGUN = re.compile(r"\x1b(?:\[[0-9;]{0,8}|O)?")
+
+
+class LineEditor:
+    """Turns what a terminal sends into lines.
+
+    Attributes:
+        text: the line as it stands.
+        cursor: characters before the cursor.
+        has_ended: whether the end of input was typed, Ctrl-D on an empty line. The reader resets it.
+    """
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.cursor = 0
+        self.has_ended = False
+        self._history: list[str] = []
+        # Which remembered line is shown; the one behind the last is the line that is being typed.
+        self._shown = 0
+        self._begun = ""
+        self._waiting = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._keys: dict[str, Callable[[], None]] = {}
+        for keys, act in (
+            ("\x02 \x1b[D \x1bOD", self._left),
+            ("\x06 \x1b[C \x1bOC", self._right),
+            ("\x10 \x1b[A \x1bOA", lambda: self._recall(self._shown - 1)),
+            ("\x0e \x1b[B \x1bOB", lambda: self._recall(self._shown + 1)),
+            ("\x01 \x1b[H \x1bOH \x1b[1~ \x1b[7~", lambda: self._go(0)),
+            ("\x05 \x1b[F \x1bOF \x1b[4~ \x1b[8~", lambda: self._go(len(self.text))),
+            ("\x7f \x08", lambda: self._cut(max(self.cursor - 1, 0), self.cursor)),
+            ("\x1b[3~", lambda: self._cut(self.cursor, self.cursor + 1)),
+            ("\x04", self._end_or_delete),
+            ("\x15", lambda: self._cut(0, self.cursor)),
+            ("\x0b", lambda: self._cut(self.cursor, len(self.text))),
+            ("\x17", self._cut_word),
+        ):
+            self._keys.update(dict.fromkeys(keys.split(" "), act))
+
+    def receive(self, data: bytes) -> None:
+        """Take what was typed; :meth:`next_line` acts on it."""
+        self._waiting += self._decoder.decode(data)
+
+    def next_line(self) -> str | None:
+        """Return the next finished line; None when more has to be typed, or the input has ended."""
+        while self._waiting and not self.has_ended:
+            sequence = _SEQUENCE.match(self._waiting)
+            if sequence is None and _BEGUN.fullmatch(self._waiting):
+                return None
+            key = self._waiting[0] if sequence is None else sequence[0]
+            self._waiting = self._waiting[len(key) :]
+            if key in "\r\n":
+                return self._finish()
+            if key in self._keys:
+                self._keys[key]()
+            elif key.isprintable() and len(self.text) < LONGEST:
+                self.text = self.text[: self.cursor] + key + self.text[self.cursor :]
+                self.cursor += 1
+        return None
+
+    def clear(self) -> None:
+        """Forget the line and what was typed after it; the history stays."""
+        self.text, self.cursor, self._waiting = "", 0, ""
+        self._shown = len(self._history)
+        self._decoder.reset()
+
+    def _finish(self) -> str:
+        line = self.text
+        if line.strip() and (not self._history or self._history[-1] != line):
+            self._history = [*self._history, line][-REMEMBERED:]
+        self._shown = len(self._history)
+        self.text, self.cursor = "", 0
+        return line
+
+    def _go(self, place: int) -> None:
+        self.cursor = place
+
+    def _left(self) -> None:
+        self.cursor = max(self.cursor - 1, 0)
+
+    def _right(self) -> None:
+        self.cursor = min(self.cursor + 1, len(self.text))
+
+    def _recall(self, number: int) -> None:
+        if not 0 <= number <= len(self._history):
+            return
+        if self._shown == len(self._history):
+            self._begun = self.text
+        self._shown = number
+        self.text = self._begun if number == len(self._history) else self._history[number]
+        self.cursor = len(self.text)
+
+    def _cut(self, first: int, behind: int) -> None:
+        self.text = self.text[:first] + self.text[behind:]
+        self.cursor = first
+
+    def _cut_word(self) -> None:
+        before = self.text[: self.cursor].rstrip(" ")
+        self._cut(before.rfind(" ") + 1, self.cursor)
+
+    def _end_or_delete(self) -> None:
+        if self.text:
+            self._cut(self.cursor, self.cursor + 1)
+        else:
+            self.has_ended = True
