@@ -62,9 +62,10 @@ class Moved:
 
 @frozen
 class Eliminated:
-    """Player ``player`` is out of the game."""
+    """Player ``player`` is out of the game; ``why`` is a clause, empty where nobody says it."""
 
     player: int
+    why: str = ""
 
 
 @frozen

@@ -76,11 +76,6 @@ class Console:
         self.lock = trio.StrictFIFOLock()
 
     @property
-    def is_typed_by_a_person(self) -> bool:
-        """Whether lines come from a terminal and not from a script."""
-        return self._types_visibly
-
-    @property
     def _edits(self) -> bool:
         return self.is_terminal and can_edit(self._descriptor)
 
@@ -136,6 +131,18 @@ class Console:
         mode = key_by_key(self._descriptor, self._redraw) if self._edits else nullcontext()
         with mode:
             return await self._asked(prompt)
+
+    async def confirm(self, question: str) -> bool:
+        """Return whether a person says yes to ``question``, or ends the input once more.
+
+        A script is not asked: it says what it means.
+        """
+        if not self._types_visibly:
+            return True
+        try:
+            return (await self.ask(f"{question} y/n: ")).strip().lower() in {"y", "yes"}
+        except EndOfInput:
+            return True
 
     async def _asked(self, prompt: str) -> str:
         self._open_prompt(prompt)

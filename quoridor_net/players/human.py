@@ -5,9 +5,10 @@ from __future__ import annotations
 from quoridor_net.notation import Unparsable
 from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
 from quoridor_net.players.console import Console, EndOfInput
-from quoridor_net.players.human_input import Command, read_typed
+from quoridor_net.players.human_input import NO_UNDO, Command, read_typed
 from quoridor_net.players.human_view import HumanView, capitalised
 from quoridor_net.players.scoreboard import both_notations
+from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Move, Position, Termination
 
 
@@ -46,7 +47,7 @@ class HumanPlayer(Player):
         """Ask until a legal move is typed.
 
         Raises:
-            PlayerFault: the person resigns, or there is no more input.
+            PlayerFault: the person resigns, or there is no more input; at a terminal, twice.
         """
         view = self._view
         view.position = position.copy()
@@ -57,7 +58,7 @@ class HumanPlayer(Player):
             if not view.was_drawn:
                 view.draw()
             while True:
-                move = self._understood(await self._typed())
+                move = await self._understood(await self._typed())
                 if move is None:
                     continue
                 objection = view.position.why_illegal(move)
@@ -76,9 +77,9 @@ class HumanPlayer(Player):
                 view.position.give_turn(player)
                 view.position.push(move, Jumps.CLASSROOM)
                 view.draw()
-            case Eliminated(player) if player == self._seat:
-                why = "your move took too long" if self._is_asked else "your last move was refused"
-                self._tell(f"you are out of the game, {why}.")
+            case Eliminated(player, why) if player == self._seat:
+                late = "your move took too long" if self._is_asked else "your last move was refused"
+                self._tell_out(why or late)
             case Eliminated(player):
                 view.last = f"{view.called(player)} is out of the game."
                 view.position.eliminate(player)
@@ -89,17 +90,19 @@ class HumanPlayer(Player):
     async def leave(self) -> None:
         """Tell the person if the game ends without a result."""
         if self._begun is not None:
-            self._tell("the game was broken off without a result.")
+            self._tell("the game ended without a winner: it was broken off, or drawn.")
 
     async def _typed(self) -> str:
-        try:
-            text = await self._console.ask(self._view.prompt())
-        except EndOfInput:
-            raise self._resignation("resigned: there is no more input") from None
-        self.last_answer = text.strip()
-        return text
+        while True:
+            try:
+                text = await self._console.ask(self._view.prompt())
+            except EndOfInput:
+                await self._resign("resigned: there is no more input")
+                continue
+            self.last_answer = text.strip()
+            return text
 
-    def _understood(self, text: str) -> Move | None:
+    async def _understood(self, text: str) -> Move | None:
         """Return the move that was typed, or do what was asked for instead of a move."""
         view = self._view
         if not text.strip():
@@ -116,15 +119,26 @@ class HumanPlayer(Player):
                 view.draw(with_moves=True)
             case Command.BOARD:
                 view.draw()
+            case Command.HINT:
+                view.propose(await SimplePlayer(0).choose(view.position.copy()))
+            case Command.UNDO:
+                self._console.write(NO_UNDO)
             case Command.RESIGN:
-                raise self._resignation("resigned")
+                await self._resign("resigned")
             case move:
                 return move
         return None
 
-    def _resignation(self, sentence: str) -> PlayerFault:
-        self._tell(f"you {sentence}.")
-        return PlayerFault(Termination.RESIGNED, sentence)
+    async def _resign(self, sentence: str) -> None:
+        """Give up the game, unless a person at a terminal thinks better of it.
+
+        Raises:
+            PlayerFault: the game is given up.
+        """
+        if await self._console.confirm("Give up the game?"):
+            # What the client sees of it, and says in its verdict.
+            self._tell_out("you resigned, which closes the connection")
+            raise PlayerFault(Termination.RESIGNED, sentence)
 
     def _outcome(self, winner: int | None) -> str:
         if winner is None:
@@ -134,6 +148,9 @@ class HumanPlayer(Player):
         if self._view.position.ending is Termination.GOAL:
             return f"the game is over: {who} and reached {'your' if is_mine else 'its'} goal."
         return f"the game is over: {who}, everybody else is out."
+
+    def _tell_out(self, why: str) -> None:
+        self._tell(f"you are out of the game: {why}.")
 
     def _tell(self, ending: str) -> None:
         if not self._is_told:

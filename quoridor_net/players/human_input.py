@@ -15,12 +15,28 @@ class Command(enum.Enum):
     HELP = "help"
     MOVES = "moves"
     BOARD = "board"
+    HINT = "hint"
+    UNDO = "undo"
     RESIGN = "resign"
 
 
 Typed = Move | Command
 
-_WORDS = {"?": Command.HELP} | {command.value: command for command in Command}
+_WORDS = {
+    **{command.value: command for command in Command},
+    **dict.fromkeys(("?", "h"), Command.HELP),
+    **dict.fromkeys(("m",), Command.MOVES),
+    **dict.fromkeys(("b",), Command.BOARD),
+    **dict.fromkeys(("u", "back", "takeback"), Command.UNDO),
+    **dict.fromkeys(("q", "quit", "exit"), Command.RESIGN),
+}
+
+#: The help on what can be typed besides moves, and why one of it cannot be done.
+COMMANDS_HELP = """\
+  moves    shows your legal moves     board   draws the board again (or b)
+  hint     proposes a move            resign  gives up the game (or q)
+  ?        shows this help"""
+NO_UNDO = "A move cannot be taken back: the others in the network have it already."
 _PUNCTUATION = re.compile(r"[\s,;()\[\]]+")
 _LONG = re.compile(r"\b(horizontal|vertical)\b")
 
@@ -34,6 +50,11 @@ _SHAPES = [
 ]
 
 
+def read_command(text: str) -> Command | None:
+    """Return the command that ``text`` is, in any case and with any blanks; None if it is none."""
+    return _WORDS.get(" ".join(text.split()).lower())
+
+
 def read_typed(text: str, size: int = STANDARD_SIZE) -> Typed:
     """Return what ``text`` means on a board of ``size``.
 
@@ -45,9 +66,10 @@ def read_typed(text: str, size: int = STANDARD_SIZE) -> Typed:
     Raises:
         Unparsable: it means nothing; the message says what to type.
     """
+    command = read_command(text)
+    if command is not None:
+        return command
     said = " ".join(text.split()).lower()
-    if said in _WORDS:
-        return _WORDS[said]
     bare = _LONG.sub(lambda word: word[0][0], _PUNCTUATION.sub(" ", said).strip())
     for shape in _SHAPES:
         match = shape.fullmatch(bare)

@@ -8,6 +8,7 @@ from quoridor_net.notation import standard
 from quoridor_net.notation.diagram import STANDARD_CELL, Cell, Line, Look, Span, beside, draw
 from quoridor_net.players.base import Seating
 from quoridor_net.players.console import Console
+from quoridor_net.players.human_input import COMMANDS_HELP
 from quoridor_net.players.scoreboard import both_notations, scoreboard, shortened, way_of
 from quoridor_net.rules import Move, Orientation, Position, Square, Wall
 
@@ -18,12 +19,11 @@ LEAST_WIDTH = 28
 #: Columns of a name in a sentence.
 NAME_WIDTH = 24
 
-_HELP = """\
+_HELP = f"""\
   a step:  e2  or (4, 1) or 4 1       letters and numbers: below and right
   a wall:  e3h or h (4, 2) or 4 2 h   pairs of numbers: at the top and left
            h lies below e3 and f3, v lies right of e3 and e4
-  moves    shows your legal moves     board   draws the board again
-  resign   gives up the game          ?       shows this help"""
+{COMMANDS_HELP}"""
 
 
 class HumanView:
@@ -62,6 +62,10 @@ class HumanView:
     def refuse(self, move: Move, why: str) -> None:
         """Tell why the person may not play ``move``."""
         self._console.write(f"You cannot play {both_notations(move)}: {why}.")
+
+    def propose(self, move: Move) -> None:
+        """Write a hint."""
+        self._console.write(f"Perhaps {both_notations(move)}, which looks one move ahead and no further.")
 
     def help(self) -> None:
         """Tell what can be typed."""
@@ -109,7 +113,7 @@ class HumanView:
         parts = _legal_moves(self.position) if with_moves else [self.last, capitalised(self._own_way())]
         for part in filter(None, parts):
             lines += [(), *((Span(text),) for text in textwrap.wrap(part, width))]
-        return [*lines, (), (Span("? help, moves, board, resign", Look.FAINT),)]
+        return [*lines, (), (Span("? help, hint, board, resign", Look.FAINT),)]
 
 
 def capitalised(sentence: str) -> str:

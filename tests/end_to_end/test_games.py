@@ -92,6 +92,21 @@ def test_an_aborted_game(number: signal.Signals, start_server: StartServer) -> N
     assert "Traceback" not in errors
 
 
+def test_a_person_whose_server_ends_reads_what_the_client_judges(start_server: StartServer) -> None:
+    human = start_server("--player", "human", "--name", "me:myself")
+    endpoints = [human.endpoint, start_server("--seed", "1").endpoint]
+    command = [sys.executable, "-m", "client", *endpoints, "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as client:
+        assert client.stdout is not None
+        assert json.loads(client.stdout.readline())["event"]
+        human.process.send_signal(signal.SIGINT)
+        ended = json.loads(client.communicate(timeout=PATIENCE)[0].splitlines()[-1])
+    assert (ended["winner"], ended["termination"]) == (2, "disconnected")
+    _, output = human.end()
+    assert "you are out of the game: this server ends and closes the connection.\n" in output
+    assert "without a winner" not in output
+
+
 def test_a_person_types_moves_from_a_pipe(start_server: StartServer) -> None:
     """A script can type: wrong moves are explained and asked again, the end of input gives up."""
     human = start_server("--player", "human", "--once", "--name", "me:myself")

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import io
 import os
-import pty
-import select
 import signal
-import termios
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trio
@@ -21,6 +17,7 @@ import trio.testing
 from quoridor_net.notation.diagram import ASCII, Look, Span
 from quoridor_net.players.console import Console, EndOfInput, standard_input
 from quoridor_net.players.typed_bytes import FileBytes, PolledBytes, ThreadBytes, open_typed_bytes
+from tests.support.terminal import Terminal
 
 
 class Pipe:
@@ -50,59 +47,9 @@ def pipe() -> Iterator[Pipe]:
         yield pipe
 
 
-class Terminal:
-    """A pseudo-terminal with a console on one side and a person on the other."""
-
-    def __init__(self) -> None:
-        self.person, self.program = pty.openpty()
-        self.output = os.fdopen(os.dup(self.program), "w", encoding="utf-8")
-        self.console = Console(self.program, self.output)
-        self._rows = [""]
-        self._column = 0
-
-    def type(self, data: bytes) -> None:
-        os.write(self.person, data)
-
-    @property
-    def mode(self) -> list[Any]:
-        return termios.tcgetattr(self.program)
-
-    async def see(self, *rows: str) -> None:
-        """Wait until these are the last rows on the screen, without the blanks at their ends."""
-        while (shown := [row.rstrip() for row in self._rows])[-len(rows) :] != list(rows):
-            with trio.move_on_after(20) as scope:
-                await trio.lowlevel.wait_readable(self.person)
-            assert not scope.cancelled_caught, f"only {shown} appeared"
-            for letter in os.read(self.person, 4096).decode():
-                self._draw(letter)
-
-    def _draw(self, letter: str) -> None:
-        if letter == "\n":
-            self._rows.append("")
-        elif letter == "\r":
-            self._column = 0
-        else:
-            row = self._rows[-1]
-            self._rows[-1] = row[: self._column] + letter + row[self._column + 1 :]
-            self._column += 1
-            assert self._column < 80, "a row that is drawn over must not reach the next"
-
-    def shown(self, ending: str) -> str:
-        """Return what was written, which ends with ``ending``."""
-        written = ""
-        while not written.endswith(ending):
-            assert select.select([self.person], [], [], 20)[0], f"only {written!r} appeared"
-            written += os.read(self.person, 1024).decode()
-        return written
-
-    def close(self) -> None:
-        self.output.close()
-        os.close(self.program)
-        os.close(self.person)
-
-
 @pytest.fixture
-def terminal() -> Iterator[Terminal]:
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+    monkeypatch.setenv("COLUMNS", "80")
     with closing(Terminal()) as terminal:
         yield terminal
 

@@ -19,6 +19,14 @@ from quoridor_net.players import Eliminated, Moved, Over, Player, PlayerFault, S
 from quoridor_net.players.console import Console
 from quoridor_net.players.human import HumanPlayer
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Termination, Wall
+from tests.support.terminal import Terminal
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+    monkeypatch.setenv("COLUMNS", "80")
+    with closing(Terminal()) as terminal:
+        yield terminal
 
 
 class Desk:
@@ -159,7 +167,7 @@ async def test_help_board_and_moves(desk: Desk) -> None:
         "  │                   │",
         "4 │ ·   ○   ▲   ○   · │ 5  Walls v: a1-d1 a2 c2-d2 a3-d3 a4-d4",
         "  ╰───────────────────╯",
-        "    a   b   c   d   e      ? help, moves, board, resign",
+        "    a   b   c   d   e      ? help, hint, board, resign",
         "Game 1, your move (▲2): board",
         "    0   1   2   3   4      Game 1, after 1 move",
     ]
@@ -182,7 +190,9 @@ async def test_the_end_of_input_resigns(desk: Desk) -> None:
     result = await play(HumanPlayer(desk.console, "me"), Runner())
     assert (result.winner, result.termination) == (2, Termination.RESIGNED)
     assert result.sentence == "runner (player 2) wins: me (player 1) resigned: there is no more input."
-    assert desk.read().endswith("your move (▼1): \nGame 1: you resigned: there is no more input.\n")
+    assert desk.read().endswith(
+        "your move (▼1): \nGame 1: you are out of the game: you resigned, which closes the connection.\n"
+    )
 
 
 async def test_resigning(desk: Desk) -> None:
@@ -195,11 +205,60 @@ async def test_resigning(desk: Desk) -> None:
     assert not desk.console.lock.locked()
 
 
+async def test_a_hint_can_be_played_and_undo_is_explained(desk: Desk) -> None:
+    human = HumanPlayer(desk.console)
+    await human.begin(Seating(1, ("one", "two"), Position()))
+    desk.type("hint", "undo", "b", "e2")
+    await human.choose(Position())
+    text = desk.read()
+    assert "Perhaps e2 (4, 1), which looks one move ahead and no further.\n" in text
+    assert "A move cannot be taken back: the others in the network have it already.\n" in text
+    # The hint is not on the board, which was drawn at first and for "b".
+    assert text.count("Game 1, after 0 moves") == 2
+
+
+async def test_a_person_whose_server_ends_reads_that_the_game_is_lost(desk: Desk) -> None:
+    human = HumanPlayer(desk.console)
+    await human.begin(Seating(1, ("me", "you"), Position()))
+    await human.notice(Eliminated(1, "this server ends"))
+    await human.leave()
+    assert desk.read().endswith("Game 1: you are out of the game: this server ends.\n")
+
+
+@pytest.mark.parametrize("giving_up", [b"resign\n", b"q\n", b"\x04"])
+@pytest.mark.parametrize(
+    ("answer", "gives_up"), [(b"y\n", True), (b"\x04", True), (b"n\n", False), (b"\n", False)]
+)
+async def test_a_person_at_a_terminal_is_asked_before_the_game_is_given_up(
+    terminal: Terminal, giving_up: bytes, answer: bytes, gives_up: bool
+) -> None:
+    human = HumanPlayer(terminal.console)
+    await human.begin(Seating(1, ("one", "two"), Position(3)))
+    outcomes: list[object] = []
+
+    async def choose() -> None:
+        try:
+            outcomes.append(await human.choose(Position(3)))
+        except PlayerFault as fault:
+            outcomes.append(fault.termination)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(choose)
+        for typed, prompt in (
+            (giving_up, "Game 1, your move (▼1):"),
+            (answer, "Give up the game? y/n:"),
+            *(() if gives_up else ((b"b2\n", "Game 1, your move (▼1):"),)),
+        ):
+            await terminal.see(prompt)
+            terminal.type(typed)
+    assert outcomes == [Termination.RESIGNED if gives_up else Step(Square(1, 1))]
+
+
 async def test_a_prompt_vanishes_when_time_is_up(desk: Desk, autojump_clock: trio.testing.MockClock) -> None:
     result = await play(HumanPlayer(desk.console, "me"), Runner(), move_time=30)
     assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
     assert desk.read().endswith(
-        "Game 1, your move (▼1): \nGame 1: you are out of the game, your move took too long.\n"
+        "Game 1, your move (▼1): \nGame 1: you are out of the game: your move took too long.\n"
     )
 
 
@@ -224,7 +283,9 @@ async def test_a_prompt_vanishes_when_the_game_is_broken_off(
 ) -> None:
     with trio.move_on_after(7):
         await play(HumanPlayer(desk.console), Runner())
-    assert desk.read().endswith("(▼1): \nGame 1: the game was broken off without a result.\n")
+    assert desk.read().endswith(
+        "(▼1): \nGame 1: the game ended without a winner: it was broken off, or drawn.\n"
+    )
 
 
 async def test_a_refused_move_is_told_apart_from_a_late_one(desk: Desk) -> None:
@@ -235,7 +296,7 @@ async def test_a_refused_move_is_told_apart_from_a_late_one(desk: Desk) -> None:
     await human.choose(position)
     await human.notice(Eliminated(1))
     await human.leave()
-    assert desk.read().endswith("Game 1: you are out of the game, your last move was refused.\n")
+    assert desk.read().endswith("Game 1: you are out of the game: your last move was refused.\n")
 
 
 async def test_four_players_see_who_is_out(desk: Desk) -> None:

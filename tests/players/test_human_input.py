@@ -56,6 +56,14 @@ def test_moves(text: str, move: Move) -> None:
         (" Moves ", Command.MOVES),
         ("board", Command.BOARD),
         ("RESIGN", Command.RESIGN),
+        ("q", Command.RESIGN),
+        ("quit", Command.RESIGN),
+        ("b", Command.BOARD),
+        ("h", Command.HELP),
+        ("m", Command.MOVES),
+        ("hint", Command.HINT),
+        ("undo", Command.UNDO),
+        ("u", Command.UNDO),
     ],
 )
 def test_commands(text: str, command: Command) -> None:

@@ -7,14 +7,15 @@ from quoridor_net.clobber.diagram import draw, stone_sign
 from quoridor_net.notation.errors import Unparsable
 from quoridor_net.players.base import PlayerFault
 from quoridor_net.players.clobber.base import ClobberPlayer, Moved, News, Over
+from quoridor_net.players.clobber.simple import MobilityPlayer
 from quoridor_net.players.console import Console, EndOfInput
+from quoridor_net.players.human_input import COMMANDS_HELP, NO_UNDO, Command, read_command
 from quoridor_net.rules import Termination
 
-_HELP = """\
+_HELP = f"""\
   a move:  a1b1  or  a 1 b 1   your stone on a1 takes the opposing stone beside it, on b1
-  moves    shows your legal moves     board   draws the board again
-  resign   gives up the game          ?       shows this help
-Who cannot move has lost."""
+{COMMANDS_HELP}
+A player without a legal move has lost."""
 
 
 class HumanPlayer(ClobberPlayer):
@@ -49,7 +50,7 @@ class HumanPlayer(ClobberPlayer):
         async with self._console.lock:
             while True:
                 text = await self._typed()
-                move = self._understood(text)
+                move = await self._understood(text)
                 if move is None:
                     continue
                 objection = position.why_illegal(move)
@@ -68,27 +69,41 @@ class HumanPlayer(ClobberPlayer):
                 self._console.write(f"Game {self._game} is over: {self._outcome(winner, offender)}.")
 
     async def _typed(self) -> str:
-        try:
-            return await self._console.ask(f"Your move, {self._shown(self._colour)}: ")
-        except EndOfInput:
-            raise PlayerFault(Termination.ABORTED, "left: there is no more input") from None
+        while True:
+            try:
+                return await self._console.ask(f"Your move, {self._shown(self._colour)}: ")
+            except EndOfInput:
+                if await self._console.confirm("Leave the game?"):
+                    raise PlayerFault(Termination.ABORTED, "left: there is no more input") from None
 
-    def _understood(self, text: str) -> Move | None:
+    async def _understood(self, text: str) -> Move | None:
         """Return the move that was typed, or do what was asked for instead of a move."""
-        match text.strip().lower():
-            case "?" | "help":
+        match read_command(text):
+            case Command.HELP:
                 self._console.write(_HELP)
-            case "moves":
+            case Command.MOVES:
                 self._console.write(" ".join(str(move) for move in self._position.legal_moves()))
-            case "board":
+            case Command.BOARD:
                 self._draw()
-            case "resign":
-                raise PlayerFault(Termination.RESIGNED, "resigned")
-            case typed:
-                try:
-                    return parse_move(typed)
-                except Unparsable as error:
-                    self._console.write(f"{error}; ? helps.")
+            case Command.HINT:
+                move = await MobilityPlayer(0).choose(self._position.copy())
+                self._console.write(f"Perhaps {move}, which looks one move ahead and no further.")
+            case Command.UNDO:
+                self._console.write(NO_UNDO)
+            case Command.RESIGN:
+                if await self._console.confirm("Give up the game?"):
+                    raise PlayerFault(Termination.RESIGNED, "resigned")
+            case None:
+                return self._move(text)
+        return None
+
+    def _move(self, text: str) -> Move | None:
+        if not text.strip():
+            return None
+        try:
+            return parse_move(text.strip().lower())
+        except Unparsable as error:
+            self._console.write(f"{error}; ? helps.")
         return None
 
     def _draw(self) -> None:

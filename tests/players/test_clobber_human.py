@@ -1,0 +1,85 @@
+"""A person at the console of a Clobber client."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+import trio
+
+from quoridor_net.clobber import Colour, Move, Position
+from quoridor_net.players import PlayerFault
+from quoridor_net.players.clobber.human import HumanPlayer
+from quoridor_net.players.console import Console
+from quoridor_net.rules import Termination
+from tests.support.terminal import Terminal
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+    monkeypatch.setenv("COLUMNS", "80")
+    with closing(Terminal()) as terminal:
+        yield terminal
+
+
+async def scripted(text: str) -> tuple[Move, str]:
+    """Return the move that ``text`` makes on a board of two squares by two, and what was written."""
+    reader, writer = os.pipe()
+    os.write(writer, text.encode())
+    os.close(writer)
+    output = io.StringIO()
+    player = HumanPlayer(Console(reader, output))
+    position = Position.start(2, 2)
+    await player.begin(Colour.BLACK, position.copy())
+    try:
+        return await player.choose(position), output.getvalue()
+    finally:
+        os.close(reader)
+
+
+async def test_commands_are_those_of_quoridor() -> None:
+    move, text = await scripted("?\nm\nb\nhint\nundo\nnonsense\na1c1\na1b1\n")
+    assert str(move) == "a1b1"
+    for wanted in (
+        "hint     proposes a move",
+        "A player without a legal move has lost.",
+        "Perhaps ",
+        "A move cannot be taken back",
+        "? helps.",
+    ):
+        assert wanted in text
+
+
+async def test_a_script_resigns_at_once() -> None:
+    with pytest.raises(PlayerFault) as caught:
+        await scripted("q\n")
+    assert caught.value.termination is Termination.RESIGNED
+    with pytest.raises(PlayerFault) as caught:
+        await scripted("")
+    assert caught.value.termination is Termination.ABORTED
+
+
+@pytest.mark.parametrize(
+    ("giving_up", "question"), [(b"resign\n", "Give up the game? y/n:"), (b"\x04", "Leave the game? y/n:")]
+)
+async def test_a_person_is_asked_once_more(terminal: Terminal, giving_up: bytes, question: str) -> None:
+    player = HumanPlayer(terminal.console)
+    await player.begin(Colour.BLACK, Position.start(2, 2))
+    moves: list[Move] = []
+
+    async def choose() -> None:
+        moves.append(await player.choose(Position.start(2, 2)))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(choose)
+        for typed, prompt in (
+            (giving_up, "Your move, black ●:"),
+            (b"n\n", question),
+            (b"a1b1\n", "Your move, black ●:"),
+        ):
+            await terminal.see(prompt)
+            terminal.type(typed)
+    assert [str(move) for move in moves] == ["a1b1"]
