@@ -27,13 +27,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
             is_virtual = "autojump_clock" in item.fixturenames
-            item.obj = _limited(item.obj, VIRTUAL_PATIENCE if is_virtual else PATIENCE)
+            item.obj = limited(item.obj, VIRTUAL_PATIENCE if is_virtual else PATIENCE)
 
 
-def _limited(test: Callable[..., Awaitable[None]], seconds: float) -> Callable[..., Awaitable[None]]:
+def limited(test: Callable[..., Awaitable[None]], seconds: float) -> Callable[..., Awaitable[None]]:
     @functools.wraps(test)
-    async def limited(**arguments: Any) -> None:
+    async def within_limits(**arguments: Any) -> None:
         with trio.fail_after(seconds):
             await test(**arguments)
 
-    return limited
+    return within_limits

@@ -1,0 +1,30 @@
+"""A test that hangs fails by itself, and says where."""
+
+from __future__ import annotations
+
+import math
+import traceback
+
+import pytest
+import trio
+import trio.testing
+
+from tests.conftest import VIRTUAL_PATIENCE, limited
+
+
+async def waits_for_ever() -> None:
+    await trio.sleep_forever()
+
+
+async def test_in_virtual_time_at_once(autojump_clock: trio.testing.MockClock) -> None:
+    started = trio.current_time()
+    with pytest.raises(trio.TooSlowError) as caught:
+        await limited(waits_for_ever, VIRTUAL_PATIENCE / 2)()
+    assert trio.current_time() - started == VIRTUAL_PATIENCE / 2
+    cancelled = caught.value.__context__
+    assert cancelled is not None
+    assert "waits_for_ever" in {frame.name for frame in traceback.extract_tb(cancelled.__traceback__)}
+
+
+async def test_this_one_is_limited_too() -> None:
+    assert trio.current_effective_deadline() < math.inf
