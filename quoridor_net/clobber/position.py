@@ -15,6 +15,7 @@ from attrs import frozen
 from quoridor_net.clobber.errors import Illegality, IllegalMove, Objection
 from quoridor_net.clobber.values import COLUMN_LETTERS, MAX_SIZE, STANDARD_SIZE, Colour, Move, Square
 from quoridor_net.notation.errors import Unparsable
+from quoridor_net.rules.values import require
 
 PositionKey = tuple[int, int, int, int, Colour]
 
@@ -40,6 +41,13 @@ class _Board:
         if not (0 <= square.column < self.columns and 0 <= square.row < self.rows):
             return 0
         return 1 << square.row * self.stride + square.column
+
+
+def _board(columns: int, rows: int) -> _Board:
+    # Before the cache is asked, which takes 2.0 for 2.
+    require("the number of columns", int, columns)
+    require("the number of rows", int, rows)
+    return _board_of_size(columns, rows)
 
 
 @lru_cache(maxsize=64)
@@ -75,9 +83,10 @@ class Position:
         """Return the initial position of rule 2: a1 black, no two neighbours alike, black to move.
 
         Raises:
+            TypeError: a number of columns or rows is not an integer.
             ValueError: a board has 1 to 26 columns and rows.
         """
-        board = _board_of_size(columns, rows)
+        board = _board(columns, rows)
         squares = [square for square in board.squares if square is not None]
         black = sum(board.bit(square) for square in squares if (square.column + square.row) % 2 == 0)
         white = sum(board.bit(square) for square in squares if (square.column + square.row) % 2 == 1)
@@ -90,11 +99,15 @@ class Position:
         """Return the position with the given stones, without a history.
 
         Raises:
+            TypeError: an argument is of another kind, such as the name of a square.
             ValueError: the board cannot have that size, or a stone is not on it.
         """
-        board = _board_of_size(columns, rows)
+        require("the player to move", Colour, turn)
+        board = _board(columns, rows)
         bits = {Colour.BLACK: 0, Colour.WHITE: 0}
         for square, colour in stones.items():
+            require("where a stone lies", Square, square)
+            require("the colour of a stone", Colour, colour)
             bit = board.bit(square)
             if not bit:
                 raise ValueError(f"{square!r} is not on a board of {columns}x{rows}")

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import enum
 
-from attrs import frozen
+from attrs import field, frozen
+
+from quoridor_net.rules.values import of_kind
 
 #: Columns are single letters, so a board has at most as many columns as the alphabet letters.
 MAX_SIZE = 26
@@ -37,8 +39,8 @@ class Colour(enum.Enum):
 class Square:
     """A square of the board; column and row are counted from 0."""
 
-    column: int
-    row: int
+    column: int = field(validator=of_kind(int))
+    row: int = field(validator=of_kind(int))
 
     def __str__(self) -> str:
         return f"{COLUMN_LETTERS[self.column]}{self.row + 1}"
@@ -48,8 +50,8 @@ class Square:
 class Move:
     """A stone goes from one square to a neighbouring one and replaces the opponent's stone there."""
 
-    origin: Square
-    target: Square
+    origin: Square = field(validator=of_kind(Square))
+    target: Square = field(validator=of_kind(Square))
 
     def __str__(self) -> str:
         return f"{self.origin}{self.target}"

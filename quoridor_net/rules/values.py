@@ -8,10 +8,14 @@ ordered, and prints itself in the notation of that document.
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 from functools import total_ordering
 from typing import Any
 
 from attrs import Attribute, field, frozen
+
+#: What attrs calls with an instance, one of its attributes and the value for it.
+Validator = Callable[[Any, "Attribute[Any]", Any], None]
 
 MIN_SIZE = 3
 MAX_SIZE = 25
@@ -65,11 +69,15 @@ def require(what: str, kind: type[object], value: object) -> None:
         raise TypeError(f"{what} must be {article} {kind.__name__}, not {value!r}")
 
 
-def _of_kind(instance: object, attribute: Attribute[Any], value: Any) -> None:
-    """Refuse a value of another kind than the annotation of its attribute."""
-    kind = _KINDS[attribute.name]
-    if type(value) is not kind:
-        require(f"the {attribute.name} of a {type(instance).__name__}", kind, value)
+def of_kind(kind: type[object]) -> Validator:
+    """Return an attrs validator that refuses values of another kind than ``kind``."""
+
+    def check(instance: object, attribute: Attribute[Any], value: Any) -> None:
+        # The usual case in one comparison: values are made often.
+        if type(value) is not kind:
+            require(f"the {attribute.name} of a {type(instance).__name__}", kind, value)
+
+    return check
 
 
 @frozen(order=True, cache_hash=True)
@@ -80,8 +88,8 @@ class Square:
         TypeError: a coordinate is not an integer. Whether a board has such a square is not looked at.
     """
 
-    column: int = field(validator=_of_kind)
-    row: int = field(validator=_of_kind)
+    column: int = field(validator=of_kind(int))
+    row: int = field(validator=of_kind(int))
 
     def __str__(self) -> str:
         return f"({self.column}, {self.row})"
@@ -95,7 +103,7 @@ class Step:
         TypeError: the target is not a :class:`Square`; text is for :mod:`quoridor_net.notation` to read.
     """
 
-    square: Square = field(validator=_of_kind)
+    square: Square = field(validator=of_kind(Square))
 
     def __str__(self) -> str:
         return str(self.square)
@@ -113,9 +121,9 @@ class Wall:
             :class:`Orientation`.
     """
 
-    column: int = field(validator=_of_kind)
-    row: int = field(validator=_of_kind)
-    orientation: Orientation = field(validator=_of_kind)
+    column: int = field(validator=of_kind(int))
+    row: int = field(validator=of_kind(int))
+    orientation: Orientation = field(validator=of_kind(Orientation))
 
     def __str__(self) -> str:
         return f"[({self.column}, {self.row}), {self.orientation}]"
@@ -148,15 +156,5 @@ class Ply:
         TypeError: the player is not an integer, or the move neither a move nor None.
     """
 
-    player: int = field(validator=_of_kind)
+    player: int = field(validator=of_kind(int))
     move: Move | None = field(validator=_move_or_none)
-
-
-#: What the attributes of values hold, by name.
-_KINDS: dict[str, type[object]] = {
-    "column": int,
-    "row": int,
-    "square": Square,
-    "orientation": Orientation,
-    "player": int,
-}

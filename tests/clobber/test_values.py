@@ -1,0 +1,35 @@
+"""Values of Clobber take what they are made of and nothing else, like those of Quoridor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from quoridor_net.clobber import Colour, Move, Position, Square
+
+# The arguments are wrong on purpose, so their types are not looked at here.
+a_square: Any = Square
+a_move: Any = Move
+a_start: Any = Position.start
+a_setup: Any = Position.setup
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: a_square("a", 1), "the column of a Square must be an int, not 'a'"),
+        (lambda: a_move("a1", "b1"), "the origin of a Move must be a Square, not 'a1'"),
+        (lambda: a_start(2.0, 2), "the number of columns must be an int, not 2.0"),
+        (lambda: a_setup(2, "2", {}), "the number of rows must be an int, not '2'"),
+        (lambda: a_setup(2, 2, {"a1": Colour.BLACK}), "where a stone lies must be a Square, not 'a1'"),
+        (lambda: a_setup(2, 2, {Square(0, 0): "x"}), "the colour of a stone must be a Colour, not 'x'"),
+        (lambda: a_setup(2, 2, {}, "white"), "the player to move must be a Colour, not 'white'"),
+    ],
+)
+def test_what_would_be_misread_is_refused(make: Callable[[], object], sentence: str) -> None:
+    Position.start(2, 2)
+    with pytest.raises(TypeError) as caught:
+        make()
+    assert str(caught.value) == sentence
