@@ -126,9 +126,9 @@ class Session:
             self._places.leave(self)
             if self._player is not None:
                 with trio.CancelScope(shield=True):
-                    if self.game is not None and not self._scope.cancel_called:
+                    if self._game is not None and not self._scope.cancel_called:
                         # The client takes it for a lost connection, so it is no game without a result.
-                        left = Eliminated(self.game.player, "this server ends and closes the connection")
+                        left = Eliminated(self._game.player, "this server ends and closes the connection")
                         await self._tell(left)
                     await self._player.leave()
             self._report(self._ending)

@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give every asynchronous test a time limit of its own, far below that of the whole process."""
     for item in items:
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
-            is_virtual = "autojump_clock" in item.fixturenames
+            is_virtual = not {"autojump_clock", "mock_clock"}.isdisjoint(item.fixturenames)
             item.obj = limited(item.obj, VIRTUAL_PATIENCE if is_virtual else PATIENCE)
 
 

@@ -7,7 +7,7 @@ import abc
 import trio
 from attrs import frozen
 
-from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.rules import Jumps, Move, Position, Termination
 
 
 class PlayerFault(Exception):
@@ -58,6 +58,16 @@ class Moved:
 
     player: int
     move: Move
+
+
+def follow(position: Position, news: Moved) -> None:
+    """Make a reported move in ``position``, whatever order of play and jump rule its referee keeps.
+
+    Raises:
+        IllegalMove: neither jump rule allows it.
+    """
+    position.give_turn(news.player)
+    position.push(news.move, Jumps.CLASSROOM)
 
 
 @frozen

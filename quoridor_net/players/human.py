@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from quoridor_net.notation import Unparsable
-from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
+from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, PlayerFault, Seating, follow
 from quoridor_net.players.console import Console, EndOfInput
 from quoridor_net.players.human_input import NO_UNDO, Command, read_typed
 from quoridor_net.players.human_view import HumanView, capitalised
 from quoridor_net.players.scoreboard import both_notations
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.rules import Jumps, Move, Position, Termination
+from quoridor_net.rules import Move, Position, Termination
 
 
 class HumanPlayer(Player):
@@ -73,9 +73,7 @@ class HumanPlayer(Player):
         match news:
             case Moved(player, move):
                 view.last = f"{view.called(player)} played {both_notations(move)}."
-                # A client of another project may keep another order of play or jump rule.
-                view.position.give_turn(player)
-                view.position.push(move, Jumps.CLASSROOM)
+                follow(view.position, news)
                 view.draw()
             case Eliminated(player, why) if player == self._seat:
                 late = "your move took too long" if self._is_asked else "your last move was refused"

@@ -9,7 +9,7 @@ import trio
 
 from quoridor_net.notation import Unparsable
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, parse_colour
-from quoridor_net.players.base import Moved, News, Over, Player, PlayerFault, Seating
+from quoridor_net.players.base import Moved, News, Over, Player, PlayerFault, Seating, follow
 from quoridor_net.players.engine_source import (
     NAME_TIME,
     Engine,
@@ -93,7 +93,7 @@ class QtpPlayer(Player):
             PlayerFault: the engine refuses a legal move, or does not answer.
         """
         if isinstance(news, Moved):
-            self._position.push(news.move)
+            follow(self._position, news)
             if news.player != self._number and self._engine is not None:
                 await self._tell(news.player, news.move)
         if isinstance(news, Over) and self._asks_winner and self._position.winner is not None:

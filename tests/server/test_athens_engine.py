@@ -12,8 +12,8 @@ from server.session import ServerSettings
 
 async def test_a_game_of_four_is_refused_for_that_reason(autojump_clock: MockClock) -> None:
     reports: list[str] = []
-    # The program is not even started.
-    async with open_qtp_players("no-such-engine") as factory, trio.open_nursery() as nursery:
+    # The program is not even started: it would end at once.
+    async with open_qtp_players("true") as factory, trio.open_nursery() as nursery:
         settings = ServerSettings("abc:x", lambda: factory(None), report=reports.append)
         ours, theirs = memory_stream_pair()
         server = MoveServer(settings)
