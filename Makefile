@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo4 test test-slow lint types docs pictures bench format clean
+.PHONY: help demo demo4 test test-slow fuzz lint types docs pictures bench format clean
 
 help:  ## list these targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,6 +34,9 @@ test: $(VENV)/.dev-stamp  ## run the tests
 
 test-slow: $(VENV)/.dev-stamp  ## run the deep and long tests only
 	$(BIN)/python -m pytest -n auto --timeout 0 -m 'slow and not hours'
+
+fuzz: $(VENV)/.dev-stamp  ## feed all parsers of outside text for five minutes
+	$(BIN)/python -m benchmarks.fuzz --seconds 300
 
 lint: $(VENV)/.dev-stamp  ## ruff: style and likely mistakes
 	$(BIN)/ruff check .

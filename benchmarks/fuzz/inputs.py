@@ -1,0 +1,123 @@
+"""Where the inputs come from: random bytes, words of a grammar, mutations of samples, long repetitions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+#: Bytes of the longest input.
+LONGEST = 65536
+
+#: One input in so many is a long repetition, which takes about a hundred times as long as the others.
+RARITY = 400
+
+#: Characters with which text goes wrong: line ends, blanks, escapes, digits and blanks beyond ASCII.
+AWKWARD = [
+    b"\n", b"\r", b"\r\n", b"\t", b" ", b"  ", b"\x00", b"\x0b", b"\x0c", b"\x1b[2J", b"\x1b]0;x\x07",
+    b"\x1c", b"\x85", b"\xa0", b"\xad", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"#",
+    b"'", b'"', b"\\", b"\\x",
+    b"0" * 30, b"9" * 30, b"9" * 5000, b"-1", b"+1", b"1_0", b"1e9", b"NaN",
+    "\u0661".encode(), "\uff14".encode(), "\u00b2".encode(), "\u202e".encode(), "\u200b".encode(),
+    "\u2028".encode(), "\u3000".encode(), "\u0130".encode(), "\u212a".encode(), "\u017f".encode(),
+    "\U0001f600".encode(), b"\xed\xa0\x80",
+]  # fmt: skip
+
+
+class Inputs:
+    """Makes inputs for one parser.
+
+    Args:
+        source: of all choices.
+        samples: inputs that are right, or nearly so.
+        words: what the grammar is made of.
+    """
+
+    def __init__(self, source: random.Random, samples: Sequence[bytes], words: Sequence[bytes]) -> None:
+        self._source = source
+        self._samples = samples
+        self._words = [*words, *AWKWARD]
+        self._grammar = words
+        self._kinds: Sequence[Callable[[], bytes]] = (
+            self._noise,
+            self._phrase,
+            self._phrase,
+            self._mutation,
+            self._mutation,
+            self._mutation,
+            self._splice,
+        )
+
+    def next(self) -> bytes:
+        """Return one more input."""
+        if self._source.random() < 1 / RARITY:
+            return self._repetition()
+        return self._source.choice(self._kinds)()[:LONGEST]
+
+    def _noise(self) -> bytes:
+        return self._source.randbytes(self._source.randrange(1, 60))
+
+    def _phrase(self) -> bytes:
+        """Return words of the grammar, most of them with a blank or a line end between."""
+        source = self._source
+        pieces = []
+        for _ in range(source.randrange(1, 10)):
+            pieces.append(source.choice(self._grammar if source.random() < 0.8 else self._words))
+            pieces.append(source.choice((b" ", b" ", b" ", b"\n", b"\n", b"")))
+        return b"".join(pieces)
+
+    def _sample(self) -> bytes:
+        return self._source.choice(self._samples)
+
+    def _mutation(self) -> bytes:
+        source = self._source
+        data = bytearray(self._sample())
+        for _ in range(source.choice((1, 1, 1, 2, 3, 8))):
+            at = source.randrange(len(data) + 1)
+            match source.randrange(7):
+                case 0:
+                    del data[at : at + source.randrange(1, 12)]
+                case 1:
+                    data[at:at] = source.choice(self._words)
+                case 2 if at < len(data):
+                    data[at] ^= 1 << source.randrange(8)
+                case 3 if at < len(data):
+                    data[at] = source.randrange(256)
+                case 4:
+                    data[at : at + 1] = source.choice(self._words)
+                case 5:
+                    self._move_line(data)
+                case 6:
+                    del data[at:]
+        return bytes(data)
+
+    def _move_line(self, data: bytearray) -> None:
+        lines = data.split(b"\n")
+        line = lines.pop(self._source.randrange(len(lines)))
+        for _ in range(self._source.randrange(3)):
+            lines.insert(self._source.randrange(len(lines) + 1), line)
+        data[:] = b"\n".join(lines)
+
+    def _splice(self) -> bytes:
+        """Return the beginning of one sample and the end of another."""
+        first, second = self._sample(), self._sample()
+        cut, other = (self._source.randrange(len(data) + 1) for data in (first, second))
+        return first[:cut] + second[other:]
+
+    def _repetition(self) -> bytes:
+        """Return up to :data:`LONGEST` bytes, mostly one thing over and over."""
+        source = self._source
+        length = source.choice((1000, 5000, LONGEST, LONGEST))
+        match source.randrange(4):
+            case 0:
+                unit = source.choice(self._words)
+            case 1:
+                unit = source.choice(self._words) + source.choice((b" ", b"\n", b"", b"(", b"1"))
+            case 2:
+                unit = self._sample()
+            case _:
+                unit = bytes([source.randrange(32, 127)])
+        before, after = source.choice(self._words), source.choice(self._words)
+        if source.random() < 0.5:
+            before = self._sample()[: source.randrange(40)]
+        unit = unit or b"x"
+        return (before + unit * (length // len(unit) + 1))[: length - len(after)] + after

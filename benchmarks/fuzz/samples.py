@@ -1,0 +1,129 @@
+"""Inputs that are right: games that are made up here, and recorded ones where they are to be found."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+import tempfile
+from pathlib import Path
+
+from quoridor_net.replay import Format, Replay, ReplayError, Setting, write_game
+from quoridor_net.rules import Jumps, Position, Step, Termination
+from quoridor_net.tournament.events import Began, Closed, Finished, Opened
+from quoridor_net.tournament.events import Played as PlayedInTournament
+from quoridor_net.tournament.journal import Journal
+from quoridor_net.tournament.schedule import round_robin
+from quoridor_net.tournament.verdict import Verdict
+
+_ROOT = Path(__file__).parents[2]
+#: Folders with recorded games and byte logs.
+FOLDERS = (_ROOT / "tests" / "data", _ROOT.parent / "shared" / "data")
+
+#: Pawns that go to and fro: legal over and over.
+ENDLESS = {
+    Format.REPLAY: b"P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n",
+    Format.STANDARD: b"e2 e8\ne1 e9\n",
+    Format.ATHENS: b"playmove b E8\nplaymove w E2\nplaymove b E9\nplaymove w E1\n",
+    Format.LAN: rb"[0] C->S1 b'ATARI 1 (4, 1)\nATARI 2 (4, 7)\nATARI 1 (4, 0)\nATARI 2 (4, 8)\n'" + b"\n",
+}
+
+_BYTES = re.compile(r" (C->S|S)\d+(?:->C)? (b'.*'|b\".*\")")
+
+_SETTINGS = (
+    Setting(),
+    Setting(jumps=Jumps.CLASSROOM),
+    Setting(4),
+    Setting(2, 5, 3),
+    Setting(2, 3, 0),
+    Setting(4, 11, 9999),
+    Setting(start="d4g7 / a2a8 / e4 e6 / 8 8 / 2"),
+    Setting(4, start=" / c3 / a1 - c5 e3 / 2 0 2 2 / 4 / 5"),
+)
+
+
+def random_game(setting: Setting, source: random.Random, length: int) -> Replay:
+    """Return a legal game of at most ``length`` plies, with more steps than walls."""
+    position = setting.position()
+    while position.turn and position.ply < length:
+        if position.players > 2 and source.random() < 0.03:
+            position.eliminate(source.choice(position.alive))
+            continue
+        steps = position.legal_steps()
+        moves = steps if steps and source.random() < 0.7 else position.legal_moves()
+        position.push(source.choice(moves))
+    names = " vs ".join(f"xyz:p{player}" for player in range(1, position.players + 1))
+    replay = Replay(setting, position.history, (("Players", names),))
+    return replay.completed()
+
+
+def games(form: Format, source: random.Random) -> list[bytes]:
+    """Return games in a format."""
+    found = [ENDLESS[form]]
+    for setting in _SETTINGS * 4:
+        try:
+            replay = random_game(setting, source, source.choice((4, 12, 40)))
+            found.append(write_game(replay, form).encode())
+        except ReplayError:
+            continue
+    return found
+
+
+def recorded(pattern: str) -> list[bytes]:
+    """Return the recorded files whose names match."""
+    return [path.read_bytes() for folder in FOLDERS for path in sorted(folder.rglob(pattern))]
+
+
+def sent(direction: str, source: random.Random) -> list[bytes]:
+    """Return what was sent in one direction, ``C->S`` or ``S``, by transcripts; the first lines of each."""
+    texts = recorded("*.txt") + games(Format.LAN, source)
+    found = []
+    for text in texts:
+        lines = _BYTES.findall(text.decode("latin-1"))
+        said = b"".join(ast.literal_eval(literal) for way, literal in lines if way == direction)
+        if said:
+            found.append(said[: source.choice((100, 400, 2000))])
+    return found
+
+
+def clobber_lines(source: random.Random) -> list[bytes]:
+    """Return what clients and servers say in some games of Clobber."""
+    found = []
+    for _ in range(20):
+        lines = [b"play clobber xyz", b"5 6 %d" % source.randrange(2)]
+        for _ in range(source.randrange(12)):
+            column, row = source.randrange(1, 5), source.randrange(1, 6)
+            lines.append(b"%c %d %c %d" % (96 + column, row, 97 + column, row))
+        found.append(b"\n".join([*lines, source.choice((b"error", b"end", b"")), b""]))
+    return found
+
+
+def journals() -> list[bytes]:
+    """Return the bytes of a journal, whole and cut off."""
+    pairings = round_robin(3, 2)
+    settings = {"columns": 5, "rows": 6, "move_time": 2.5, "seed": None, "swap": True}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "journal"
+        with Journal.create(path) as journal:
+            journal.append(Opened("clobber", ("ann", "bob", "cid"), pairings, settings))
+            for pairing in pairings:
+                journal.append(Began(pairing.number))
+                journal.append(PlayedInTournament(pairing.number, 1, 1, "a1b1", 0.25))
+                verdict = Verdict((1.0, 0.0), Termination.NO_MOVES, "ann wins", 1)
+                journal.append(Finished(pairing.number, verdict))
+            journal.append(Closed())
+        whole = path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    return [whole, *(b"".join(lines[:count]) for count in (1, 2, 3, 5, 9)), whole[:-20]]
+
+
+def typed_moves(source: random.Random) -> list[bytes]:
+    """Return moves as people and programs write them."""
+    position = Position()
+    found = []
+    for move in source.sample(position.legal_moves(), 60):
+        found.append(str(move).encode())
+        if isinstance(move, Step):
+            continue
+        found.append(f"{move.orientation} ({move.column}, {move.row})".encode())
+    return found

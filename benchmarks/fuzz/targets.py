@@ -1,0 +1,437 @@
+"""The parsers of outside text, each with what it may raise, what must hold, and inputs that are right."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import frozen
+
+from benchmarks.fuzz import samples
+from client.endpoint import parse_endpoint
+from quoridor_net.clobber import messages as clobber_messages
+from quoridor_net.clobber import notation as clobber_notation
+from quoridor_net.clobber import roles as clobber_roles
+from quoridor_net.clobber.position import Position as ClobberPosition
+from quoridor_net.display.replay_view import ReplayView
+from quoridor_net.lan import (
+    NEED_DATA,
+    Atari,
+    ClientRole,
+    Game,
+    Gote,
+    Hello,
+    Iam,
+    Ignored,
+    Kikashi,
+    Myoushu,
+    ServerRole,
+)
+from quoridor_net.lan.following import FollowedGame, ImpossibleReport
+from quoridor_net.lan.messages import UnparsableMessage, encode, parse_message
+from quoridor_net.notation import Unparsable, athens, lan, standard
+from quoridor_net.notation.position_line import format_position, parse_position
+from quoridor_net.players.engine_source import parse_address
+from quoridor_net.players.human_input import read_typed
+from quoridor_net.qtp import NEED_DATA as NEED_QTP
+from quoridor_net.qtp import ControllerRole, EngineRole, Farewell, MoveWanted, PrivateCommand, Reply
+from quoridor_net.qtp.answers import parse_boolean_answer, parse_genmove_answer
+from quoridor_net.referee.openings import BadOpening, parse_openings
+from quoridor_net.replay import (
+    Fault,
+    Format,
+    Replay,
+    ReplayError,
+    Setting,
+    decode,
+    format_of,
+    read_game,
+    read_replay,
+    write_game,
+)
+from quoridor_net.rules import Jumps, Position
+from quoridor_net.tournament.journal import JournalError, read_journal
+from quoridor_net.wire import RemoteProtocolError, printable
+
+
+@frozen
+class Target:
+    """A parser.
+
+    Attributes:
+        name: what it is called in the table.
+        run: feeds it one input; raises nothing unless there is a fault.
+        samples: makes inputs that are right.
+        words: what its grammar is made of.
+    """
+
+    name: str
+    run: Callable[[bytes], None]
+    samples: Callable[[random.Random], Sequence[bytes]]
+    words: Sequence[bytes]
+
+
+@contextmanager
+def refusing(*documented: type[Exception]) -> Iterator[None]:
+    """Let the documented exceptions pass, if they can be shown anywhere."""
+    try:
+        yield
+    except documented as error:
+        fit_to_show(str(error))
+        if isinstance(error, RemoteProtocolError):
+            fit_to_show(error.line)
+
+
+def fit_to_show(text: str) -> None:
+    """Check that ``text`` is printable ASCII and not longer than a person reads."""
+    assert text.isascii(), ascii(text[:200])
+    assert text.isprintable(), ascii(text[:200])
+    assert len(text) < 1000, f"{len(text)} characters"
+
+
+def pieces(data: bytes) -> list[bytes]:
+    """Cut an input in a way that depends on it alone."""
+    cut = zlib.crc32(data) % (len(data) + 1)
+    return [data[:cut], data[cut:]]
+
+
+def text_of(data: bytes) -> str:
+    """Return the text that a person might have typed, escapes for what is not UTF-8 included."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+# The 2016 protocol.
+
+
+def feed_message(data: bytes) -> None:
+    """Messages: what is read is written and read again the same."""
+    for line in data.split(b"\n"):
+        with refusing(UnparsableMessage):
+            message = parse_message(line)
+            assert parse_message(encode(message).rstrip(b"\n")) == message
+        fit_to_show(printable(line))
+
+
+def feed_display_client(data: bytes) -> None:
+    """The display client's role, asking for a name and for moves."""
+    role = ClientRole()
+    role.send(Hello())
+    named = False
+    with refusing(RemoteProtocolError):
+        for piece in pieces(data):
+            role.receive_data(piece)
+            while (event := role.next_event()) is not NEED_DATA:
+                fit_to_show(str(event))
+                if not named:
+                    named = isinstance(event, Iam)
+                    role.send(Game(1, ("a", "b")))
+                role.send(Myoushu())
+
+
+def feed_move_server(data: bytes) -> None:
+    """The move server's role, with the game it follows."""
+    role = ServerRole()
+    game: FollowedGame | None = None
+    with refusing(RemoteProtocolError, ImpossibleReport):
+        for piece in pieces(data):
+            role.receive_data(piece)
+            while (event := role.next_event()) is not NEED_DATA:
+                match event:
+                    case Ignored(line, sentence):
+                        fit_to_show(line + sentence)
+                    case Game():
+                        game = FollowedGame(event)
+                    case Atari() | Gote() | Kikashi() if game is not None:
+                        game.follow(event)
+
+
+# The Athens protocol.
+
+
+def feed_engine_role(data: bytes) -> None:
+    """An engine's role: every reply is one frame."""
+    role = EngineRole("Fuzz", ["qn-extra"])
+    for piece in pieces(data):
+        role.receive_data(piece)
+        while (event := role.next_event()) is not NEED_QTP:
+            match event:
+                case Reply(reply) | Farewell(reply):
+                    pass
+                case MoveWanted(_, position, _):
+                    reply = role.play(position.legal_moves()[0])
+                case PrivateCommand(_, words):
+                    reply = role.fail(" ".join(words))
+            assert reply.endswith(b"\n\n"), reply
+            assert reply.count(b"\n\n") == 1, reply
+            fit_to_show(reply.decode("latin-1").replace("\n", "")[:900])
+
+
+def feed_controller_role(data: bytes) -> None:
+    """A controller's role, with the commands whose answers have different shapes."""
+    role = ControllerRole()
+    commands = ["name", "known_command undo", "list_commands", "genmove black", "winner", "playmove white E2"]
+    with refusing(RemoteProtocolError):
+        for number, piece in enumerate(data.split(b"\n\n")):
+            if role.state is role.state.READY:
+                role.send(commands[(number + len(data)) % len(commands)])
+            role.receive_data(piece + b"\n\n")
+            while (event := role.next_event()) is not NEED_QTP:
+                fit_to_show(event.line)
+
+
+def feed_answers(data: bytes) -> None:
+    """What engines answer, as the controller's role hands it on."""
+    text = data.decode("latin-1")
+    for size in (3, 9, 25):
+        with refusing(Unparsable):
+            parse_genmove_answer(text, size)
+    with refusing(Unparsable):
+        parse_boolean_answer(text)
+
+
+# Notations.
+
+
+def feed_notations(data: bytes) -> None:
+    """All ways to write a move; what is read is written and read again the same."""
+    text = text_of(data)
+    with refusing(Unparsable):
+        move = lan.parse_move(text)
+        assert lan.parse_move(lan.format_move(move)) == move
+    with refusing(Unparsable):
+        move = standard.parse_move(text)
+        assert standard.parse_move(standard.format_move(move)) == move
+    with refusing(Unparsable):
+        standard.parse_square(text, 25)
+    with refusing(Unparsable):
+        move = athens.parse_move(text)
+        assert athens.parse_move(athens.format_move(move)) == move
+    for parse in (athens.parse_vertex, athens.parse_orientation, athens.parse_colour):
+        with refusing(Unparsable):
+            parse(text)
+    lan.rewrite(text, standard.format_move)
+
+
+def feed_position_line(data: bytes) -> None:
+    """Positions in one line."""
+    for jumps in Jumps:
+        with refusing(Unparsable):
+            position = parse_position(text_of(data), jumps)
+            assert parse_position(format_position(position), jumps) == position
+
+
+def feed_openings(data: bytes) -> None:
+    """Files of openings."""
+    with refusing(BadOpening):
+        parse_openings(text_of(data), Position())
+
+
+def feed_typed(data: bytes) -> None:
+    """What a person types, and the keys of a replay."""
+    text = text_of(data)
+    with refusing(Unparsable):
+        read_typed(text)
+    view = _view()
+    for key in (text, text[:1], text[:3]):
+        view.press(key)
+
+
+def _view() -> ReplayView:
+    global _VIEW  # noqa: PLW0603 - made once, on the first use
+    if _VIEW is None:
+        _VIEW = ReplayView(read_replay("P 1 E2\nP 2 E8\n", partial=True))
+    return _VIEW
+
+
+_VIEW: ReplayView | None = None
+
+
+def feed_addresses(data: bytes) -> None:
+    """Where servers listen and how engines are started."""
+    text = text_of(data)
+    with refusing(ValueError):
+        endpoint = parse_endpoint(text)
+        assert parse_endpoint(str(endpoint)) == endpoint
+    with refusing(ValueError):
+        parse_address(text)
+
+
+# Recorded games.
+
+
+def feed_replay(data: bytes) -> None:
+    """Replay files, read strictly and with all extensions."""
+    for strict in (True, False):
+        with refusing(ReplayError):
+            replay = read_replay(decode(data), strict=strict, partial=not strict)
+            check_conversions(replay)
+
+
+def feed_recording(form: Format | None) -> Callable[[bytes], None]:
+    """Return a function that reads a game in a format, or in the one that it seems to be in."""
+
+    def feed(data: bytes) -> None:
+        with refusing(ReplayError):
+            text = decode(data)
+            check_conversions(read_game(text, form or format_of(text), partial=True, number=None))
+
+    return feed
+
+
+def check_conversions(replay: Replay) -> None:
+    """Check that a game comes back from every format that can tell it."""
+    if len(replay.plies) > 200:
+        return
+    for form in Format:
+        try:
+            text = write_game(replay, form)
+        except ReplayError as error:
+            if error.fault is not Fault.INEXPRESSIBLE:
+                raise
+            continue
+        jumps = replay.setting.jumps
+        again = read_game(text, form, jumps=jumps, partial=True)
+        assert again.plies == replay.plies, form
+        if form in {Format.REPLAY, Format.STANDARD}:
+            assert (again.complete, again.outcome) == (replay.complete, replay.outcome), form
+            assert write_game(again, form) == text, form
+
+
+# Clobber and tournaments.
+
+
+def feed_clobber_message(data: bytes) -> None:
+    """Messages, moves and positions of Clobber."""
+    for line in data.split(b"\n"):
+        with refusing(clobber_messages.UnparsableMessage):
+            message = clobber_messages.parse_message(line)
+            assert clobber_messages.parse_message(str(message).encode()) == message
+    text = text_of(data)
+    with refusing(Unparsable):
+        move = clobber_notation.parse_move(text)
+        assert clobber_notation.parse_move(str(move)) == move
+    with refusing(Unparsable):
+        position = ClobberPosition.parse(text)
+        assert ClobberPosition.parse(str(position)) == position
+
+
+def feed_clobber_server(data: bytes) -> None:
+    """The Clobber server's role in one game after another."""
+    role = clobber_roles.ServerRole()
+    with refusing(RemoteProtocolError):
+        for piece in pieces(data):
+            role.receive_data(piece)
+            while (event := role.next_event()) is not NEED_DATA:
+                if isinstance(event, clobber_messages.Play):
+                    role.send(clobber_messages.Settings(5, 6, begins=True))
+                elif isinstance(event, clobber_messages.Played):
+                    role.send(event)
+
+
+def feed_clobber_client(data: bytes) -> None:
+    """The Clobber client's role, which answers every move."""
+    role = clobber_roles.ClientRole()
+    role.send(clobber_messages.Play("xyz"))
+    with refusing(RemoteProtocolError):
+        for piece in pieces(data):
+            role.receive_data(piece)
+            while (event := role.next_event()) is not NEED_DATA:
+                if isinstance(event, clobber_messages.Played):
+                    role.send(event)
+                fit_to_show(str(event) if not isinstance(event, Ignored) else event.line)
+
+
+def feed_journal(data: bytes) -> None:
+    """Journals of tournaments."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        with refusing(JournalError):
+            ledger = read_journal(Path(file.name))
+            assert len(ledger.results()) + len(ledger.pending) == ledger.games
+
+
+_LAN_WORDS = (
+    b"HELLO IAM GAME MYOUSHU TESUJI ATARI GOTE KIKASHI hello Tesuji 0 1 2 3 4 5 9 xyz:a b"
+    b" (4,1) ( ) [ ] , (4, 1) [(3, h] v] W] (99,99)"
+).split(b" ")
+_QTP_WORDS = (
+    b"name known_command list_commands boardsize clear_board walls playmove playwall genmove undo winner"
+    b" showboard quit qn-extra black white w B horizontal v H E8 e2 A1 J10 Y25 E0 0 3 9 2147483648 = ? => #"
+    b" true > quoridor> e5v resign false pass"
+).split(b" ")
+_REPLAY_WORDS = (
+    b"P W X 1 2 3 4 E2 E8 A1 I9 e2 e8 e3h h v 1. 2. 2... x3 # #: Players: Result: Termination: Extension:"
+    b" P1-win draw void goal vs size players walls jumps start classroom 5 10 / - a5 [ 0.1] C->S1 S1->C"
+    b" b'GAME b'ATARI \\n' \\x00' \\"
+).split(b" ")
+_CLOBBER_WORDS = b"play clobber error end a 1 b 2 a1b1 a1-b1 xyz 10 9999 0 oxo/xox . / x o w".split(b" ")
+_JOURNAL_WORDS = (
+    b'{ } [ ] : , " "event" "opened" "began" "played" "finished" "closed" "resumed" "game" "points"'
+    b' "pairings" "format" "entrants" "settings" null true 1 -1 1.5 1e999 Infinity NaN {} [] "" "a"'
+).split(b" ")
+_ADDRESS_WORDS = b"localhost : 5858 [ ] ::1 % eth0 tcp: 0 65535 65536 ./engine ' \" $ -".split(b" ")
+_TYPED_WORDS = (
+    b"e2 e3h h v w horizontal ( ) [ ] , ; 4 1 ? help moves board resign q \x1b[A \x1b[1~ \x7f".split(b" ")
+)
+
+
+def _recordings(form: Format) -> Callable[[random.Random], Sequence[bytes]]:
+    return lambda source: samples.games(form, source)
+
+
+def _all_recordings(source: random.Random) -> Sequence[bytes]:
+    found = [game for form in Format for game in samples.games(form, source)]
+    return [*found, *samples.recorded("*.qtp"), *(text[:4000] for text in samples.recorded("*.txt"))]
+
+
+def _positions(source: random.Random) -> Sequence[bytes]:
+    lines = [
+        b" /  / e1 e9 a5 i5 / 5 5 5 5 / 1",
+        b"d4g7 / a2a8 / e4 e6 / 8 8 / 2",
+        b"d3 / / - c2 / 0 4 / 2 / 5",
+    ]
+    games = (samples.random_game(Setting(), source, 40) for _ in range(20))
+    return [*lines, *(format_position(game.position()).encode() for game in games)]
+
+
+def _commands(source: random.Random) -> Sequence[bytes]:
+    return [*samples.games(Format.ATHENS, source), b"genmove white\nundo 2\nwinner\nshowboard\nquit\n"]
+
+
+_ANSWERS = (
+    b"= e2\n\n", b"=E5 v\n\n", b"= \n\nE5 VERTICAL\n\n", b"? illegal move\n\n", b"quoridor> = true\n\n",
+    b"= name\nwinner\nundo\n\n", b"=\n", b"= pass\n\n", b"debug\n= resign # why\n\n", b"false\n\n",
+)  # fmt: skip
+
+TARGETS = (
+    Target("lan-message", feed_message, lambda source: samples.sent("C->S", source), _LAN_WORDS),
+    Target("lan-client", feed_display_client, lambda source: samples.sent("S", source), _LAN_WORDS),
+    Target("lan-server", feed_move_server, lambda source: samples.sent("C->S", source), _LAN_WORDS),
+    Target("qtp-engine", feed_engine_role, _commands, _QTP_WORDS),
+    Target("qtp-controller", feed_controller_role, lambda _: _ANSWERS, _QTP_WORDS),
+    Target("qtp-answers", feed_answers, lambda _: _ANSWERS, _QTP_WORDS),
+    Target("notations", feed_notations, samples.typed_moves, _TYPED_WORDS),
+    Target("position", feed_position_line, _positions, _REPLAY_WORDS),
+    Target("openings", feed_openings, _recordings(Format.STANDARD), _REPLAY_WORDS),
+    Target("typed", feed_typed, samples.typed_moves, _TYPED_WORDS),
+    Target(
+        "addresses",
+        feed_addresses,
+        lambda _: (b"[::1]:5858", b"a:1", b"tcp:b:2", b"./e -x 'y z'"),
+        _ADDRESS_WORDS,
+    ),
+    Target("replay", feed_replay, _recordings(Format.REPLAY), _REPLAY_WORDS),
+    Target("replay-athens", feed_recording(Format.ATHENS), _recordings(Format.ATHENS), _QTP_WORDS),
+    Target("replay-lan", feed_recording(Format.LAN), _recordings(Format.LAN), _REPLAY_WORDS),
+    Target("replay-standard", feed_recording(Format.STANDARD), _recordings(Format.STANDARD), _REPLAY_WORDS),
+    Target("replay-any", feed_recording(None), _all_recordings, _REPLAY_WORDS),
+    Target("clobber-message", feed_clobber_message, samples.clobber_lines, _CLOBBER_WORDS),
+    Target("clobber-server", feed_clobber_server, samples.clobber_lines, _CLOBBER_WORDS),
+    Target("clobber-client", feed_clobber_client, samples.clobber_lines, _CLOBBER_WORDS),
+    Target("journal", feed_journal, lambda _: samples.journals(), _JOURNAL_WORDS),
+)
