@@ -6,8 +6,15 @@ import re
 
 from attrs import frozen
 
-# Section "Client": the colon separates a machine name from the corresponding port number.
-_FORM = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([^\s:\[\]]+)):([0-9]{1,5})", re.ASCII)
+from quoridor_net.notation import Unparsable
+from quoridor_net.notation.text import parse_number, quoted
+
+#: The largest number of a port.
+MAX_PORT = 65535
+
+# Section "Client": the colon separates a machine name from the corresponding port number. Names have visible
+# ASCII characters; the resolver knows others by their form that begins with xn--.
+_FORM = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([!-9;-Z\\^-~]+)):([0-9]+)", re.ASCII)
 
 
 @frozen
@@ -30,8 +37,8 @@ def parse_endpoint(text: str) -> Endpoint:
     """
     match = _FORM.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is no move server: expected HOST:PORT, for IPv6 [ADDRESS]:PORT")
-    port = int(match[3])
-    if not 1 <= port <= 65535:
-        raise ValueError(f"{text!r}: a port is a number from 1 to 65535")
-    return Endpoint(match[1] or match[2], port)
+        raise ValueError(f"{quoted(text)} is no move server: expected HOST:PORT, for IPv6 [ADDRESS]:PORT")
+    try:
+        return Endpoint(match[1] or match[2], parse_number(match[3], 1, MAX_PORT))
+    except Unparsable:
+        raise ValueError(f"{quoted(text)}: a port is a number from 1 to {MAX_PORT}") from None

@@ -12,6 +12,7 @@ from quoridor_net.clobber.notation import format_spaced, parse_move
 from quoridor_net.clobber.values import MAX_SIZE, Move
 from quoridor_net.lan.messages import MAX_NAME, clean_name
 from quoridor_net.notation.errors import Unparsable
+from quoridor_net.notation.text import parse_number, split_words
 
 
 class UnparsableMessage(ValueError):
@@ -91,8 +92,9 @@ def parse_message(line: bytes) -> Message:
     Raises:
         UnparsableMessage: it contains none.
     """
-    text = line.decode("ascii", errors="replace").strip()
-    words = text.split()
+    # One character for each byte: those beyond ASCII mean nothing, and can be shown as what they were.
+    text = line.decode("latin-1")
+    words = split_words(text)
     match [word.lower() for word in words]:
         case ["play", *_]:
             return _parse_play(words)
@@ -100,7 +102,7 @@ def parse_message(line: bytes) -> Message:
             return Error()
         case ["end"]:
             return End()
-        case [m, n, b] if m.isdigit() and n.isdigit() and b.isdigit():
+        case [m, n, b] if f"{m}{n}{b}".isascii() and f"{m}{n}{b}".isdigit():
             return _parse_settings(m, n, b)
     try:
         return Played(parse_move(text))
@@ -119,10 +121,10 @@ def _parse_play(words: list[str]) -> Play:
 
 
 def _parse_settings(m: str, n: str, b: str) -> Settings:
-    # Nothing longer than the largest numbers is even converted.
-    columns, rows = (int(word) if len(word) <= 4 else MAX_SIZE + 1 for word in (m, n))
-    if not (1 <= columns <= MAX_SIZE and 1 <= rows <= MAX_SIZE):
-        raise UnparsableMessage(f"a board has 1 to {MAX_SIZE} columns and rows")
+    try:
+        columns, rows = (parse_number(word, 1, MAX_SIZE) for word in (m, n))
+    except Unparsable:
+        raise UnparsableMessage(f"a board has 1 to {MAX_SIZE} columns and rows") from None
     if b not in {"0", "1"}:
         raise UnparsableMessage("who begins is told by 1 (you) or 0 (the other)")
     return Settings(columns, rows, begins=b == "1")

@@ -15,6 +15,7 @@ from attrs import frozen
 from quoridor_net.clobber.errors import Illegality, IllegalMove, Objection
 from quoridor_net.clobber.values import COLUMN_LETTERS, MAX_SIZE, STANDARD_SIZE, Colour, Move, Square
 from quoridor_net.notation.errors import Unparsable
+from quoridor_net.notation.text import BLANKS, quoted
 from quoridor_net.rules.values import require
 
 PositionKey = tuple[int, int, int, int, Colour]
@@ -124,12 +125,14 @@ class Position:
         Raises:
             Unparsable: the text is no such line.
         """
-        drawing, _, turn = text.strip().partition(" ")
+        drawing, _, turn = text.strip(BLANKS).partition(" ")
         lines = drawing.split("/")[::-1]
-        if turn.strip() not in _TURNS or any(len(line) != len(lines[0]) for line in lines):
-            raise Unparsable(f"{text!r} is no position: expected rows of equal length and a turn: oxo/xox b")
+        if turn.strip(BLANKS) not in _TURNS or any(len(line) != len(lines[0]) for line in lines):
+            raise Unparsable(
+                f"{quoted(text)} is no position: expected rows of equal length and a turn: oxo/xox b"
+            )
         if not set(drawing) <= {*_STONES, "/"}:
-            raise Unparsable(f"{text!r} is no position: squares are x (black), o (white) or . (empty)")
+            raise Unparsable(f"{quoted(text)} is no position: squares are x (black), o (white) or . (empty)")
         stones = {
             Square(column, row): colour
             for row, line in enumerate(lines)
@@ -137,9 +140,9 @@ class Position:
             if (colour := _STONES[letter]) is not None
         }
         try:
-            return cls.setup(len(lines[0]), len(lines), stones, _TURNS[turn.strip()])
+            return cls.setup(len(lines[0]), len(lines), stones, _TURNS[turn.strip(BLANKS)])
         except ValueError as error:
-            raise Unparsable(f"{text!r} is no position: {error}") from None
+            raise Unparsable(f"{quoted(text)} is no position: {error}") from None
 
     # What a position is.
 

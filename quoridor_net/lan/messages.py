@@ -13,6 +13,7 @@ from attrs import frozen
 
 from quoridor_net.notation import Unparsable
 from quoridor_net.notation.lan import format_move, parse_move
+from quoridor_net.notation.text import BLANKS, split_words
 from quoridor_net.rules.values import Move
 
 #: Longest name that is taken from IAM: four of them still fit in one GAME line.
@@ -122,12 +123,12 @@ def parse_message(line: bytes) -> Message:
     Raises:
         UnparsableMessage: it contains none.
     """
-    text = line.decode("ascii", errors="replace").strip()
-    keyword, *rest = text.split(None, 1) or [""]
+    # One character for each byte: those beyond ASCII mean nothing, and can be shown as what they were.
+    keyword, rest = _cut(line.decode("latin-1").strip(BLANKS))
     parse = _PARSERS.get(keyword.upper())
     if parse is None:
         raise UnparsableMessage("unknown message")
-    return parse(rest[0] if rest else "")
+    return parse(rest)
 
 
 def _parse_hello(rest: str) -> Hello:
@@ -136,7 +137,7 @@ def _parse_hello(rest: str) -> Hello:
 
 
 def _parse_iam(rest: str) -> Iam:
-    words = rest.split()
+    words = split_words(rest)
     if len(words) != 1:
         raise UnparsableMessage(f"IAM needs exactly one name without blanks, not {len(words)} words")
     if len(words[0]) > MAX_NAME:
@@ -145,10 +146,10 @@ def _parse_iam(rest: str) -> Iam:
 
 
 def _parse_game(rest: str) -> Game:
-    number, *names = rest.split()[:6] or [""]
+    number, *names = split_words(rest) or [""]
     player = _player(number)
-    if len(names) not in {2, 4} or len(rest.split()) > 5:
-        raise UnparsableMessage(f"GAME needs 2 or 4 names, not {len(rest.split()) - 1}")
+    if len(names) not in {2, 4}:
+        raise UnparsableMessage(f"GAME needs 2 or 4 names, not {len(names)}")
     if player > len(names):
         raise UnparsableMessage(f"there is no player {player} in a game of {len(names)}")
     return Game(player, tuple(clean_name(name) for name in names))
@@ -164,8 +165,8 @@ def _parse_tesuji(rest: str) -> Tesuji:
 
 
 def _parse_atari(rest: str) -> Atari:
-    number, *others = rest.split(None, 1) or [""]
-    return Atari(_player(number), _move(others[0] if others else ""))
+    number, move = _cut(rest)
+    return Atari(_player(number), _move(move))
 
 
 def _parse_gote(rest: str) -> Gote:
@@ -186,6 +187,12 @@ _PARSERS: dict[str, Callable[[str], Message]] = {
     "GOTE": _parse_gote,
     "KIKASHI": _parse_kikashi,
 }
+
+
+def _cut(text: str) -> tuple[str, str]:
+    """Return the first word of ``text`` and what follows it."""
+    word = (split_words(text) or [""])[0]
+    return word, text[len(word) :].lstrip(BLANKS)
 
 
 def _expect_nothing(keyword: str, rest: str) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from quoridor_net.notation.errors import Unparsable, quoted
+from quoridor_net.notation.errors import Unparsable
+from quoridor_net.notation.text import quoted, split_words
 from quoridor_net.rules.values import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
 
 # Section 1.11: on a 9x9 board the letters go from A to I, so no letter is left out.
@@ -54,7 +55,7 @@ def parse_orientation(text: str) -> Orientation:
         Unparsable: the text is none.
     """
     try:
-        return _ORIENTATIONS[text.lower()]
+        return _ORIENTATIONS[_ascii_lower(text)]
     except KeyError:
         raise Unparsable(f"{quoted(text)} is no orientation: expected horizontal or vertical") from None
 
@@ -66,7 +67,7 @@ def parse_colour(text: str) -> int:
         Unparsable: the text is none.
     """
     try:
-        return PLAYER_OF_COLOUR[text.lower()]
+        return PLAYER_OF_COLOUR[_ascii_lower(text)]
     except KeyError:
         raise Unparsable(f"{quoted(text)} is no color: expected white or black") from None
 
@@ -84,7 +85,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
     Raises:
         Unparsable: the text is no move.
     """
-    match text.split():
+    match split_words(text):
         case [vertex]:
             return Step(parse_vertex(vertex, size))
         case [vertex, orientation]:
@@ -92,3 +93,8 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
             return Wall(anchor.column, anchor.row, parse_orientation(orientation))
         case _:
             raise Unparsable(f"{quoted(text)} is no move: expected a vertex and perhaps an orientation")
+
+
+def _ascii_lower(text: str) -> str:
+    # The lower case of some letters beyond ASCII, such as the Kelvin sign, is an ASCII letter.
+    return text.lower() if text.isascii() else text

@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from quoridor_net.notation.errors import Unparsable, quoted
+from quoridor_net.notation.errors import Unparsable
+from quoridor_net.notation.text import BLANKS, quoted
 from quoridor_net.rules.values import Move, Orientation, Square, Step, Wall
 
 # Numbers have at most two digits: boards end at size 25, and a longer number is never meant.
 _PAIR = r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)"
 _MOVE = re.compile(rf"(?:{_PAIR}|\[\s*{_PAIR}\s*,\s*([hvw])\s*\])", re.ASCII | re.IGNORECASE)
 
-# What str() of a move looks like.
-_WRITTEN = re.compile(r"\(\d+, \d+\)|\[\(\d+, \d+\), [hv]\]", re.ASCII)
+# What str() of a move looks like. Other notations have no names for squares that no board has.
+_PLACE = r"\((?:1?[0-9]|2[0-4]), (?:1?[0-9]|2[0-4])\)"
+_WRITTEN = re.compile(rf"{_PLACE}|\[{_PLACE}, [hv]\]")
 
 
 def format_move(move: Move) -> str:
@@ -31,7 +33,7 @@ def parse_move(text: str) -> Move:
     Raises:
         Unparsable: the text is no move.
     """
-    match = _MOVE.fullmatch(text.strip())
+    match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
         raise Unparsable(f"{quoted(text)} is no move: expected (column, row) or [(column, row), h|v]")
     if match[1] is not None:

@@ -11,6 +11,7 @@ import re
 from quoridor_net.notation.errors import Unparsable
 from quoridor_net.notation.lan import rewrite
 from quoridor_net.notation.standard import format_move, format_square, parse_square
+from quoridor_net.notation.text import BLANKS, parse_number, quoted, split_words
 from quoridor_net.rules.position import Position
 from quoridor_net.rules.values import (
     MAX_SIZE,
@@ -23,7 +24,9 @@ from quoridor_net.rules.values import (
 )
 
 _ANCHOR = re.compile(r"[a-y][1-9][0-9]?", re.ASCII | re.IGNORECASE)
-_NUMBER = re.compile(r"[0-9]{1,4}", re.ASCII)
+#: The largest number in a position: of walls left.
+_MOST = 9999
+
 _SHAPE = "horizontal walls / vertical walls / pawns / walls left / player to move [/ size]"
 
 
@@ -33,7 +36,7 @@ def parse_position(line: str, jumps: Jumps = Jumps.OFFICIAL) -> Position:
     Raises:
         Unparsable: the line is not of the form, or no game can have such a position.
     """
-    fields = [field.strip() for field in line.strip("\r\n").split("/")]
+    fields = [field.strip(BLANKS) for field in line.split("/")]
     if len(fields) not in {5, 6}:
         raise Unparsable(f"a position has 5 or 6 fields, not {len(fields)}: {_SHAPE}")
     size = _number(fields[5], "size") if len(fields) == 6 else STANDARD_SIZE
@@ -41,10 +44,10 @@ def parse_position(line: str, jumps: Jumps = Jumps.OFFICIAL) -> Position:
         raise Unparsable(f"the size of a board is {MIN_SIZE} to {MAX_SIZE}, not {size}")
     walls = _walls(fields[0], Orientation.HORIZONTAL, size)
     walls += _walls(fields[1], Orientation.VERTICAL, size)
-    pawns = [None if name == "-" else parse_square(name, size) for name in fields[2].split()]
+    pawns = [None if name == "-" else parse_square(name, size) for name in split_words(fields[2])]
     if len(pawns) not in {2, 4}:
         raise Unparsable(f"a position has 2 or 4 pawns, not {len(pawns)}")
-    walls_left = [_number(number, "number of walls left") for number in fields[3].split()]
+    walls_left = [_number(number, "number of walls left") for number in split_words(fields[3])]
     turn = _number(fields[4], "player to move")
     try:
         return Position.setup(pawns, walls_left, walls, turn, size, jumps)
@@ -78,13 +81,14 @@ def _anchors(position: Position, orientation: Orientation) -> str:
 
 def _walls(field: str, orientation: Orientation, size: int) -> list[Wall]:
     names = _ANCHOR.findall(field)
-    if "".join(names) != "".join(field.split()):
-        raise Unparsable(f"{field!r} is no list of wall anchors: expected one like d4f7")
+    if "".join(names) != "".join(split_words(field)):
+        raise Unparsable(f"{quoted(field)} is no list of wall anchors: expected one like d4f7")
     squares = [parse_square(name, size) for name in names]
     return [Wall(square.column, square.row, orientation) for square in squares]
 
 
 def _number(field: str, what: str) -> int:
-    if not _NUMBER.fullmatch(field):
-        raise Unparsable(f"{field!r} is no {what}")
-    return int(field)
+    try:
+        return parse_number(field, 0, _MOST)
+    except Unparsable:
+        raise Unparsable(f"{quoted(field)} is no {what}") from None

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from quoridor_net.notation.errors import Unparsable, quoted
+from quoridor_net.notation.errors import Unparsable
+from quoridor_net.notation.text import BLANKS, quoted
 from quoridor_net.rules.values import MAX_SIZE, STANDARD_SIZE, Move, Orientation, Square, Step, Wall
 
 FILES = "abcdefghijklmnopqrstuvwxy"
@@ -35,7 +36,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
     Raises:
         Unparsable: the text is no move, or names a square that a board of ``size`` does not have.
     """
-    match = _MOVE.fullmatch(text.strip())
+    match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
         raise Unparsable(f"{quoted(text)} is no move: expected a square like e2 or a wall like e3h")
     column, row = FILES.index(match[1].lower()), int(match[2]) - 1

@@ -12,6 +12,8 @@ import trio
 from attrs import field, frozen
 
 from quoridor_net.lan.transcript import Transcript
+from quoridor_net.notation import Unparsable
+from quoridor_net.notation.text import parse_number, quoted
 from quoridor_net.players.base import PlayerFault
 from quoridor_net.players.engine_link import EngineAddress, EngineLink, open_link
 from quoridor_net.players.process import Limits
@@ -250,13 +252,17 @@ def parse_address(text: str) -> EngineAddress:
     """
     if text.startswith("tcp:"):
         host, _, port = text.removeprefix("tcp:").rpartition(":")
-        if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-            raise ValueError(f"{text!r} is no address: expected tcp:HOST:PORT")
-        return EngineAddress(host=host.strip("[]"), port=int(port))
+        try:
+            number = parse_number(port, 1, 65535)
+        except Unparsable:
+            number = 0
+        if not host or not number:
+            raise ValueError(f"{quoted(text)} is no address: expected tcp:HOST:PORT")
+        return EngineAddress(host=host.strip("[]"), port=number)
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise ValueError(f"{text!r} is no command line: {error}") from None
+        raise ValueError(f"{quoted(text)} is no command line: {error}") from None
     if not words:
         raise ValueError("the command is empty")
     return EngineAddress(tuple(words))

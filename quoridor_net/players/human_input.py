@@ -6,6 +6,7 @@ import enum
 import re
 
 from quoridor_net.notation import Unparsable, standard
+from quoridor_net.notation.text import quoted, split_words
 from quoridor_net.rules import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
 
 
@@ -37,8 +38,8 @@ COMMANDS_HELP = """\
   hint     proposes a move            resign  gives up the game (or q)
   ?        shows this help"""
 NO_UNDO = "A move cannot be taken back: the others in the network have it already."
-_PUNCTUATION = re.compile(r"[\s,;()\[\]]+")
-_LONG = re.compile(r"\b(horizontal|vertical)\b")
+_PUNCTUATION = re.compile(r"[\s,;()\[\]]+", re.ASCII)
+_LONG = re.compile(r"\b(horizontal|vertical)\b", re.ASCII)
 
 _NUMBERS = r"(?P<column>\d{1,2}) (?P<row>\d{1,2})"
 _NAME = r"(?P<square>[a-y]\d{1,2})"
@@ -52,7 +53,11 @@ _SHAPES = [
 
 def read_command(text: str) -> Command | None:
     """Return the command that ``text`` is, in any case and with any blanks; None if it is none."""
-    return _WORDS.get(" ".join(text.split()).lower())
+    return _WORDS.get(_said(text))
+
+
+def _said(text: str) -> str:
+    return " ".join(split_words(text)).lower()
 
 
 def read_typed(text: str, size: int = STANDARD_SIZE) -> Typed:
@@ -66,18 +71,16 @@ def read_typed(text: str, size: int = STANDARD_SIZE) -> Typed:
     Raises:
         Unparsable: it means nothing; the message says what to type.
     """
-    command = read_command(text)
-    if command is not None:
-        return command
-    said = " ".join(text.split()).lower()
+    said = _said(text)
+    if said in _WORDS:
+        return _WORDS[said]
     bare = _LONG.sub(lambda word: word[0][0], _PUNCTUATION.sub(" ", said).strip())
     for shape in _SHAPES:
         match = shape.fullmatch(bare)
         if match is not None:
             return _move(match.groupdict(), size)
-    shown = said if len(said) <= 30 else said[:30] + "..."
     raise Unparsable(
-        f"{shown!r} is no move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2); ? helps"
+        f"{quoted(said)} is no move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2); ? helps"
     )
 
 

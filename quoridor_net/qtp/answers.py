@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 from quoridor_net.notation import Unparsable
 from quoridor_net.notation.athens import parse_orientation, parse_vertex
+from quoridor_net.notation.text import split_words
 from quoridor_net.qtp.commands import SYNTAX_ERROR, UNKNOWN_COMMAND
 from quoridor_net.rules import Move, Step, Wall
 
@@ -26,7 +27,7 @@ def parse_genmove_answer(text: str, size: int) -> Move | Literal["resign"]:
     Raises:
         Unparsable: the text begins with nothing of the kind, or with a vertex that the board does not have.
     """
-    words = text.split()
+    words = split_words(text)
     if words and words[0].lower() == RESIGN:
         return RESIGN
     match = _FIRST_WORD.fullmatch(words[0]) if words else None
@@ -59,7 +60,7 @@ def parse_boolean_answer(text: str) -> bool:
     Raises:
         Unparsable: it begins with neither true nor false.
     """
-    word = (text.split() or [""])[0].lower()
+    word = (split_words(text) or [""])[0].lower()
     if word in {"true", "t"}:
         return True
     if word in {"false", "f"}:

@@ -5,7 +5,6 @@ An engine follows this table; ``list_commands``, ``known_command`` and the docum
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from attrs import frozen
@@ -17,6 +16,7 @@ from quoridor_net.notation.athens import (
     parse_orientation,
     parse_vertex,
 )
+from quoridor_net.notation.text import parse_number
 from quoridor_net.qtp.drawing import draw_board
 from quoridor_net.qtp.game import MAX_PLIES, QtpGame
 from quoridor_net.rules import MAX_SIZE, IllegalMove, Move, Square, Step, Wall
@@ -33,8 +33,6 @@ GAME_TOO_LONG = f"a game has at most {MAX_PLIES} moves"
 
 #: Section 2.2: an int is in the interval 0 ... 2**31 - 1.
 MAX_INT = 2**31 - 1
-
-_INT = re.compile(r"0*([0-9]{1,10})", re.ASCII)
 
 Words = list[str]
 
@@ -82,10 +80,10 @@ def parse_int(words: Words) -> int:
     Raises:
         CommandFailed: they hold something else.
     """
-    match = _INT.fullmatch(words[0]) if len(words) == 1 else None
-    if match is None or int(match[1]) > MAX_INT:
-        raise CommandFailed(SYNTAX_ERROR)
-    return int(match[1])
+    try:
+        return parse_number(" ".join(words), 0, MAX_INT)
+    except Unparsable:
+        raise CommandFailed(SYNTAX_ERROR) from None
 
 
 def parse_player(words: Words) -> int:
