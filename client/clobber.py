@@ -32,10 +32,10 @@ from quoridor_net.lan.messages import MAX_NAME, clean_name
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
+from quoridor_net.players.command_line import PreparedCommand
 from quoridor_net.players.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.players.signals import until_signal
 from quoridor_net.players.sockets import close_gently
-from quoridor_net.wire import open_missing_streams
 from quoridor_net.wire.output import Output
 
 #: Seconds that the first game is waited for: entrants may come long before the tournament begins.
@@ -81,7 +81,7 @@ def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: f
     return seconds
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=PreparedCommand, context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("server", metavar="HOST:PORT", callback=_read_endpoint)
 @click.option(
     "--name", callback=_check_name, help="Name for the tables, without blanks. [default: the player's]"
@@ -140,7 +140,6 @@ def main(
     3 when the server could not be reached, refused this client or began no game, 4 when it was lost in the
     middle of a game or this client was interrupted.
     """
-    open_missing_streams()
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
     if move_time is not None and player != "engine":

@@ -20,10 +20,10 @@ from quoridor_net.lan.transcript import Transcript
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.match.match import DEFAULT_PLY_LIMIT
 from quoridor_net.match.replay_listener import ReplayListener
+from quoridor_net.players.command_line import PreparedCommand
 from quoridor_net.players.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.players.signals import until_signal
 from quoridor_net.rules import TURN_ORDER, Jumps, Position
-from quoridor_net.wire import open_missing_streams
 from quoridor_net.wire.output import Output
 
 #: Exit status when a server could not be reached or greeted (2 is click's for wrong usage).
@@ -75,7 +75,7 @@ def read_endpoints(
         raise click.UsageError(f"{error}.") from None
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=PreparedCommand, context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument(
     "servers", nargs=-1, metavar="HOST:PORT HOST:PORT [HOST:PORT HOST:PORT]", callback=read_endpoints
 )
@@ -169,7 +169,6 @@ def main(
     right. The exit status is 0 when the game was decided or drawn, 2 for wrong usage, 3 when a server could
     not be reached or greeted, 4 when the game was aborted.
     """
-    open_missing_streams()
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
     if save is not None and log is not None and log.path.resolve() == save.path.resolve():

@@ -19,12 +19,12 @@ from click.core import ParameterSource
 from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.players.accepting import serve_connections
+from quoridor_net.players.command_line import PreparedCommand
 from quoridor_net.players.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.players.signals import until_signal
 from quoridor_net.players.typed_bytes import open_typed_bytes
 from quoridor_net.tournament import Journal, JournalError, Ledger, read_journal
 from quoridor_net.tournament.display import DisplayKind, open_display, print_tables
-from quoridor_net.wire import open_missing_streams
 from quoridor_net.wire.output import Output
 from server.clobber_boards import BoardDrawings
 from server.clobber_lobby import MAX_ENTRANTS, Hosting, Lobby
@@ -81,7 +81,7 @@ def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: f
     return seconds
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=PreparedCommand, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--port", type=click.IntRange(0, 65535), required=True, help="Port to listen on; 0 picks a free one."
 )
@@ -155,7 +155,6 @@ def main(
     once. The exit status is 0 when all was played, 2 for wrong usage, 3 when the port is taken, 4 when the
     tournament was ended early: then --resume goes on with it.
     """
-    open_missing_streams()
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
     if entrants is None and resume is None and not _has_terminal():

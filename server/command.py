@@ -13,12 +13,12 @@ import trio
 
 from quoridor_net.lan.messages import MAX_NAME, clean_name
 from quoridor_net.lan.transcript import Transcript
+from quoridor_net.players.command_line import PreparedCommand
 from quoridor_net.players.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 from quoridor_net.players.seconds import SECONDS
 from quoridor_net.players.signals import until_signal
 from quoridor_net.rules import Jumps
-from quoridor_net.wire import open_missing_streams
 from quoridor_net.wire.output import Output
 from server.listener import MoveServer
 from server.session import IDLE_TIME, ServerSettings
@@ -58,7 +58,7 @@ def read_host(_context: click.Context, _option: click.Parameter, host: str | Non
     return host[1:-1] if host.startswith("[") and host.endswith("]") else host
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=PreparedCommand, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--port", type=click.IntRange(0, 65535), required=True, help="Port to listen on; 0 picks a free one."
 )
@@ -143,7 +143,6 @@ def main(
 
     Start one server for each player, then the client: python -m client HOST:PORT HOST:PORT
     """
-    open_missing_streams()
     name = name or f"qnt:{player}"
     thinking = Thinking(level, move_time, nodes, depth)
     transcript = None if log is None else Transcript(log, time.monotonic)

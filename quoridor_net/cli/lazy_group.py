@@ -10,7 +10,8 @@ from typing import Any
 import click
 from attrs import frozen
 
-from quoridor_net.wire import discard_unwritten, open_missing_streams
+from quoridor_net.players.command_line import PreparedCommand
+from quoridor_net.wire import discard_unwritten
 from quoridor_net.wire.output import Output
 
 
@@ -30,9 +31,8 @@ class Lazy:
 def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], click.Group]:
     """Make a decorator that turns a function into a group of ``commands``; its docstring is the help."""
 
-    class LazyGroup(click.Group):
+    class LazyGroup(PreparedCommand, click.Group):
         def main(self, *args: Any, **kwargs: Any) -> Any:
-            open_missing_streams()
             try:
                 return super().main(*args, **kwargs)
             except OSError as error:

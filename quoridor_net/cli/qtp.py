@@ -25,8 +25,8 @@ from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFacto
 from quoridor_net.players.seconds import SECONDS
 from quoridor_net.qtp import EngineRole
 from quoridor_net.rules import Jumps
+from quoridor_net.wire import discard_unwritten
 from quoridor_net.wire.output import Output
-from quoridor_net.wire.unwritten import discard_unwritten
 
 #: Exit statuses.
 STOPPED_READING = 1

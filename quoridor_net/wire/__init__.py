@@ -1,9 +1,9 @@
-"""What every text protocol here shares: the bounded line buffer and the protocol errors."""
+"""What every text protocol here shares: the bounded line buffer, protocol errors, text fit to be shown."""
 
 from quoridor_net.wire.errors import LocalProtocolError, ProtocolError, RemoteProtocolError
 from quoridor_net.wire.line_buffer import LineBuffer, LineTooLong
-from quoridor_net.wire.text import printable
-from quoridor_net.wire.unwritten import Writable, discard_unwritten, open_missing_streams
+from quoridor_net.wire.streams import Writable, discard_unwritten, prepare_streams
+from quoridor_net.wire.text import printable, visible
 
 __all__ = [
     "LineBuffer",
@@ -13,6 +13,7 @@ __all__ = [
     "RemoteProtocolError",
     "Writable",
     "discard_unwritten",
-    "open_missing_streams",
+    "prepare_streams",
     "printable",
+    "visible",
 ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from quoridor_net.wire.unwritten import discard_unwritten
+from quoridor_net.wire.streams import discard_unwritten
+from quoridor_net.wire.text import writable
 
 
 class Output:
@@ -22,11 +23,11 @@ class Output:
         self._is_open = True
 
     def write_line(self, line: str) -> None:
-        """Write ``line`` and a line end."""
+        """Write ``line`` and a line end, with escapes for characters that the file cannot take."""
         if not self._is_open:
             return
         try:
-            self._file.write(f"{line}\n")
+            self._file.write(f"{writable(line, self._file.encoding)}\n")
             self._file.flush()
         except OSError as error:
             self._is_open = False

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 import trio
 from trio.testing import MockClock
 
+from quoridor_net.display.plain import PlainDisplay
 from quoridor_net.match import MatchSettings, MoveMade, PlayerOut
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.wire.output import Output
 from tests.support import scripts
 from tests.support.linked_game import Script, play_linked, simple_server
 
@@ -16,6 +20,10 @@ FAULTS: dict[str, tuple[Script, Termination]] = {
     "garbage": (scripts.answers(b"\x00\xff\x1b[2J garbage\n"), Termination.UNPARSABLE_MOVE),
     "no move": (scripts.answers(b"TESUJI e4\n"), Termination.UNPARSABLE_MOVE),
     "empty move": (scripts.answers(b"TESUJI\n"), Termination.UNPARSABLE_MOVE),
+    "digits of another script": (
+        scripts.answers("TESUJI (\uff14, \uff11)\n".encode()),
+        Termination.UNPARSABLE_MOVE,
+    ),
     "huge numbers": (scripts.answers(b"TESUJI (99999999999999999999, 1)\n"), Termination.UNPARSABLE_MOVE),
     "illegal step": (scripts.answers(b"TESUJI (4, 4)\n"), Termination.ILLEGAL_MOVE),
     "illegal wall": (scripts.answers(b"TESUJI [(8, 8), h]\n"), Termination.ILLEGAL_MOVE),
@@ -60,6 +68,21 @@ async def test_with_four_players_the_others_play_on(
     for server in {1, 2, 3, 4} - {culprit}:
         assert f"GOTE {culprit}\n" in played.log.sent(server)
         assert played.log.sent(server)[-1] == f"KIKASHI {played.result.winner}\n"
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+async def test_what_a_server_sent_is_shown_on_every_output(
+    fault: str, encoding: str, autojump_clock: MockClock
+) -> None:
+    played = await play_linked({1: FAULTS[fault][0]}, settings=SETTINGS)
+    written = io.BytesIO()
+    display = PlainDisplay(Output(io.TextIOWrapper(written, encoding)))
+    for event in played.events:
+        display.listen(event)
+    assert written.getvalue().isascii()
+    assert written.getvalue().decode("ascii").replace("\n", "").isprintable()
+    assert f"[{FAULTS[fault][1]}, ".encode() in written.getvalue()
 
 
 async def test_the_last_of_four_wins(autojump_clock: MockClock) -> None:

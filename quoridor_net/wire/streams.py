@@ -1,9 +1,10 @@
-"""Files that cannot be written: a full disk, a reader that went away, a stream that was closed beforehand."""
+"""Output that cannot be written: a full disk, a reader that went away, a closed stream, a character."""
 
 from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import Protocol
 
 
@@ -33,9 +34,16 @@ def discard_unwritten(file: Writable) -> None:
         os.dup2(nowhere.fileno(), descriptor)
 
 
-def open_missing_streams() -> None:
-    """Give a program that was started without standard output or standard error ones that write nowhere."""
+def prepare_streams() -> None:
+    """Make standard output and standard error fit for everything that is written to them.
+
+    A program that was started without them gets ones that write nowhere. Characters that the encoding of a
+    stream does not have are written as escapes: a name or a drawing must not end a game.
+    """
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - lives as long as we
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
