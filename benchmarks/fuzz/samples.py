@@ -54,7 +54,7 @@ def random_game(setting: Setting, source: random.Random, length: int) -> Replay:
         position.push(source.choice(moves))
     names = " vs ".join(f"xyz:p{player}" for player in range(1, position.players + 1))
     replay = Replay(setting, position.history, (("Players", names),))
-    return replay.completed()
+    return replay.completed(replay.outcome)
 
 
 def games(form: Format, source: random.Random) -> list[bytes]:

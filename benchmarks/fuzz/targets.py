@@ -264,11 +264,11 @@ def feed_addresses(data: bytes) -> None:
 
 
 def feed_replay(data: bytes) -> None:
-    """Replay files, read strictly and with all extensions."""
-    for strict in (True, False):
-        with refusing(ReplayError):
-            replay = read_replay(decode(data), strict=strict, partial=not strict)
-            check_conversions(replay)
+    """Replay files, read strictly or with all extensions."""
+    is_strict = zlib.crc32(data) % 3 == 0
+    with refusing(ReplayError):
+        replay = read_replay(decode(data), strict=is_strict, partial=not is_strict)
+        check_conversions(replay)
 
 
 def feed_recording(form: Format | None) -> Callable[[bytes], None]:

@@ -20,9 +20,9 @@ from quoridor_net.replay import (
     read_replay,
     write_game,
 )
-from quoridor_net.replay.reader import MAX_BYTES
+from quoridor_net.replay.text import MAX_BYTES
 from quoridor_net.rules import Jumps, Wall
-from quoridor_net.wire import discard_unwritten
+from quoridor_net.wire import discard_unwritten, visible
 
 _HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -53,7 +53,7 @@ def replay() -> None:
 
 
 @replay.command(context_settings=_HELP)
-@click.argument("files", metavar="FILE...", type=_PATH, nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", type=click.Path(allow_dash=True), nargs=-1, required=True)
 @click.option("--partial", is_flag=True, help="Accept games that are not played to their end.")
 @click.option(
     "--extended", is_flag=True, help="Accept announced extensions (four players, other boards) too."
@@ -81,7 +81,7 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: str) -> 
             click.echo(f"{_where(file, error)}{_advice(text, error)}", err=True)
         except OSError as error:
             failed = True
-            click.echo(f"{_name(file)}: {error.strerror}", err=True)
+            click.echo(f"{_name(file)}: cannot be read: {error.strerror}", err=True)
         else:
             click.echo(f"{_name(file)}: correct, {_summary(game)}")
     sys.exit(1 if failed else 0)
@@ -109,7 +109,7 @@ def info(file: str, origin: str | None, number: int | None, jumps: str | None) -
     text = _text(file)
     game = _read(file, text, origin, number, jumps)
     rows = [("Format", str(Format(origin) if origin else format_of(text)))]
-    rows += [(key, _clean(value)) for key, value in game.metadata]
+    rows += [(key, visible(value)) for key, value in game.metadata]
     position = game.position()
     rows += [
         ("Board", f"{position.size}x{position.size}, {position.players} players, {position.jumps} jumps"),
@@ -165,7 +165,8 @@ def convert(
             f"{_name(file)} cannot be written as {target}: {error.sentence}."
         ) from None
     if output is None:
-        click.echo(text, nl=False)
+        # Files of all formats are UTF-8, whatever the encoding of the terminal.
+        click.echo(text.encode(), nl=False)
         return
     try:
         output.write(text)
@@ -238,16 +239,11 @@ def _read(
 
 
 def _name(file: str) -> str:
-    return "<stdin>" if file == "-" else file
+    return "<stdin>" if file == "-" else visible(file)
 
 
 def _where(file: str, error: ReplayError) -> str:
-    return f"{_name(file)}:{error.line}:{error.column}: {_clean(error.sentence)}"
-
-
-def _clean(text: str) -> str:
-    """Return ``text`` without anything that could steer a terminal."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+    return f"{_name(file)}:{error.line}:{error.column}: {error.sentence}"
 
 
 def _summary(game: Replay) -> str:
@@ -260,8 +256,8 @@ def _outcome(game: Replay) -> str:
     if outcome is None:
         return f"not played to its end, player {game.position().turn} to move"
     if outcome.winner is None:
-        return f"drawn ({_clean(outcome.termination)})"
-    return f"player {outcome.winner} wins ({_clean(outcome.termination)})"
+        return f"drawn ({visible(outcome.termination)})"
+    return f"player {outcome.winner} wins ({visible(outcome.termination)})"
 
 
 def _walls_placed(game: Replay) -> dict[int, int]:

@@ -13,6 +13,7 @@ from quoridor_net.notation.diagram import glyphs_for, plain
 from quoridor_net.players.colours import coloured
 from quoridor_net.replay import Replay
 from quoridor_net.rules import Ply
+from quoridor_net.wire import visible
 
 
 def step_through(game: Replay) -> None:
@@ -46,8 +47,9 @@ def print_position(game: Replay, ply: int) -> None:
 
 def print_game(game: Replay) -> None:
     """Print a line for every ply, then the last position."""
+    names = [visible(name) for name in game.names]
     for number, ply in enumerate(game.plies, 1):
-        click.echo(f"{number:>4} {game.names[ply.player - 1]}: {_told(ply)}")
+        click.echo(f"{number:>4} {names[ply.player - 1]}: {_told(ply)}")
     click.echo()
     print_position(game, len(game.plies))
 

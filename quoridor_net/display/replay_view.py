@@ -16,7 +16,9 @@ from quoridor_net.notation.diagram import (
 )
 from quoridor_net.players.scoreboard import scoreboard, shortened
 from quoridor_net.replay import Replay
+from quoridor_net.replay.game import apply
 from quoridor_net.rules import Position
+from quoridor_net.wire import visible
 
 #: Columns of what stands beside or below the board.
 ASIDE_WIDTH = 34
@@ -47,7 +49,9 @@ class ReplayView:
     def __init__(self, replay: Replay, glyphs: Glyphs = UNICODE) -> None:
         self._replay = replay
         self._glyphs = glyphs
-        self._positions = list(replay.positions())
+        self._position = replay.setting.position()
+        # What a file tells must not steer the terminal.
+        self._names = tuple(visible(name) for name in replay.names)
         self.ply = 0
 
     def press(self, key: str) -> bool:
@@ -69,8 +73,13 @@ class ReplayView:
 
     @property
     def position(self) -> Position:
-        """The position that is shown."""
-        return self._positions[self.ply]
+        """The position that is shown; not to be changed or kept."""
+        # One position goes to and fro: a copy for every ply of a long game would fill the memory.
+        while self._position.ply > self.ply:
+            self._position.pop()
+        while self._position.ply < self.ply:
+            apply(self._position, self._replay.plies[self._position.ply])
+        return self._position
 
     def lines(self, width: int) -> list[Line]:
         """Return the board with what is known beside it, or below it in a window of few columns."""
@@ -81,9 +90,8 @@ class ReplayView:
         return [*board, (), *aside]
 
     def _aside(self) -> list[Line]:
-        names = self._replay.names
         lines: list[Line] = [(Span(f"Ply {self.ply} of {self.last}", Look.STRONG),), ()]
-        lines += scoreboard(self.position, names, ASIDE_WIDTH, self._glyphs)
+        lines += scoreboard(self.position, self._names, ASIDE_WIDTH, self._glyphs)
         lines += [(), *self._plies(), ()]
         if self.ply == self.last:
             lines.append((Span(self._ending(), Look.STRONG),))
@@ -110,8 +118,8 @@ class ReplayView:
         outcome = self._replay.outcome
         if outcome is None:
             return "The game is not played to its end."
-        reason = shortened(outcome.termination, ASIDE_WIDTH, self._glyphs)
+        reason = shortened(visible(outcome.termination), ASIDE_WIDTH, self._glyphs)
         if outcome.winner is None:
             return f"Drawn [{reason}]"
-        name = shortened(self._replay.names[outcome.winner - 1], ASIDE_WIDTH - 14, self._glyphs)
+        name = shortened(self._names[outcome.winner - 1], ASIDE_WIDTH - 14, self._glyphs)
         return f"{name} wins [{reason}]"

@@ -11,7 +11,7 @@ from quoridor_net.players.new_file import refuse_existing
 from quoridor_net.qtp import QtpGame
 from quoridor_net.qtp.commands import CommandFailed
 from quoridor_net.replay import Format, ReplayError, decode, read_game, write_game
-from quoridor_net.replay.reader import MAX_BYTES
+from quoridor_net.replay.text import MAX_BYTES
 from quoridor_net.rules import IllegalMove, Jumps, Step
 
 

@@ -3,8 +3,9 @@
 from quoridor_net.replay.conversion import Format, format_of, read_game, write_game
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Outcome, Replay
-from quoridor_net.replay.reader import decode, read_replay
+from quoridor_net.replay.reader import read_replay
 from quoridor_net.replay.setting import Setting
+from quoridor_net.replay.text import decode
 from quoridor_net.replay.writer import ReplayWriter, format_replay
 
 __all__ = [

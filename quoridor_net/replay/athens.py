@@ -13,12 +13,14 @@ from attrs import frozen
 
 from quoridor_net.notation import Unparsable
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, parse_colour, parse_move
+from quoridor_net.notation.text import BLANKS, parse_number, quoted, split_words
 from quoridor_net.qtp import default_walls
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
-from quoridor_net.replay.grammar import parse_metadata
-from quoridor_net.replay.record import Place, Record
-from quoridor_net.replay.setting import Setting
+from quoridor_net.replay.metadata import Metadata, parse_metadata
+from quoridor_net.replay.record import MAX_PLIES, Place, Record
+from quoridor_net.replay.setting import EXTENSION, Setting
+from quoridor_net.replay.text import text_lines
 from quoridor_net.rules import (
     MAX_SIZE,
     MIN_SIZE,
@@ -56,23 +58,24 @@ class _CommandList:
         self.size = STANDARD_SIZE
         self.walls: int | None = None
         self.played: list[_Played] = []
-        self.metadata: list[tuple[str, str]] = []
+        self.metadata = Metadata()
         self.line = 1
 
     def read(self, text: str) -> None:
-        for number, raw in enumerate(text.split("\n"), 1):
+        for number, raw, _ in text_lines(text):
             line, _, comment = _CONTROL.sub("", raw).replace("\t", " ").partition("#")
-            metadata = parse_metadata(f"#{comment}")
-            if metadata is not None and not line.strip():
-                self.metadata.append(metadata)
-            words = line.split()
+            words = split_words(line)
+            metadata = None if words else parse_metadata(f"#{comment}")
+            # Extensions belong to the formats of this package; a list tells its board by commands.
+            if metadata is not None and metadata[0] != EXTENSION:
+                self.metadata.add(*metadata, number)
             if words:
                 self.line = number
                 self.command(words, raw)
 
     def command(self, words: list[str], raw: str) -> None:
         name, *arguments = words
-        column = len(raw) - len(raw.lstrip()) + 1
+        column = len(raw) - len(raw.lstrip(BLANKS)) + 1
         try:
             match name:
                 case "boardsize" | "clear_board" | "walls" if self.played:
@@ -90,7 +93,7 @@ class _CommandList:
                 case "genmove":
                     raise Unparsable("a list does not tell what genmove played: use playmove or playwall")
                 case _ if name not in SKIPPED:
-                    raise Unparsable(f"unknown command {name!r}")
+                    raise Unparsable(f"unknown command {quoted(name)}")
         except Unparsable as error:
             raise ReplayError(Fault.SYNTAX, str(error), self.line, column) from None
 
@@ -99,6 +102,8 @@ class _CommandList:
         if len(arguments) != count:
             expected = "a color and a vertex" if count == 2 else "a color, a vertex and an orientation"
             raise Unparsable(f"{name} needs {expected}")
+        if len(self.played) >= MAX_PLIES:
+            raise Unparsable(f"the game is too long: it has more than {MAX_PLIES} plies")
         move = parse_move(" ".join(arguments[1:]), self.size)
         self.played.append(_Played(parse_colour(arguments[0]), move, place))
 
@@ -170,7 +175,7 @@ def _lines(replay: Replay) -> Iterator[str]:
 
 
 def _number(arguments: list[str], least: int, most: int) -> int:
-    text = arguments[0] if len(arguments) == 1 else ""
-    if not (text.isascii() and text.isdigit() and least <= int(text[:10]) <= most):
-        raise Unparsable(f"expected one number, {least} to {most}")
-    return int(text)
+    try:
+        return parse_number(" ".join(arguments), least, most)
+    except Unparsable:
+        raise Unparsable(f"expected one number, {least} to {most}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Callable
 
 from quoridor_net.replay import athens, athens_log, lan, standard
@@ -32,6 +33,11 @@ WRITERS: dict[Format, Callable[[Replay], str]] = {
     Format.STANDARD: standard.write_moves,
 }
 
+# The first word of a line that is no comment; no more of it than the longest word that decides.
+_FIRST_WORD = re.compile(r"^[ \t\r\v\f]*([^\s#][^\s#]{,40})", re.ASCII | re.MULTILINE)
+# The number of a round, or a move.
+_STANDARD_WORD = re.compile(r"[0-9]|[a-z][0-9]")
+
 #: Words that begin the lines of Athens command lists.
 _ATHENS_WORDS = athens.SKIPPED | {
     "boardsize", "clear_board", "walls", "playmove", "playwall", "genmove", "undo",
@@ -40,23 +46,13 @@ _ATHENS_WORDS = athens.SKIPPED | {
 
 def format_of(text: str) -> Format:
     """Return the format that a text seems to be in, by its first line that is no comment."""
-    for line in text.splitlines():
-        words = line.partition("#")[0].split()
-        if not words:
-            continue
-        if words[0].startswith("["):
-            return Format.LAN
-        if words[0] in _ATHENS_WORDS:
-            return Format.ATHENS
-        if words[0][0].isdigit() or standard_move(words[0]):
-            return Format.STANDARD
-        break
-    return Format.REPLAY
-
-
-def standard_move(word: str) -> bool:
-    """Return whether ``word`` looks like a move in standard notation."""
-    return len(word) > 1 and word[0].islower() and word[1].isdigit()
+    found = _FIRST_WORD.search(text)
+    word = "" if found is None else found[1]
+    if word.startswith("["):
+        return Format.LAN
+    if word in _ATHENS_WORDS:
+        return Format.ATHENS
+    return Format.STANDARD if _STANDARD_WORD.match(word) else Format.REPLAY
 
 
 def read_game(

@@ -93,14 +93,10 @@ class Replay:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, by the board or else by the metadata; None while neither tells."""
-        position = self.position()
-        if position.ending is not None:
-            return Outcome(position.winner, str(position.ending))
-        return stated_outcome(self.value("Result"), self.value("Termination"), position)
+        return outcome_of(self, self.position())
 
-    def completed(self) -> Replay:
-        """Return this game with ``complete`` as it is and, if it is over, with an outcome in its metadata."""
-        outcome = self.outcome
+    def completed(self, outcome: Outcome | None) -> Replay:
+        """Return this game with ``complete`` as it is and, if it is over, the outcome in its metadata."""
         if outcome is None or self.value("Result") is not None:
             return evolve(self, complete=outcome is not None)
         lines = (("Result", outcome.result), ("Termination", outcome.termination))
@@ -119,6 +115,13 @@ def apply(position: Position, ply: Ply) -> None:
         position.eliminate(ply.player)
     else:
         position.push(ply.move)
+
+
+def outcome_of(replay: Replay, last: Position) -> Outcome | None:
+    """Return how a game ended whose last position is known, by it or else by the metadata."""
+    if last.ending is not None:
+        return Outcome(last.winner, str(last.ending))
+    return stated_outcome(replay.value("Result"), replay.value("Termination"), last)
 
 
 def stated_outcome(result: str | None, termination: str | None, position: Position) -> Outcome | None:

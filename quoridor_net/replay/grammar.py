@@ -1,24 +1,31 @@
 """The lines of a replay file, read to the letter (qtp-replay-2026 sections 4, 5 and 7).
 
 ``P 1 E2`` moves a pawn, ``W 2 E6 h`` places a wall, lines that begin with ``#`` are comments, and a comment
-of the form ``# Key: value`` is metadata. Case counts, and exactly one blank separates the parts. In games
-for four, which are an extension, ``X 3`` says that player 3 is out of the game.
+of the form ``# Key: value`` is metadata (:mod:`quoridor_net.replay.metadata`). Case counts, and exactly one
+blank separates the parts. In games for four, which are an extension, ``X 3`` says that player 3 is out of the
+game.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from attrs import frozen
 
 from quoridor_net.notation.standard import FILES, format_move
+from quoridor_net.notation.text import quoted
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.record import Place
 from quoridor_net.rules import Move, Orientation, Ply, Square, Step, Wall
 
 LETTERS = FILES.upper()
 
-_METADATA = re.compile(r"#[ \t]*([A-Za-z][A-Za-z0-9-]*):(.*)", re.DOTALL)
+# What is left of a command when a program or a machine stopped while writing it.
+_CUT_OFF = re.compile(r"[PWX](?: (?:[1-4](?: (?:[A-Y](?:[1-9][0-9]?(?: [hv]?)?)?)?)?)?)?")
+
+
+_MOST_PARTS = 6
 
 
 @frozen
@@ -27,17 +34,6 @@ class Command:
 
     ply: Ply
     place: Place
-
-
-def parse_metadata(text: str) -> tuple[str, str] | None:
-    """Return the key and the value of a metadata line; None when the line is a mere comment."""
-    match = _METADATA.fullmatch(text)
-    return None if match is None else (match[1], match[2].strip())
-
-
-def format_metadata(key: str, value: str) -> str:
-    """Return the metadata line, with whatever could break the line replaced by ``?``."""
-    return f"# {key}: {''.join(letter if letter.isprintable() else '?' for letter in value)}"
 
 
 def format_square_and_way(move: Move) -> str:
@@ -66,22 +62,40 @@ def parse_command(text: str, line: int, players: int, size: int) -> Command:
     Raises:
         ReplayError: the line does not follow the grammar; ``fault`` is ``SYNTAX``.
     """
-    return _CommandLine(text, line, players, size).parse()
+    tab = text.find("\t")
+    if tab >= 0:
+        raise ReplayError(Fault.SYNTAX, "a tab: one blank separates the parts", line, tab + 1)
+    try:
+        ply, columns = _parse(text, players, size)
+    except ReplayError as error:
+        raise ReplayError(error.fault, error.sentence, line, error.column) from None
+    return Command(ply, Place(line, *columns))
+
+
+# A long game says the same again and again.
+@lru_cache(maxsize=4096)
+def _parse(text: str, players: int, size: int) -> tuple[Ply, tuple[int, int, int]]:
+    return _CommandLine(text, players, size).parse()
+
+
+def is_cut_off(text: str) -> bool:
+    """Return whether ``text`` can be the beginning of a command line."""
+    return _CUT_OFF.fullmatch(text) is not None
 
 
 class _CommandLine:
     """The parts of one line and where they are."""
 
-    def __init__(self, text: str, line: int, players: int, size: int) -> None:
-        self.line = line
+    def __init__(self, text: str, players: int, size: int) -> None:
         self.players = players
         self.size = size
-        self.parts = text.split(" ")
+        # No command has so many parts; the rest of a longer line stays in one piece.
+        self.parts = text.split(" ", _MOST_PARTS)
         self.columns = [1]
         for part in self.parts:
             self.columns.append(self.columns[-1] + len(part) + 1)
 
-    def parse(self) -> Command:
+    def parse(self) -> tuple[Ply, tuple[int, int, int]]:
         names = "PW" if self.players == 2 else "PWX"
         name = self.parts[0]
         if name not in names or len(name) != 1:
@@ -97,21 +111,24 @@ class _CommandLine:
             self.nothing_after(4)
         else:
             self.nothing_after(2)
-        return Command(Ply(player, move), Place(self.line, *self.columns[:3]))
+        command, who, where = self.columns[:3]
+        return Ply(player, move), (command, who, where)
 
     def _about_command(self, name: str, names: str) -> str:
         if not name:
             return "a blank at the beginning of the line" if len(self.parts) > 1 else "an empty line"
         expected = " or ".join(names) if len(names) == 2 else "P, W or X"
         if name.upper() in names and len(name) == 1:
-            return f"unknown command {name!r}: commands are capital letters, {expected}"
-        return f"unknown command {name!r}: expected {expected}"
+            return f"unknown command {quoted(name)}: commands are capital letters, {expected}"
+        return f"unknown command {quoted(name)}: expected {expected}"
 
     def player(self) -> int:
         numbers = [str(number) for number in range(1, self.players + 1)]
         text = self.part(1, f"a player number, 1 to {self.players}")
         if text not in numbers:
-            raise self.error(1, f"{text!r} is no player: expected {', '.join(numbers[:-1])} or {numbers[-1]}")
+            raise self.error(
+                1, f"{quoted(text)} is no player: expected {', '.join(numbers[:-1])} or {numbers[-1]}"
+            )
         return int(text)
 
     def square(self) -> Square:
@@ -122,26 +139,29 @@ class _CommandLine:
         numbers = [str(rank) for rank in range(1, self.size + 1)]
         if not 0 <= column < self.size or number not in numbers:
             hint = ", in capitals" if text.upper() != text else ""
-            raise self.error(2, f"{text!r} is no square: expected one from A1 to {last}{hint}")
+            raise self.error(2, f"{quoted(text)} is no square: expected one from A1 to {last}{hint}")
         return Square(column, int(number) - 1)
 
     def orientation(self) -> Orientation:
         text = self.part(3, "h or v")
         if text not in {"h", "v"}:
-            raise self.error(3, f"{text!r} is no orientation: expected h or v")
+            raise self.error(3, f"{quoted(text)} is no orientation: expected h or v")
         return Orientation(text)
 
     def nothing_after(self, count: int) -> None:
         if len(self.parts) > count:
             rest = " ".join(self.parts[count:])
-            what = "a blank at the end of the line" if not rest.strip() else f"nothing may follow: {rest!r}"
-            raise ReplayError(Fault.SYNTAX, what, self.line, self.columns[count] - (not rest.strip()))
+            what = (
+                "a blank at the end of the line"
+                if not rest.strip()
+                else f"nothing may follow: {quoted(rest)}"
+            )
+            raise ReplayError(Fault.SYNTAX, what, column=self.columns[count] - (not rest.strip()))
 
     def part(self, index: int, expected: str) -> str:
         if index >= len(self.parts):
-            raise ReplayError(
-                Fault.SYNTAX, f"the line ends too early: expected {expected}", self.line, self.columns[-1] - 1
-            )
+            sentence = f"the line ends too early: expected {expected}"
+            raise ReplayError(Fault.SYNTAX, sentence, column=self.columns[-1] - 1)
         if not self.parts[index]:
             is_last = not any(self.parts[index:])
             what = f"the line ends too early: expected {expected}" if is_last else "more than one blank"
@@ -149,4 +169,4 @@ class _CommandLine:
         return self.parts[index]
 
     def error(self, index: int, sentence: str) -> ReplayError:
-        return ReplayError(Fault.SYNTAX, sentence, self.line, self.columns[index])
+        return ReplayError(Fault.SYNTAX, sentence, column=self.columns[index])

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import io
 import re
+from array import array
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from attrs import Factory, define
 
 from quoridor_net.lan.messages import (
+    MAX_NAME,
     Atari,
     Game,
     Gote,
@@ -30,8 +34,10 @@ from quoridor_net.lan.messages import (
 from quoridor_net.lan.transcript import Transcript
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Outcome, Replay
+from quoridor_net.replay.metadata import Metadata
 from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import Setting
+from quoridor_net.replay.text import text_lines
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Ply, Position, Termination
 from quoridor_net.wire import LineBuffer, LineTooLong
 
@@ -41,19 +47,58 @@ _ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|.)")
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 
 
-@define
+#: Connections, and GAME messages, that a transcript has at most.
+MAX_CONNECTIONS = 10_000
+
+# In a transcript of many games most messages are the same.
+_parse = lru_cache(maxsize=4096)(parse_message)
+
+
+@define(eq=False)
 class _Told:
-    """What one player was told about one game; messages with the line of the transcript."""
+    """What one player was told about one game.
+
+    Attributes:
+        game: the message that began it.
+        line: its line.
+        messages: what followed it.
+        lines: their lines.
+        keys: for every message, a hash of it and all before it.
+    """
 
     game: Game
     line: int
-    messages: list[tuple[int, Atari | Gote | Kikashi]] = Factory(list)
+    messages: list[Atari | Gote | Kikashi] = Factory(list)
+    lines: array[int] = Factory(lambda: array("q"))
+    keys: array[int] = Factory(lambda: array("q"))
 
-    def agrees(self, other: _Told) -> bool:
-        """Whether both can be about one game: different players, the same news."""
-        news = zip(self.messages, other.messages, strict=False)
-        same = all(mine == theirs for (_, mine), (_, theirs) in news)
-        return same and self.game.names == other.game.names and self.game.player != other.game.player
+    def add(self, line: int, message: Atari | Gote | Kikashi) -> None:
+        self.keys.append(hash((self.key(len(self.messages)), message)))
+        self.messages.append(message)
+        self.lines.append(line)
+
+    def key(self, length: int) -> int:
+        """Return the hash of the first ``length`` messages."""
+        return self.keys[length - 1] if length else 0
+
+
+@define(eq=False)
+class _Heard:
+    """A game that some players were told about.
+
+    Attributes:
+        best: what the one heard that was told most.
+        players: their numbers.
+        first: the line in which the first of them was told.
+    """
+
+    best: _Told
+    players: list[int]
+    first: int
+
+    def add(self, told: _Told) -> None:
+        self.players.append(told.game.player)
+        self.first = min(self.first, told.line)
 
 
 def read_transcript(
@@ -82,42 +127,77 @@ def read_transcript(
 
 def _games(text: str) -> list[_Told]:
     """Return the games of a transcript, each as the player that was told most heard it."""
-    games: list[list[_Told]] = []
+    by_names: defaultdict[tuple[str, ...], list[_Told]] = defaultdict(list)
     for told in _everything_told(text):
-        for tellings in games:
-            if all(told.agrees(other) for other in tellings):
-                tellings.append(told)
-                break
+        by_names[told.game.names].append(told)
+    games = [heard for tellings in by_names.values() for heard in _matched(tellings)]
+    return [heard.best for heard in sorted(games, key=lambda heard: heard.first)]
+
+
+def _matched(tellings: list[_Told]) -> list[_Heard]:
+    """Return the games that tellings with the same names are about.
+
+    The longest come first: each of the others is the beginning of one that is known, which tells another
+    player the same news, or a game of its own. Games that lack a player are found by the hash of as many
+    messages as the telling has, because there may be thousands of them.
+    """
+    games: list[_Heard] = []
+    lacking: defaultdict[tuple[int, int], deque[_Heard]] = defaultdict(deque)
+    length = -1
+    for told in sorted(tellings, key=lambda told: -len(told.messages)):
+        if len(told.messages) != length:
+            length = len(told.messages)
+            lacking.clear()
+            games.sort(key=lambda heard: heard.first)
+            for heard in games:
+                _note_lacking(heard, length, lacking)
+        candidates = lacking[told.key(length), told.game.player]
+        if candidates and candidates[0].best.messages[:length] == told.messages:
+            candidates.popleft().add(told)
         else:
-            games.append([told])
-    return [max(tellings, key=lambda told: len(told.messages)) for tellings in games]
+            games.append(_Heard(told, [told.game.player], told.line))
+            _note_lacking(games[-1], length, lacking)
+    return games
+
+
+def _note_lacking(heard: _Heard, length: int, lacking: defaultdict[tuple[int, int], deque[_Heard]]) -> None:
+    for player in range(1, len(heard.best.game.names) + 1):
+        if player not in heard.players:
+            lacking[heard.best.key(length), player].append(heard)
 
 
 def _everything_told(text: str) -> list[_Told]:
     open_games: dict[str, _Told] = {}
-    found = []
+    found: list[_Told] = []
     for line, server, message in _sent_messages(text):
         if isinstance(message, Game):
+            if len(found) == MAX_CONNECTIONS:
+                raise ReplayError(Fault.SYNTAX, f"more than {MAX_CONNECTIONS} games: split the file", line, 1)
             open_games[server] = _Told(message, line)
             found.append(open_games[server])
         elif isinstance(message, (Atari, Gote, Kikashi)) and server in open_games:
-            open_games[server].messages.append((line, message))
+            open_games[server].add(line, message)
     return found
 
 
 def _sent_messages(text: str) -> Iterator[tuple[int, str, Message]]:
     """Yield line, server and message for everything a client sent, however the bytes were cut."""
     buffers: dict[str, LineBuffer] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line, _ in text_lines(text):
         entry = _ENTRY.fullmatch(line)
         if entry is None:
             continue
-        buffer = buffers.setdefault(entry[1], LineBuffer())
+        if entry[1] not in buffers:
+            if len(buffers) == MAX_CONNECTIONS:
+                sentence = f"more than {MAX_CONNECTIONS} connections: split the file"
+                raise ReplayError(Fault.SYNTAX, sentence, number, 1)
+            buffers[entry[1]] = LineBuffer()
+        buffer = buffers[entry[1]]
         try:
             buffer.receive(unquoted(entry[2]))
             while (data := buffer.next_line()) is not None:
                 try:
-                    yield number, entry[1], parse_message(data)
+                    yield number, entry[1], _parse(data)
                 except UnparsableMessage:
                     continue
         except UnicodeEncodeError:
@@ -144,10 +224,11 @@ def _unescaped(escape: re.Match[str]) -> str:
 def _replay(told: _Told, jumps: Jumps, partial: bool) -> Replay:
     names = told.game.names
     record = Record(Setting(len(names), jumps=jumps), str)
-    metadata = [("Players", " vs ".join(names))]
+    metadata = Metadata()
+    metadata.add("Players", " vs ".join(names), told.line)
     out: list[int] = []
     line = told.line
-    for line, message in told.messages:
+    for line, message in zip(told.lines, told.messages, strict=True):
         if isinstance(message, Atari):
             record.add(Ply(message.player, message.move), Place(line))
         elif isinstance(message, Gote):
@@ -155,7 +236,8 @@ def _replay(told: _Told, jumps: Jumps, partial: bool) -> Replay:
             if len(names) > 2:
                 record.add(Ply(message.player, None), Place(line))
         else:
-            metadata += _won(message.player, out, record.position, line)
+            for key, value in _won(message.player, out, record.position, line):
+                metadata.add(key, value, line)
     return record.finish(metadata, Place(line), partial=partial)
 
 
@@ -195,7 +277,7 @@ class _Session:
     def __init__(self, transcript: Transcript, replay: Replay) -> None:
         self.transcript = transcript
         self.replay = replay
-        self.names = tuple(clean_name(name) for name in replay.names)
+        self.names = tuple(clean_name(name)[:MAX_NAME] for name in replay.names)
         self.listening = list(range(1, len(self.names) + 1))
 
     def to(self, player: int, message: Message) -> None:

@@ -2,42 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from quoridor_net.notation.text import quoted
 from quoridor_net.replay.errors import Fault, ReplayError
-from quoridor_net.replay.game import OUTCOME_KEYS, Replay
-from quoridor_net.replay.grammar import format_square_and_way, parse_command, parse_metadata
+from quoridor_net.replay.game import Replay
+from quoridor_net.replay.grammar import format_square_and_way, is_cut_off, parse_command
+from quoridor_net.replay.metadata import Metadata, parse_metadata
 from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import EXTENSION, Setting
+from quoridor_net.replay.text import text_lines
 from quoridor_net.rules import Jumps
-
-#: Bytes that a file with recorded games has at most; nobody should read more of one. Thousands of games fit.
-MAX_BYTES = 1 << 26
-
-
-def decode(data: bytes) -> str:
-    """Return the text of a file.
-
-    Raises:
-        ReplayError: it is not UTF-8, or has more than :data:`MAX_BYTES`.
-    """
-    if len(data) > MAX_BYTES:
-        raise ReplayError(Fault.SYNTAX, f"the file is too large: more than {MAX_BYTES >> 20} MiB", 1, 1)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        raise ReplayError(Fault.SYNTAX, "the file is no text (UTF-8)", line, column) from None
-
-
-def text_lines(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield number, text and whether it was ended for each line; LF and CR LF end one."""
-    *ended, last = text.split("\n")
-    for number, line in enumerate(ended, 1):
-        yield number, line.removesuffix("\r"), True
-    if last:
-        yield len(ended) + 1, last, False
 
 
 def read_replay(
@@ -60,36 +33,35 @@ def read_replay(
 
 class _Reader:
     def __init__(self, text: str, setting: Setting, strict: bool, partial: bool) -> None:
-        self.lines = list(text_lines(text))
+        self.text = text
         self.strict = strict
         self.partial = partial
         self.setting = setting
         self.record: Record | None = None
-        self.metadata: list[tuple[str, str]] = []
-        # Lines of the metadata that have to agree with the game.
-        self.places: dict[str, int] = {}
+        self.metadata = Metadata()
 
     def read(self) -> Replay:
-        for number, text, is_ended in self.lines:
+        number, text = 1, ""
+        for number, text, is_ended in text_lines(self.text):
             if text.startswith("#"):
                 self.comment(text, number)
             elif text or self.strict:
                 try:
-                    command = parse_command(text, number, self.setting.players, self.setting.size)
+                    self.command(text, number)
                 except ReplayError:
-                    if self.partial and not is_ended:
+                    if self.partial and not is_ended and is_cut_off(text):
                         break
                     raise
-                self.started().add(command.ply, command.place)
-        record = self.started()
-        number, text, _ = self.lines[-1] if self.lines else (1, "", False)
-        end = Place(number, len(text) + 1)
-        return record.finish(self.metadata, end, partial=self.partial, places=self.places)
+        return self.started().finish(self.metadata, Place(number, len(text) + 1), partial=self.partial)
 
     def started(self) -> Record:
         if self.record is None:
             self.record = Record(self.setting, format_square_and_way)
         return self.record
+
+    def command(self, text: str, number: int) -> None:
+        command = parse_command(text, number, self.setting.players, self.setting.size)
+        self.started().add(command.ply, command.place)
 
     def comment(self, text: str, number: int) -> None:
         metadata = parse_metadata(text)
@@ -98,21 +70,11 @@ class _Reader:
         key, value = metadata
         if key == EXTENSION:
             self.extension(value, number)
-            return
-        if key in OUTCOME_KEYS:
-            if key in self.places:
-                sentence = f"{key} was given in line {self.places[key]} already"
-                raise ReplayError(Fault.CONTRADICTION, sentence, number, 1)
-            self.places[key] = number
-        self.metadata.append((key, value))
+        else:
+            self.metadata.add(key, value, number)
 
     def extension(self, value: str, number: int) -> None:
         if self.strict:
-            sentence = f"the extension {value!r} is not part of version 1 of the format"
+            sentence = f"the extension {quoted(value)} is not part of version 1 of the format"
             raise ReplayError(Fault.EXTENSION, sentence, number, 1)
-        if self.record is not None:
-            raise ReplayError(Fault.SYNTAX, "extensions are announced before the first move", number, 1)
-        try:
-            self.setting = self.setting.announced(value)
-        except ValueError as error:
-            raise ReplayError(Fault.SYNTAX, str(error), number, 1) from None
+        self.setting = self.setting.announced_in(value, number, is_begun=self.record is not None)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 
 from attrs import frozen
 
 from quoridor_net.notation.lan import rewrite
+from quoridor_net.notation.position_line import format_position, parse_position
+from quoridor_net.notation.text import quoted
 from quoridor_net.replay.errors import Fault, ReplayError
-from quoridor_net.replay.game import OUTCOME_KEYS, Outcome, Replay, apply
+from quoridor_net.replay.game import OUTCOME_KEYS, Outcome, Replay, apply, outcome_of
+from quoridor_net.replay.metadata import Metadata
 from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import IllegalMove, Move, Ply, Position, Step
+
+#: Plies of a game at most; matches end after far fewer.
+MAX_PLIES = 100_000
+
+# Plies after which the history of the position is dropped.
+_MOST_HISTORY = 1000
 
 _RESULT = re.compile(r"P[1-4]-win|draw|void", re.ASCII)
 
@@ -45,6 +54,8 @@ class Record:
         self.setting = setting
         self.position: Position = setting.position()
         self.plies: list[Ply] = []
+        # Long games repeat themselves: equal plies are one object.
+        self._known: dict[Ply, Ply] = {}
         self._format_move = format_move
 
     def add(self, ply: Ply, place: Place) -> None:
@@ -54,6 +65,9 @@ class Record:
             ReplayError: the game is over, it is another player's turn, or the rules forbid it.
         """
         position = self.position
+        if len(self.plies) >= MAX_PLIES:
+            sentence = f"the game is too long: it has more than {MAX_PLIES} plies"
+            raise ReplayError(Fault.SYNTAX, sentence, place.line, place.command)
         if position.turn is None:
             raise ReplayError(
                 Fault.GAME_OVER, f"the game is over: {ending(position)}", place.line, place.command
@@ -72,15 +86,17 @@ class Record:
             raise ReplayError(
                 Fault.ILLEGAL, f"illegal {what}: {reason}", place.line, place.move, error.objection
             ) from None
-        self.plies.append(ply)
+        self.plies.append(self._known.setdefault(ply, ply))
+        if position.turn and position.ply >= _MOST_HISTORY:
+            # Nothing is taken back here, and a history takes more memory than the file.
+            self.position = parse_position(format_position(position), position.jumps)
 
     def finish(
         self,
-        metadata: Iterable[tuple[str, str]],
+        metadata: Metadata,
         end: Place,
         *,
         partial: bool,
-        places: Mapping[str, int] | None = None,
     ) -> Replay:
         """Return the game.
 
@@ -88,15 +104,14 @@ class Record:
             metadata: what is known about it; the outcome is added if they do not give it.
             end: where the text ends.
             partial: whether it may be unfinished.
-            places: the lines of the metadata that tell the outcome, by key.
 
         Raises:
             ReplayError: it is unfinished and must not be, or the metadata tell another outcome than the
                 board.
         """
-        replay = Replay(self.setting, tuple(self.plies), tuple(metadata))
-        self._compare_outcome(replay, end, places or {})
-        replay = replay.completed()
+        replay = Replay(self.setting, tuple(self.plies), tuple(metadata.pairs))
+        self._compare_outcome(replay, metadata, end)
+        replay = replay.completed(outcome_of(replay, self.position))
         if not replay.complete and not partial:
             count = len(self.plies)
             sentence = (
@@ -106,17 +121,18 @@ class Record:
             raise ReplayError(Fault.UNFINISHED, sentence, end.line, end.command)
         return replay
 
-    def _compare_outcome(self, replay: Replay, end: Place, places: Mapping[str, int]) -> None:
+    def _compare_outcome(self, replay: Replay, metadata: Metadata, end: Place) -> None:
         if self.position.ending is None:
             return
         seen = Outcome(self.position.winner, str(self.position.ending))
         for key, shown in zip(OUTCOME_KEYS, (seen.result, seen.termination), strict=True):
             stated = replay.value(key)
             # Words of other programs cannot be compared.
-            known = stated is not None and (key != "Result" or _RESULT.fullmatch(stated))
-            if known and stated != shown:
-                sentence = f"{key} is {stated!r}, but on the board it is {shown!r}"
-                raise ReplayError(Fault.CONTRADICTION, sentence, places.get(key, end.line), 1)
+            if stated is None or (key == "Result" and not _RESULT.fullmatch(stated)):
+                continue
+            if stated != shown:
+                sentence = f"{key} is {quoted(stated)}, but on the board it is {shown!r}"
+                raise ReplayError(Fault.CONTRADICTION, sentence, metadata.places.get(key, end.line), 1)
 
 
 def ending(position: Position) -> str:

@@ -13,12 +13,16 @@ from attrs import evolve, frozen
 
 from quoridor_net.notation import Unparsable
 from quoridor_net.notation.position_line import format_position, parse_position
+from quoridor_net.notation.text import BLANKS, parse_number, quoted
+from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, STANDARD_WALLS, Jumps, Position
 
 #: The metadata key of an announcement.
 EXTENSION = "Extension"
 
 _MAX_WALLS = 9999
+
+_TO_SPACE = str.maketrans(dict.fromkeys(BLANKS, " "))
 
 
 @frozen
@@ -89,21 +93,41 @@ class Setting:
             case "jumps" if value in {str(rule) for rule in Jumps}:
                 return evolve(self, jumps=Jumps(value))
             case "jumps":
-                raise ValueError(f"unknown jump rule {value!r}: expected official or classroom")
+                raise ValueError(f"unknown jump rule {quoted(value)}: expected official or classroom")
             case "start":
                 return self._starting(value)
-        raise ValueError(f"unknown extension {name!r}: expected players, size, walls, jumps or start")
+        raise ValueError(f"unknown extension {quoted(name)}: expected players, size, walls, jumps or start")
+
+    def announced_in(self, announcement: str, line: int, *, is_begun: bool) -> Setting:
+        """Return this setting with the announcement that stands in a line of a file.
+
+        Args:
+            announcement: the value of the ``Extension`` line.
+            line: its number.
+            is_begun: whether a move was read already.
+
+        Raises:
+            ReplayError: it comes too late, or there is no such extension.
+        """
+        if is_begun:
+            raise ReplayError(Fault.SYNTAX, "extensions are announced before the first move", line, 1)
+        try:
+            return self.announced(announcement)
+        except ValueError as error:
+            raise ReplayError(Fault.SYNTAX, str(error), line, 1) from None
 
     def _starting(self, line: str) -> Setting:
         try:
             position = parse_position(line, self.jumps)
         except Unparsable as error:
-            raise ValueError(f"the start {line!r} is no position: {error}") from None
-        return evolve(self, start=line, players=position.players, size=position.size, walls=None)
+            raise ValueError(f"the start {quoted(line)} is no position: {error}") from None
+        start = line.translate(_TO_SPACE).strip()
+        return evolve(self, start=start, players=position.players, size=position.size, walls=None)
 
 
 def _number(announcement: str, text: str, least: int, most: int) -> int:
-    if not (text.isascii() and text.isdigit() and least <= int(text[:9]) <= most):
+    try:
+        return parse_number(text, least, most)
+    except Unparsable:
         expected = f"{least} to {most}" if least < most else f"{least} or 4"
-        raise ValueError(f"extension {announcement!r}: expected {expected}")
-    return int(text)
+        raise ValueError(f"extension {quoted(announcement)}: expected {expected}") from None

@@ -9,17 +9,19 @@ import re
 
 from quoridor_net.notation import Unparsable
 from quoridor_net.notation.standard import format_move, parse_move
+from quoridor_net.notation.text import parse_number, quoted
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import OUTCOME_KEYS, Replay
-from quoridor_net.replay.grammar import format_metadata, parse_metadata
-from quoridor_net.replay.record import Place, Record
+from quoridor_net.replay.metadata import Metadata, format_metadata, parse_metadata
+from quoridor_net.replay.record import MAX_PLIES, Place, Record
 from quoridor_net.replay.setting import EXTENSION, Setting
+from quoridor_net.replay.text import text_lines
 from quoridor_net.replay.writer import header_lines
 from quoridor_net.rules import Jumps, Ply
 
 # A number of a round, perhaps glued to the first move, or a word.
-_WORD = re.compile(r"[0-9]+\.+|[^\s]+")
-_NUMBER = re.compile(r"[0-9]+\.+", re.ASCII)
+_WORD = re.compile(r"[0-9]+\.+|[^\s]+", re.ASCII)
+_NUMBER = re.compile(r"([0-9]+)(\.+)", re.ASCII)
 _OUT = re.compile(r"x([1-4])", re.ASCII)
 
 
@@ -34,43 +36,79 @@ def read_moves(text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = Fals
     Raises:
         ReplayError: the text is no such list, or the game breaks the rules.
     """
-    setting = Setting(jumps=jumps)
-    metadata: list[tuple[str, str]] = []
-    record: Record | None = None
+    moves = _MoveList(Setting(jumps=jumps))
     number = 1
-    for number, line in enumerate(text.split("\n"), 1):
-        said = parse_metadata(line.rstrip("\r")) if line.startswith("#") else None
-        if said is not None and said[0] == EXTENSION and record is None:
-            setting = _announced(setting, said[1], number)
-        elif said is not None:
-            metadata.append(said)
+    for number, line, _ in text_lines(text):
+        moves.read(number, line)
+    return moves.started().finish(moves.metadata, Place(number), partial=partial)
+
+
+class _MoveList:
+    """What the lines read so far amount to."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.metadata = Metadata()
+        self.record: Record | None = None
+        # Plies to a number: all of a round, or one where every ply has its own; open until it is seen.
+        self.strides: set[int] = set()
+        self.numbered = 0
+
+    def read(self, number: int, line: str) -> None:
+        if not line:
+            return
+        metadata = parse_metadata(line) if line.startswith("#") else None
+        if metadata is not None and metadata[0] == EXTENSION:
+            is_begun = self.record is not None
+            self.setting = self.setting.announced_in(metadata[1], number, is_begun=is_begun)
+        elif metadata is not None:
+            self.metadata.add(*metadata, number)
         words, _, _ = line.partition("#")
         for word in _WORD.finditer(words):
-            if not _NUMBER.fullmatch(word[0]):
-                record = record or Record(setting, format_move)
-                _play(record, word[0], Place(number, *[word.start() + 1] * 3))
-    record = record or Record(setting, format_move)
-    return record.finish(metadata, Place(number), partial=partial)
+            place = Place(number, *[word.start() + 1] * 3)
+            counted = _NUMBER.fullmatch(word[0])
+            if counted is not None:
+                self.check_number(counted[1], len(counted[2]) > 1, place)
+            else:
+                self.play(word[0], place)
 
+    def started(self) -> Record:
+        if self.record is None:
+            self.record = Record(self.setting, format_move)
+            self.strides = {1, len(self.record.position.order)}
+        return self.record
 
-def _announced(setting: Setting, announcement: str, line: int) -> Setting:
-    try:
-        return setting.announced(announcement)
-    except ValueError as error:
-        raise ReplayError(Fault.SYNTAX, str(error), line, 1) from None
+    def check_number(self, digits: str, is_continued: bool, place: Place) -> None:
+        """Check that a move is where its number says; ``2...`` stands inside round 2."""
+        plies = len(self.started().plies)
+        try:
+            number = parse_number(digits, 1, MAX_PLIES)
+        except Unparsable:
+            number = 0
+        fitting = {
+            stride
+            for stride in self.strides
+            if number == plies // stride + 1
+            and (is_continued or plies % stride == 0)
+            and (stride > 1 or plies - self.numbered <= 1)
+        }
+        if not fitting:
+            sentence = f"wrong number {quoted(digits)}: {plies} plies were played before"
+            raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
+        self.strides, self.numbered = fitting, plies
 
-
-def _play(record: Record, word: str, place: Place) -> None:
-    out = _OUT.fullmatch(word)
-    if out is not None and record.setting.players > 2:
-        record.add(Ply(int(out[1]), None), place)
-        return
-    try:
-        move = parse_move(word, record.setting.size)
-    except Unparsable as error:
-        raise ReplayError(Fault.SYNTAX, str(error), place.line, place.move) from None
-    # Who moves is not written, so it is nobody's wrong turn; a game that is over says so itself.
-    record.add(Ply(record.position.turn or 1, move), place)
+    def play(self, word: str, place: Place) -> None:
+        record = self.started()
+        out = _OUT.fullmatch(word)
+        if out is not None and record.setting.players > 2:
+            record.add(Ply(int(out[1]), None), place)
+            return
+        try:
+            move = parse_move(word, record.setting.size)
+        except Unparsable as error:
+            raise ReplayError(Fault.SYNTAX, str(error), place.line, place.move) from None
+        # Who moves is not written, so it is nobody's wrong turn; a game that is over says so itself.
+        record.add(Ply(record.position.turn or 1, move), place)
 
 
 def write_moves(replay: Replay) -> str:

@@ -127,7 +127,7 @@ def test_info(game: Path) -> None:
 def test_info_about_an_unfinished_game_with_an_evil_name() -> None:
     code, output = run("info", "-", text="# Players: a\x1b[2J vs b\nP 1 E2\n")
     assert code == 0
-    assert "Players:       a?[2J vs b" in output
+    assert "Players:       a\\x1b[2J vs b" in output
     assert "Outcome:       not played to its end, player 2 to move" in output
 
 

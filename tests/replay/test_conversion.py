@@ -50,7 +50,8 @@ def random_replay(chance: random.Random, setting: Setting) -> Replay:
         else:
             position.push(chance.choice(position.legal_steps() or position.legal_moves()))
     names = " vs ".join(f"p{number}" for number in range(1, position.players + 1))
-    return Replay(Setting.of(position), position.history, (("Players", names),)).completed()
+    replay = Replay(Setting.of(position), position.history, (("Players", names),))
+    return replay.completed(replay.outcome)
 
 
 settings_of_games = st.builds(

@@ -1,0 +1,55 @@
+"""Metadata of a recorded game: comments of the form ``# Key: value`` (qtp-replay-2026 section 7)."""
+
+from __future__ import annotations
+
+import re
+
+from quoridor_net.replay.errors import Fault, ReplayError
+from quoridor_net.replay.game import OUTCOME_KEYS
+from quoridor_net.replay.text import MAX_LINE
+
+#: Lines of metadata that a game has at most.
+MAX_METADATA = 10_000
+
+_METADATA = re.compile(r"#[ \t]*([A-Za-z][A-Za-z0-9-]*):(.*)", re.DOTALL)
+
+
+def parse_metadata(text: str) -> tuple[str, str] | None:
+    """Return the key and the value of a metadata line; None when the line is a mere comment."""
+    match = _METADATA.fullmatch(text)
+    return None if match is None else (match[1], match[2].strip())
+
+
+def format_metadata(key: str, value: str) -> str:
+    """Return the metadata line, with whatever could break the line replaced by ``?``, cut where too long."""
+    line = f"# {key}: {''.join(letter if letter.isprintable() else '?' for letter in value)}"
+    return line[:MAX_LINE].rstrip()
+
+
+class Metadata:
+    """The metadata of a game being read.
+
+    Attributes:
+        pairs: keys and values in order.
+        places: the lines of those that tell the outcome, by key.
+    """
+
+    def __init__(self) -> None:
+        self.pairs: list[tuple[str, str]] = []
+        self.places: dict[str, int] = {}
+
+    def add(self, key: str, value: str, line: int) -> None:
+        """Note a pair that stands in ``line``.
+
+        Raises:
+            ReplayError: it tells an outcome that was told before, or there are too many.
+        """
+        if key in OUTCOME_KEYS:
+            if key in self.places:
+                sentence = f"{key} was given in line {self.places[key]} already"
+                raise ReplayError(Fault.CONTRADICTION, sentence, line, 1)
+            self.places[key] = line
+        if len(self.pairs) >= MAX_METADATA:
+            sentence = f"too many metadata: a game has at most {MAX_METADATA} lines of them"
+            raise ReplayError(Fault.SYNTAX, sentence, line, 1)
+        self.pairs.append((key, value))

@@ -1,0 +1,327 @@
+"""Files that are large, strange or malformed: a named mistake, in little time and memory."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+from quoridor_net.replay import Fault, Format, ReplayError, Setting, decode, format_of, read_game, write_game
+from quoridor_net.replay.lan import MAX_CONNECTIONS
+from quoridor_net.replay.metadata import MAX_METADATA, format_metadata
+from quoridor_net.replay.record import MAX_PLIES
+from quoridor_net.replay.text import MAX_LINE, text_lines
+
+MIB = 1 << 20
+
+#: Pawns that go to and fro.
+TO_AND_FRO = "P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n"
+
+
+def error_of(text: str, form: Format | None = None, *, partial: bool = False) -> ReplayError:
+    with pytest.raises(ReplayError) as caught:
+        read_game(text, form, partial=partial)
+    assert caught.value.sentence.isascii()
+    assert caught.value.sentence.isprintable()
+    return caught.value
+
+
+# Numbers.
+
+DIGITS = [
+    "000000000999999",
+    "000000009999x",
+    "9" * 5000,
+    "0" * 5000 + "9" * 5000,
+    "\u0669",
+    "1_0",
+    "+9",
+    "-1",
+    "",
+]
+
+
+@pytest.mark.parametrize("digits", DIGITS)
+@pytest.mark.parametrize(
+    ("form", "line"),
+    [
+        (Format.ATHENS, "boardsize {}\n"),
+        (Format.ATHENS, "walls {}\n"),
+        (Format.ATHENS, "playmove black E8\nundo {} x\n"),
+        (Format.REPLAY, "# Extension: size {}\n"),
+        (Format.REPLAY, "# Extension: players {}\n"),
+        (Format.REPLAY, "# Extension: walls {}\n"),
+        (Format.REPLAY, "# Extension: start  /  / e1 e9 / {} 10 / 1x\n"),
+        (Format.REPLAY, "P {} E2\n"),
+        (Format.STANDARD, "{}. e2\n"),
+        (Format.STANDARD, "# Extension: size {}\n"),
+    ],
+)
+def test_numbers_that_are_none(form: Format, line: str, digits: str) -> None:
+    if (line, digits) == ("{}. e2\n", ""):
+        return
+    error = error_of(line.format(digits), form, partial=True)
+    assert error.fault is Fault.SYNTAX
+    assert len(str(error)) < 600
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "setting"),
+    [
+        ("boardsize 000000000000005\nwalls " + "0" * 5000 + "7\n", Format.ATHENS, Setting(2, 5, 7)),
+        ("# Extension: size 0000000000025\n# Extension: walls 09999\n", Format.REPLAY, Setting(2, 25, 9999)),
+    ],
+)
+def test_leading_zeros_change_nothing(text: str, form: Format, setting: Setting) -> None:
+    assert read_game(text, form, partial=True).setting == setting
+
+
+# Lines.
+
+
+@pytest.mark.parametrize(
+    "text", ["P 1 E2\rP 2 E8\r", "# Date: x\rP 1 E2\rP 2 E8\r", "boardsize 9\rplaymove b E8\r"]
+)
+@pytest.mark.parametrize("form", [None, *Format])
+def test_files_with_old_line_ends_are_called_that(text: str, form: Format | None) -> None:
+    error = error_of(text, form, partial=True)
+    assert (error.line, error.column) == (1, text.index("\r") + 1)
+    assert error.sentence == "a carriage return inside a line: lines end with LF or CR LF"
+
+
+def test_both_usual_line_ends_and_a_cr_before_the_end_of_the_file() -> None:
+    lines = list(text_lines("a\r\nb\n\nc"))
+    assert lines == [(1, "a", True), (2, "b", True), (3, "", True), (4, "c", False)]
+    with pytest.raises(ReplayError, match="line 2, column 2: a carriage return"):
+        list(text_lines("a\nb\r"))
+    with pytest.raises(ReplayError, match="line 1, column 2: a carriage return"):
+        list(text_lines("a\r\r\n"))
+
+
+def test_the_longest_line() -> None:
+    assert len(next(text_lines("x" * MAX_LINE + "\r\n"))[1]) == MAX_LINE
+    with pytest.raises(ReplayError, match=f"line 2, column {MAX_LINE + 1}: the line is too long"):
+        list(text_lines("\n" + "x" * (MAX_LINE + 1)))
+
+
+@pytest.mark.parametrize(
+    ("line", "column"), [("P\t1 E2", 2), ("P 1\tE2", 4), ("\tP 1 E2", 1), ("P 1 E2\t", 7)]
+)
+def test_tabs_are_called_that(line: str, column: int) -> None:
+    error = error_of(f"{line}\n", partial=True)
+    assert (error.column, error.sentence) == (column, "a tab: one blank separates the parts")
+
+
+@pytest.mark.parametrize(
+    "text", ["hello", "no game at all", "P 1 E222", "P 1 E2x", "W 1 E3 x", "P  1", "Q 1 E2", "e", "P 5"]
+)
+def test_a_last_line_without_an_end_is_dropped_only_if_it_can_be_a_cut_off_command(text: str) -> None:
+    assert error_of(f"P 1 E2\nP 2 E8\n{text}", Format.REPLAY, partial=True).line == 3
+
+
+@pytest.mark.parametrize("line", ["P 1 E3", "W 1 E3 h"])
+def test_every_beginning_of_a_command_is_dropped(line: str) -> None:
+    for length in range(len(line)):
+        replay = read_game(f"P 1 E2\nP 2 E8\n{line[:length]}", Format.REPLAY, partial=True)
+        assert len(replay.plies) == 2
+
+
+# Numbers of rounds.
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. e2 e8 2. e3 e7",
+        "1.e2 e8 2.e3",
+        "1. e2 1... e8 2. e3",
+        "1. e2 2. e8 3. e3 4. e7",
+        "1. e2\n2. e8\n",
+        "e2 e8 2. e3",
+        "1. e2 e8 e3 e7 3. e4",
+    ],
+)
+def test_numbers_of_rounds_or_of_plies(text: str) -> None:
+    assert read_game(text, Format.STANDARD, partial=True).plies
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "number"),
+    [
+        ("2. e2 e8", 1, "2"),
+        ("0. e2", 1, "0"),
+        ("1. e2 e8 3. e3", 10, "3"),
+        ("1. e2 e8 1. e3", 10, "1"),
+        ("1. e2 e8 2. e3 3. e7", 16, "3"),
+        ("1. e2 2. e8 2. e3", 13, "2"),
+        ("1. e2 e8 2. e3 2. e7", 16, "2"),
+        ("1. e2 e8 3... e3", 10, "3"),
+    ],
+)
+def test_wrong_numbers_are_called_that(text: str, column: int, number: str) -> None:
+    error = error_of(text, Format.STANDARD, partial=True)
+    assert (error.fault, error.line, error.column) == (Fault.SYNTAX, 1, column)
+    assert error.sentence.startswith(f"wrong number '{number}': ")
+
+
+# Metadata.
+
+
+@pytest.mark.parametrize("form", [Format.REPLAY, Format.STANDARD, Format.ATHENS])
+@pytest.mark.parametrize("key", ["Result", "Termination"])
+def test_an_outcome_given_twice_is_a_mistake_in_every_format(form: Format, key: str) -> None:
+    error = error_of(f"# {key}: draw\n# {key}: draw\n", form, partial=True)
+    assert (error.fault, error.line) == (Fault.CONTRADICTION, 2)
+    assert error.sentence == f"{key} was given in line 1 already"
+
+
+@pytest.mark.parametrize("form", [Format.REPLAY, Format.STANDARD])
+def test_an_extension_behind_a_move_is_a_mistake(form: Format) -> None:
+    move = {Format.REPLAY: "P 1 E2", Format.STANDARD: "1. e2"}[form]
+    error = error_of(f"{move}\n# Extension: size 7\n", form, partial=True)
+    assert (error.line, error.sentence) == (2, "extensions are announced before the first move")
+
+
+def test_an_extension_in_athens_commands_is_a_mere_comment() -> None:
+    replay = read_game("# Extension: size 7\n# Date: today\nplaymove black E8\n", Format.ATHENS, partial=True)
+    assert (replay.setting, replay.metadata) == (Setting(), (("Date", "today"),))
+
+
+def test_as_many_metadata_as_there_may_be() -> None:
+    text = "# A: b\n" * MAX_METADATA
+    assert len(read_game(text, Format.REPLAY, partial=True).metadata) == MAX_METADATA
+    assert "too many metadata" in error_of(text + "# A: b\n", Format.REPLAY, partial=True).sentence
+
+
+def test_written_metadata_fit_into_a_line() -> None:
+    assert len(format_metadata("Key", "v" * MAX_LINE)) == MAX_LINE
+    assert format_metadata("Key", "") == "# Key:"
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        (
+            f"# Players: {'a' * 500} vs {'b' * 30_000}\n# Extension: jumps official\nP 1 E2\nP 2 E8\n",
+            Format.REPLAY,
+        ),
+        ("#Players:" + "a" * (MAX_LINE - 9) + "\nplaymove black E8\nplaymove white E2\n", Format.ATHENS),
+        ("# Players: \x1b[2J\u202e vs \u200b\nplaymove black E8\nplaymove white E2\n", Format.ATHENS),
+        ("# Extension: start \t/\x0b/ e1 e9 / 10 10 / 1\n1. e2 e8\n", Format.STANDARD),
+    ],
+)
+@pytest.mark.parametrize("target", list(Format))
+def test_what_is_written_can_be_read(text: str, form: Format, target: Format) -> None:
+    replay = read_game(text, form, partial=True)
+    if target in {Format.LAN, Format.ATHENS} and replay.setting.start is not None:
+        return
+    assert read_game(write_game(replay, target), target, partial=True).plies == replay.plies
+
+
+# Time and memory.
+
+
+def transcript(games: int, told: Callable[[int], str]) -> str:
+    lines: list[str] = []
+    for game in range(games):
+        for what in ("GAME 1 ann bob\\n", "GAME 2 ann bob\\n", told(game), told(game)):
+            lines.append(f"[   0.000] C->S{2 * game + len(lines) % 2} b'{what}'\n")
+    return "".join(lines)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        lambda _: "",
+        lambda _: "ATARI 1 (4, 1)\\n",
+        lambda game: "ATARI 1 (4, 1)\\nATARI 2 (4, 7)\\n" * (game % 40),
+        lambda game: (
+            f"ATARI 1 [({game % 8}, {game // 8 % 8}), h]\\nATARI 2 [({game // 64 % 8}, {game // 512}), v]\\n"
+        ),
+    ],
+    ids=["nothing", "the same", "of many lengths", "different"],
+)
+def test_a_transcript_of_many_games_is_read_in_linear_time(told: Callable[[int], str]) -> None:
+    spent = []
+    for games in (500, 4000):
+        text = transcript(games, told)
+        begun = time.process_time()
+        with pytest.raises(ReplayError, match=f"the transcript tells {games} games: say which one"):
+            read_game(text, Format.LAN, partial=True)
+        spent.append(time.process_time() - begun)
+    # Eight times as many take eight times as long, and 64 times if every game is compared with all.
+    assert spent[1] < 30 * spent[0]
+
+
+def test_many_equal_games_are_told_apart_and_matched() -> None:
+    text = transcript(30, lambda game: "ATARI 1 (4, 1)\\n" * (game % 2))
+    for number in range(1, 31):
+        replay = read_game(text, Format.LAN, partial=True, number=number)
+        assert len(replay.plies) == (number - 1) % 2
+    with pytest.raises(ReplayError, match="there is no game 31"):
+        read_game(text, Format.LAN, partial=True, number=31)
+
+
+def test_a_player_that_was_told_less_heard_of_the_same_game() -> None:
+    text = (
+        "[0] C->S1 b'GAME 1 a b\\n'\n[0] C->S2 b'GAME 2 a b\\n'\n"
+        "[0] C->S1 b'ATARI 1 (4, 1)\\n'\n[0] C->S2 b'ATARI 1 (4, 1)\\nATARI 2 (4, 7)\\n'\n"
+        "[0] C->S3 b'GAME 1 a b\\n'\n[0] C->S3 b'ATARI 1 (3, 0)\\n'\n"
+    )
+    assert len(read_game(text, Format.LAN, partial=True, number=1).plies) == 2
+    assert len(read_game(text, Format.LAN, partial=True, number=2).plies) == 1
+
+
+def test_games_on_more_connections_than_a_transcript_may_have() -> None:
+    lines = "".join(f"[0] C->S{number} b''\n" for number in range(MAX_CONNECTIONS + 1))
+    assert "connections: split the file" in error_of(lines, Format.LAN).sentence
+    lines = "[0] C->S1 b'GAME 1 a b\\n'\n" * (MAX_CONNECTIONS + 1)
+    assert "games: split the file" in error_of(lines, Format.LAN).sentence
+
+
+@pytest.mark.parametrize(
+    ("start", "unit"),
+    [
+        ("", "\n"),
+        ("", "\r\n"),
+        ("# Date: x\n", " \n"),
+        ("", "#\n"),
+        ("", "# A: b\n"),
+        ("", "x"),
+        ("", " "),
+        ("", "P "),
+        ("# \U0001f600\n", "#\n"),
+        ("", "boardsize 9\n"),
+        ("boardsize 9\n", "#\n"),
+        ("", "playmove b E8\nundo\n"),
+        ("1. e2\n", "\n"),
+        ("1. e2 ", "e "),
+        ("", "[0] C->S1 b'GAME 1 a b\\n'\n"),
+        ("[0] C->S1 b'GAME 1 a b\\n'\n", "[0] C->S1 b'GOTE 2\\n'\n"),
+        ("[0] C->S1 b'GAME 1 a b\\n'\n", "[0] C->S1 b'" + "GOTE 2\\n" * 5000 + "'\n"),
+        ("", "[0] C->S1 b'x'\n"),
+        ("", TO_AND_FRO),
+    ],
+    ids=ascii,
+)
+def test_memory_stays_under_ten_times_the_size_of_a_file(start: str, unit: str) -> None:
+    data = (start + unit * (MIB // len(unit))).encode()
+    tracemalloc.start()
+    try:
+        text = decode(data)
+        form = format_of(text)
+        with suppress(ReplayError):
+            read_game(text, form, partial=True)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 9 * len(data)
+
+
+def test_a_game_has_no_more_plies_than_are_read() -> None:
+    text = TO_AND_FRO * (MAX_PLIES // 4)
+    assert len(read_game(text, Format.REPLAY, partial=True).plies) == MAX_PLIES
+    assert "the game is too long" in error_of(text + "P 1 E2\n", Format.REPLAY, partial=True).sentence
