@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 
 from quoridor_net.cli import replay_pages
 from quoridor_net.cli.replay import replay
+from quoridor_net.display.replay_view import ReplayView
 from quoridor_net.replay import Format, read_game
 from tests.support.ground_truth import ground_truth, real_transcripts
 
@@ -51,6 +53,18 @@ def test_check_several(game: Path, tmp_path: Path) -> None:
     assert output.splitlines() == [
         f"{game}: correct, 13 plies; player 1 wins (goal)",
         f"{bad}:3:5: illegal pawn move: the pawn on E2 cannot get to G7 in one move",
+    ]
+
+
+def test_check_goes_on_after_a_file_that_cannot_be_read(game: Path, tmp_path: Path) -> None:
+    missing, folder = tmp_path / "a\x1b[2J\u202e", tmp_path / "folder"
+    folder.mkdir()
+    code, output = run("check", missing, folder, game)
+    assert code == 1
+    assert output.splitlines() == [
+        f"{tmp_path}/a\\x1b[2J\\u202e: cannot be read: No such file or directory",
+        f"{folder}: cannot be read: Is a directory",
+        f"{game}: correct, 13 plies; player 1 wins (goal)",
     ]
 
 
@@ -129,6 +143,50 @@ def test_info_about_an_unfinished_game_with_an_evil_name() -> None:
     assert code == 0
     assert "Players:       a\\x1b[2J vs b" in output
     assert "Outcome:       not played to its end, player 2 to move" in output
+
+
+EVIL = "# Players: a\x1b]0;x\x07\u202e vs J\u00fcrgen\u200b\n# Result: P1-win\n# Termination: \x9b2J\u2066\n"
+
+
+@pytest.mark.parametrize("command", [["show"], ["show", "--at", "0"], ["info"], ["check", "--partial"]])
+def test_nothing_in_a_file_steers_the_terminal(command: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "evil\x1b[2J\u202e.qtp"
+    path.write_text(EVIL, encoding="utf-8")
+    code, output = run(command[0], path, *command[1:])
+    assert code == 0
+    assert not {"\x1b", "\x07", "\u202e", "\u200b", "\x9b", "\u2066"} & set(output)
+
+
+def test_a_terminal_is_not_steered_while_stepping(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(click, "getchar", lambda: "q")
+    replay_pages.step_through(read_game(EVIL, partial=True))
+    output = capsys.readouterr().out
+    assert "a\\x1b]0;x\\x" in output
+    assert not {"\x1b", "\x07", "\u202e", "\u200b", "\x9b", "\u2066"} & set(output)
+
+
+def test_a_file_is_written_as_utf_8_whatever_the_terminal_takes(game: Path) -> None:
+    text = GAME.replace("ann", "J\u00fcrgen \u6771")
+    result = CliRunner(charset="cp1252").invoke(replay, ["convert", "-", "--to", "replay"], text.encode())
+    assert result.stdout_bytes.decode("utf-8").startswith("# Players: J\u00fcrgen \u6771 vs bob\n")
+
+
+def test_info_about_a_file_that_is_no_game() -> None:
+    code, output = run("info", "-", text="hello")
+    assert (code, output) == (1, "Error: <stdin>:1:1: unknown command 'hello': expected P or W\n")
+
+
+def test_stepping_through_a_long_game_keeps_one_position() -> None:
+    view = ReplayView(read_game("P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n" * 5000, partial=True))
+    tracemalloc.start()
+    for key in "G", "b", "g", " ":
+        view.press(key)
+        assert view.position.ply == view.ply
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10_000_000
 
 
 def test_info_about_a_transcript() -> None:
