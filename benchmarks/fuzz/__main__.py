@@ -83,12 +83,12 @@ def attempt(target: Target, data: bytes) -> tuple[float, str]:
     return time.process_time() - begun, ""
 
 
-def examine(target: Target, data: bytes) -> tuple[float, str]:
+def examine(target: Target, data: bytes, limit: float) -> tuple[float, str]:
     """Feed one input, again if it was slow; return the seconds it took and what went wrong."""
     seconds, wrong = attempt(target, data)
-    if not wrong and seconds > LIMIT:
+    if not wrong and seconds > limit:
         seconds = min(attempt(target, data)[0] for _ in range(RETRIES))
-        if seconds > LIMIT:
+        if seconds > limit:
             wrong = "slow"
     return seconds, wrong
 
@@ -101,7 +101,9 @@ def keep(folder: Path, target: Target, data: bytes) -> Path:
     return path
 
 
-def work(seed: int, inputs: int, seconds: float, names: tuple[str, ...], folder: Path) -> Report:
+def work(
+    seed: int, inputs: int, seconds: float, limit: float, names: tuple[str, ...], folder: Path
+) -> Report:
     """Feed inputs in turn to the targets until either number is reached."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, give_up)
@@ -115,7 +117,7 @@ def work(seed: int, inputs: int, seconds: float, names: tuple[str, ...], folder:
             break
         index = number % len(targets)
         target, data = targets[index], makers[index].next()
-        spent, wrong = examine(target, data)
+        spent, wrong = examine(target, data, limit)
         report.inputs[target.name] += 1
         report.seconds[target.name] += spent
         report.slowest[target.name] = max(spent, report.slowest.get(target.name, 0.0))
@@ -141,6 +143,13 @@ def again(path: Path) -> int:
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--inputs", type=click.IntRange(1), help="Inputs to feed, all processes together.")
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Time after which to stop.")
+@click.option(
+    "--limit",
+    type=click.FloatRange(0, min_open=True),
+    default=LIMIT,
+    show_default=True,
+    help="Seconds of processor time for one input; a busy machine needs more.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Makes the inputs repeatable.")
 @click.option(
     "--processes", type=click.IntRange(1), default=os.cpu_count() or 1, help="[default: one per core]"
@@ -160,6 +169,7 @@ def again(path: Path) -> int:
 def main(
     inputs: int | None,
     seconds: float | None,
+    limit: float,
     seed: int,
     processes: int,
     names: tuple[str, ...],
@@ -174,7 +184,8 @@ def main(
     share = sys.maxsize if inputs is None else -(-inputs // processes)
     begun = time.monotonic()
     jobs = [
-        (seed * 1000 + number, share, seconds or float("inf"), names, output) for number in range(processes)
+        (seed * 1000 + number, share, seconds or float("inf"), limit, names, output)
+        for number in range(processes)
     ]
     total = Report()
     with multiprocessing.Pool(processes) as pool:

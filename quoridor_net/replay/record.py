@@ -17,7 +17,7 @@ from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import IllegalMove, Move, Ply, Position, Step
 
 #: Plies of a game at most; matches end after far fewer.
-MAX_PLIES = 100_000
+MAX_PLIES = 10_000
 
 # Plies after which the history of the position is dropped.
 _MOST_HISTORY = 1000

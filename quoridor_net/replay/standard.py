@@ -6,6 +6,7 @@ In games for four, ``x3`` says that player 3 is out of the game.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from quoridor_net.notation import Unparsable
 from quoridor_net.notation.standard import format_move, parse_move
@@ -23,6 +24,10 @@ from quoridor_net.rules import Jumps, Ply
 _WORD = re.compile(r"[0-9]+\.+|[^\s]+", re.ASCII)
 _NUMBER = re.compile(r"([0-9]+)(\.+)", re.ASCII)
 _OUT = re.compile(r"x([1-4])", re.ASCII)
+
+
+# A long game says the same again and again.
+_parse = lru_cache(maxsize=4096)(parse_move)
 
 
 def read_moves(text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = False) -> Replay:
@@ -104,7 +109,7 @@ class _MoveList:
             record.add(Ply(int(out[1]), None), place)
             return
         try:
-            move = parse_move(word, record.setting.size)
+            move = _parse(word, record.setting.size)
         except Unparsable as error:
             raise ReplayError(Fault.SYNTAX, str(error), place.line, place.move) from None
         # Who moves is not written, so it is nobody's wrong turn; a game that is over says so itself.

@@ -179,7 +179,7 @@ def test_info_about_a_file_that_is_no_game() -> None:
 
 
 def test_stepping_through_a_long_game_keeps_one_position() -> None:
-    view = ReplayView(read_game("P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n" * 5000, partial=True))
+    view = ReplayView(read_game("P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n" * 2500, partial=True))
     tracemalloc.start()
     for key in "G", "b", "g", " ":
         view.press(key)
