@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from quoridor_net.wire import Writable, discard_unwritten
+from quoridor_net.wire import Writable, discard_unwritten, visible
 
 _LOG = logging.getLogger(__name__)
 
@@ -49,6 +49,6 @@ class Transcript:
             self._file.flush()
         except OSError as error:
             self._is_open = False
-            name = getattr(self._file, "name", "the transcript")
+            name = visible(str(getattr(self._file, "name", "the transcript")))
             _LOG.warning("%s cannot be written, so no more lines are logged: %s", name, error.strerror)
             discard_unwritten(self._file)

@@ -17,7 +17,7 @@ from quoridor_net.match.events import (
 )
 from quoridor_net.replay import Outcome, ReplayWriter, Setting
 from quoridor_net.rules import Ply
-from quoridor_net.wire import Writable, discard_unwritten
+from quoridor_net.wire import Writable, discard_unwritten, visible
 
 _LOG = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class ReplayListener:
             self._write(event)
         except OSError as error:
             self._is_open = False
-            name = getattr(self._file, "name", "the replay file")
+            name = visible(str(getattr(self._file, "name", "the replay file")))
             _LOG.warning("%s cannot be written, so the game is not recorded: %s", name, error.strerror)
             discard_unwritten(self._file)
 

@@ -14,6 +14,7 @@ from quoridor_net.notation.diagram import (
     UNICODE,
     Cell,
     Look,
+    Span,
     beside,
     draw,
     glyphs_for,
@@ -171,3 +172,12 @@ def test_side_by_side() -> None:
 def test_drawing_needs_no_rich() -> None:
     program = "import sys, quoridor_net.notation.diagram; sys.exit('rich' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(("left", "right"), [(3, 1), (1, 3), (2, 2), (0, 2), (2, 0)])
+def test_drawings_of_any_heights_stand_beside_each_other(left: int, right: int) -> None:
+    lines = beside([(Span("ab"),)] * left, [(Span("c"),)] * right, gap=1)
+    gap = "  " if left else ""
+    rows = range(max(left, right))
+    expected = [("ab" if row < left else gap) + " " + ("c" if row < right else "") for row in rows]
+    assert plain(lines) == [line.rstrip() for line in expected]
