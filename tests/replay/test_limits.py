@@ -325,3 +325,10 @@ def test_a_game_has_no_more_plies_than_are_read() -> None:
     text = TO_AND_FRO * (MAX_PLIES // 4)
     assert len(read_game(text, Format.REPLAY, partial=True).plies) == MAX_PLIES
     assert "the game is too long" in error_of(text + "P 1 E2\n", Format.REPLAY, partial=True).sentence
+
+
+def test_a_mistake_in_a_transcript_is_placed_at_the_beginning_of_its_line() -> None:
+    begun = "[0] C->S1 b'GAME 1 a b\\n'\n"
+    for news in ("ATARI 2 (4, 7)", "ATARI 1 (4, 5)", "GOTE 2\\nKIKASHI 2"):
+        error = error_of(f"{begun}\n[0] C->S1 b'{news}\\n'\n", Format.LAN, partial=True)
+        assert (error.line, error.column) == (3, 1)
