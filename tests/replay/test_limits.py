@@ -332,3 +332,9 @@ def test_a_mistake_in_a_transcript_is_placed_at_the_beginning_of_its_line() -> N
     for news in ("ATARI 2 (4, 7)", "ATARI 1 (4, 5)", "GOTE 2\\nKIKASHI 2"):
         error = error_of(f"{begun}\n[0] C->S1 b'{news}\\n'\n", Format.LAN, partial=True)
         assert (error.line, error.column) == (3, 1)
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_the_place_of_what_is_missing_in_an_empty_file(form: Format) -> None:
+    error = error_of("", form)
+    assert (error.line, error.column) == (1, 1)
