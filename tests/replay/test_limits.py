@@ -338,3 +338,13 @@ def test_a_mistake_in_a_transcript_is_placed_at_the_beginning_of_its_line() -> N
 def test_the_place_of_what_is_missing_in_an_empty_file(form: Format) -> None:
     error = error_of("", form)
     assert (error.line, error.column) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("no game", None), ("[0] C->S1 b'GAME 1 a b\\n'\n" * 2, None), ("[0] C->S1 b'GAME 1 a b\\n'\n", 2)],
+)
+def test_a_game_that_a_transcript_lacks_is_missed_at_its_beginning(text: str, number: int | None) -> None:
+    with pytest.raises(ReplayError) as caught:
+        read_game(text, Format.LAN, partial=True, number=number)
+    assert (caught.value.line, caught.value.column) == (1, 1)
