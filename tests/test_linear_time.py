@@ -33,7 +33,7 @@ from quoridor_net.qtp.commands import parse_int
 from quoridor_net.qtp.engine_role import MoveWanted, PrivateCommand
 from quoridor_net.referee.openings import parse_openings
 from quoridor_net.replay import Format, read_game
-from quoridor_net.replay.grammar import parse_metadata
+from quoridor_net.replay.metadata import parse_metadata
 from quoridor_net.rules import Position
 from quoridor_net.tournament import JournalError, read_journal
 from quoridor_net.wire import RemoteProtocolError, printable

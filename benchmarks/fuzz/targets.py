@@ -38,7 +38,15 @@ from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.players.engine_source import parse_address
 from quoridor_net.players.human_input import read_typed
 from quoridor_net.qtp import NEED_DATA as NEED_QTP
-from quoridor_net.qtp import ControllerRole, EngineRole, Farewell, MoveWanted, PrivateCommand, Reply
+from quoridor_net.qtp import (
+    ControllerRole,
+    EngineRole,
+    Farewell,
+    MoveWanted,
+    PrivateCommand,
+    Refusal,
+    Reply,
+)
 from quoridor_net.qtp.answers import parse_boolean_answer, parse_genmove_answer
 from quoridor_net.referee.openings import BadOpening, parse_openings
 from quoridor_net.replay import (
@@ -183,7 +191,7 @@ def feed_controller_role(data: bytes) -> None:
                 role.send(commands[(number + len(data)) % len(commands)])
             role.receive_data(piece + b"\n\n")
             while (event := role.next_event()) is not NEED_QTP:
-                fit_to_show(event.line)
+                fit_to_show(event.response.line if isinstance(event, Refusal) else event.line)
 
 
 def feed_answers(data: bytes) -> None:

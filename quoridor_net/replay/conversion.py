@@ -6,6 +6,7 @@ import enum
 import re
 from collections.abc import Callable
 
+from quoridor_net.notation.text import BLANKS, split_words
 from quoridor_net.replay import athens, athens_log, lan, standard
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
@@ -33,8 +34,8 @@ WRITERS: dict[Format, Callable[[Replay], str]] = {
     Format.STANDARD: standard.write_moves,
 }
 
-# The first word of a line that is no comment; no more of it than the longest word that decides.
-_FIRST_WORD = re.compile(r"^[ \t\r\v\f]*([^\s#][^\s#]{,40})", re.ASCII | re.MULTILINE)
+# Characters of a line that are looked at: no word that decides is longer.
+_LOOKED_AT = 40
 # The number of a round, or a move.
 _STANDARD_WORD = re.compile(r"[0-9]|[a-z][0-9]")
 
@@ -46,13 +47,26 @@ _ATHENS_WORDS = athens.SKIPPED | {
 
 def format_of(text: str) -> Format:
     """Return the format that a text seems to be in, by its first line that is no comment."""
-    found = _FIRST_WORD.search(text)
-    word = "" if found is None else found[1]
+    word = _first_word(text)
     if word.startswith("["):
         return Format.LAN
     if word in _ATHENS_WORDS:
         return Format.ATHENS
     return Format.STANDARD if _STANDARD_WORD.match(word) else Format.REPLAY
+
+
+def _first_word(text: str) -> str:
+    """Return the first word of the first line that is not a comment; empty when there is none."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        line = text[start:end].lstrip(BLANKS)
+        words = split_words(line[:_LOOKED_AT].partition("#")[0])
+        if words:
+            return words[0]
+        start = end + 1
+    return ""
 
 
 def read_game(

@@ -72,10 +72,10 @@ def test_read_liberally(message: Message, before: str, between: str, end: str) -
     assert parse_message(line.encode()) == message
 
 
-def test_numbers_with_leading_zeros_are_read_but_not_without_end() -> None:
-    assert parse_message(b"0010 0002 1") == Settings(10, 2, begins=True)
+def test_numbers_may_have_leading_zeros_but_not_any_size() -> None:
+    assert parse_message(b"0010 " + b"0" * 900 + b"2 1") == Settings(10, 2, begins=True)
     with pytest.raises(UnparsableMessage, match="1 to 26 columns and rows"):
-        parse_message(b"00010 2 1")
+        parse_message(b"9" * 5000 + b" 2 1")
 
 
 def test_the_case_of_a_name_is_kept() -> None:

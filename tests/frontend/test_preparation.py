@@ -74,6 +74,7 @@ class Table:
         return await self.thinker.choose(MoveWanted(1, self.position.copy(), ()), self.game)
 
 
+@pytest.mark.threads
 class TestWhileCompiling:
     async def test_known_openings_are_played_at_once(self, autojump_clock: MockClock) -> None:
         table = Table(Compiler(), size=9)
@@ -143,6 +144,7 @@ class TestWhileCompiling:
         assert await table.thinker.suggest(1, table.position.copy()) == (ENGINES_MOVE, None)
 
 
+@pytest.mark.threads
 class TestOnceItIsOver:
     async def test_the_engine_moves_also_in_a_game_that_has_begun(self) -> None:
         compiler = Compiler()
