@@ -25,7 +25,7 @@ VIRTUAL_PATIENCE = 10**7
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give every asynchronous test a time limit of its own, far below that of the whole process."""
     for item in items:
-        # The virtual clock also jumps while a thread is at work, so those tests have the process's limit only.
+        # The virtual clock jumps while a thread is at work: such tests have the limit of the process only.
         if item.get_closest_marker("threads") is not None:
             continue
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
