@@ -95,7 +95,9 @@ def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: f
     callback=_check_seconds,
     help="Seconds the engine thinks about a move; keep well below the server's limit. [default: 2]",
 )
-@click.option("--seed", type=int, help="Make the player's choices repeatable.")
+@click.option(
+    "--seed", type=int, help="Make the player's choices repeatable; the engine's as far as its time allows."
+)
 @click.option("--rows-first", is_flag=True, help="The server announces boards as rows, columns.")
 @click.option(
     "--connect-time",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 import trio
 from attrs import field, frozen
@@ -88,9 +87,7 @@ class Lobby:
 
     async def serve_connection(self, stream: Stream) -> None:
         """Greet one client and listen to it until it is gone, through the whole tournament."""
-        # Some systems refuse settings for a connection that was reset already; reading will tell.
-        with suppress(OSError):
-            tune(stream)
+        tune(stream)
         hosting, number = self._hosting, next(self._connections)
         player = RemotePlayer(
             stream,

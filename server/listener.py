@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from contextlib import suppress
 
 import trio
 from trio.abc import Stream
@@ -38,9 +37,7 @@ class MoveServer:
             address: where the client is, for a fair share of the places; that of the socket unless given.
         """
         number = next(self._connections)
-        # Some systems refuse settings for a connection that was reset already; reading will tell.
-        with suppress(OSError):
-            tune(stream)
+        tune(stream)
         address = _address_of(stream) if address is None else address
         session = Session(stream, number, self._settings, self._places, address)
         try:

@@ -89,6 +89,8 @@ def _move(parts: dict[str, str | None], size: int) -> Move:
         square = standard.parse_square(parts["square"] or "", size)
     else:
         square = Square(int(parts["column"] or ""), int(parts["row"] or ""))
+        if max(square.column, square.row) >= size:
+            raise Unparsable(f"{square} is off the board: columns and rows go from 0 to {size - 1}")
     letter = parts.get("before") or parts.get("behind")
     if letter is None:
         return Step(square)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from types import TracebackType
 
 import trio
@@ -33,12 +34,14 @@ def tune(stream: Stream) -> None:
     if not isinstance(stream, trio.SocketStream):
         return
     idle, interval, count = KEEPALIVE
-    stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (("TCP_KEEPIDLE", idle), ("TCP_KEEPINTVL", interval), ("TCP_KEEPCNT", count)):
-        # Not every system has all three.
-        option = getattr(socket, name, None)
-        if option is not None:
-            stream.setsockopt(socket.IPPROTO_TCP, option, value)
+    # Some systems refuse settings for a connection that was reset already; reading will tell.
+    with suppress(OSError):
+        stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in (("TCP_KEEPIDLE", idle), ("TCP_KEEPINTVL", interval), ("TCP_KEEPCNT", count)):
+            # Not every system has all three.
+            option = getattr(socket, name, None)
+            if option is not None:
+                stream.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 class _ConnectionFaults:

@@ -40,7 +40,6 @@ H, V = Orientation.HORIZONTAL, Orientation.VERTICAL
         ("h3h", Wall(7, 2, H)),
         ("h3 4", Wall(3, 4, H)),
         # Where no wall can be is for the rules to explain.
-        ("9 9", Step(Square(9, 9))),
         ("i9h", Wall(8, 8, H)),
     ],
 )
@@ -87,6 +86,12 @@ def test_a_long_text_is_not_repeated_in_full() -> None:
 @pytest.mark.parametrize("text", ["k5", "e10", "y25 h"])
 def test_names_of_squares_that_the_board_does_not_have(text: str) -> None:
     with pytest.raises(Unparsable, match="is off the board: squares go from a1 to i9"):
+        read_typed(text)
+
+
+@pytest.mark.parametrize("text", ["40 3", "(3, 40)", "30 3 h", "9 0"])
+def test_numbers_of_squares_that_the_board_does_not_have(text: str) -> None:
+    with pytest.raises(Unparsable, match="is off the board: columns and rows go from 0 to 8"):
         read_typed(text)
 
 

@@ -48,7 +48,7 @@ def test_a_game_that_an_illegal_answer_ended() -> None:
 
 
 def test_one_of_several_games_is_chosen() -> None:
-    with pytest.raises(ReplayError, match="the log tells 2 games: say which one"):
+    with pytest.raises(ReplayError, match="the log tells 2 games: say which"):
         read_game(LOG + LOG, partial=True)
     assert len(read_game(LOG + LOG, partial=True, number=2).plies) == 2
     with pytest.raises(ReplayError, match="there is no game 3: the log tells 2"):

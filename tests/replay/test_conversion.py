@@ -287,7 +287,7 @@ def test_the_transcript_of_a_server_with_several_games() -> None:
     text = transcript(
         "1 GAME 1 a b\\n", "2 GAME 1 a c\\n", "1 ATARI 1 (4, 1)\\n", "2 ATARI 1 (3, 0)\\n", "1 GAME 2 d a\\n",
     )  # fmt: skip
-    with pytest.raises(ReplayError, match="the transcript tells 3 games: say which one"):
+    with pytest.raises(ReplayError, match="the transcript tells 3 games: say which"):
         read_game(text, partial=True)
     with pytest.raises(ReplayError, match="there is no game 4: the transcript tells 3"):
         read_game(text, partial=True, number=4)

@@ -249,7 +249,7 @@ def test_a_transcript_of_many_games_is_read_in_linear_time(told: Callable[[int],
     for games in (500, 4000):
         text = transcript(games, told)
         begun = time.process_time()
-        with pytest.raises(ReplayError, match=f"the transcript tells {games} games: say which one"):
+        with pytest.raises(ReplayError, match=f"the transcript tells {games} games: say which"):
             read_game(text, Format.LAN, partial=True)
         spent.append(time.process_time() - begun)
     # Eight times as many take eight times as long, and 64 times if every game is compared with all.
