@@ -174,6 +174,11 @@ def test_setup_refuses_stones_off_the_board() -> None:
         Position.setup(2, 2, {Square(2, 0): Colour.BLACK})
 
 
+def test_stones_are_told_without_the_empty_squares() -> None:
+    stones = {Square(0, 0): Colour.BLACK, Square(2, 1): Colour.WHITE}
+    assert Position.parse("..o/x.. b").stones() == stones
+
+
 @pytest.mark.parametrize("text", ["", "xo", "xo b w", "xo/x b", "xq b", "xo black", " b", "x" * 27 + " b"])
 def test_unparsable_positions(text: str) -> None:
     with pytest.raises(Unparsable, match="is no position"):
