@@ -1,4 +1,4 @@
-"""The floors of the house (DESIGN section 2): imports only ever go down, read from the sources."""
+"""The floors of docs/architecture.md: imports only ever go down, read from the sources."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_the_ground_floors_need_attrs_only(floor: str, allowed: set[str]) -> Non
 
 @pytest.mark.parametrize("module", ["quoridor_net.cli.main", "server.command", "client.command"])
 def test_commands_start_without_the_heavy_libraries(module: str) -> None:
-    # DESIGN section 7: numba is "imported only when an engine thinks".
+    # docs/decisions.md, Dependencies: numba is "imported only when an engine searches".
     heavy = ("numba", "numpy", "matplotlib")
     program = f"import sys, {module}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run(

@@ -1,7 +1,7 @@
 """The numbers that the evaluation and the search are tuned by, and where they lie in the kernel's memory.
 
 One step of the way is worth 100. The values were found by matches between versions of this engine, see
-``docs/engine.md``.
+``docs/engine-log.md``.
 """
 
 from __future__ import annotations

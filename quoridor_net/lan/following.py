@@ -1,4 +1,7 @@
-"""A move server's view of the game: the position, kept by what the client reports (DESIGN section 5)."""
+"""A move server's view of the game: the position, kept by what the client reports.
+
+See docs/decisions.md, Protocol.
+"""
 
 from __future__ import annotations
 

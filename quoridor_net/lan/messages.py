@@ -1,7 +1,7 @@
 """The eight messages of the 2016 protocol (section "Protocol"), as values; their text and back.
 
-Written exactly, read liberally (DESIGN section 5): CR LF, any blanks, keywords and orientations in
-either case.
+Written exactly, read liberally (docs/decisions.md, Protocol): CR LF, any blanks, keywords and
+orientations in either case.
 """
 
 from __future__ import annotations

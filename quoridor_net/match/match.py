@@ -192,8 +192,8 @@ class _Match:
     def _note(self, number: int, fault: PlayerFault) -> None:
         """Keep a fault until it can be announced; stop the player that thinks if it need not go on.
 
-        Nothing is sent to a player that was asked until it answered (DESIGN section 5), so the fault of a
-        player that is not on turn waits for that answer, unless it decides the game.
+        Nothing is sent to a player that was asked until it answered (docs/decisions.md, Protocol), so the
+        fault of a player that is not on turn waits for that answer, unless it decides the game.
         """
         if number not in self._position.alive or number in self._faults:
             return

@@ -1,4 +1,4 @@
-"""A position in one line, as every command takes and prints it (DESIGN section 3).
+"""A position in one line, as every command takes and prints it (docs/decisions.md, Rules).
 
 ``<horizontal walls> / <vertical walls> / <pawns> / <walls left> / <player to move> [/ <size>]`` in standard
 notation; the start of a game of two is `` /  / e1 e9 / 10 10 / 1``.

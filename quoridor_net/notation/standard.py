@@ -1,4 +1,4 @@
-"""Standard notation: ``e2`` for a step, ``e3h`` for a wall (DESIGN section 4).
+"""Standard notation: ``e2`` for a step, ``e3h`` for a wall (docs/decisions.md, Notations).
 
 The origin a1 is the south-west corner, player 1 starts from the rank-1 side, and a wall is anchored at the
 square south-west of its middle. Player 1 of the 2016 document starts in row 0, so rank = row + 1.

@@ -116,8 +116,8 @@ class _CommandList:
 def read_commands(text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = False) -> Replay:
     """Return the game that a list of Athens commands plays.
 
-    Whoever moves first becomes player 1: where white begins, the board is turned upside down (DESIGN
-    section 4).
+    Whoever moves first becomes player 1: where white begins, the board is turned upside down
+    (docs/decisions.md, Notations).
 
     Args:
         text: the commands, one on each line.

@@ -1,4 +1,4 @@
-"""Where a pawn may step, under both jump rules (DESIGN section 3)."""
+"""Where a pawn may step, under both jump rules (docs/decisions.md, Rules)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Why a game, or one player's part in it, ended: one vocabulary for every output (DESIGN section 6)."""
+"""Why a game, or one player's part in it, ended: one vocabulary for every output.
+
+See docs/decisions.md, Verdicts.
+"""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ TURN_ORDER: dict[int, tuple[int, ...]] = {2: (1, 2), 4: (1, 4, 2, 3)}
 
 
 class Jumps(enum.Enum):
-    """What a pawn may do about an adjacent pawn (DESIGN section 3)."""
+    """What a pawn may do about an adjacent pawn (docs/decisions.md, Rules)."""
 
     #: Straight over it; if the square behind is closed by a wall, the edge or another pawn, to its sides.
     OFFICIAL = "official"

@@ -1,4 +1,7 @@
-"""Reaching and greeting servers: if one fails, nobody gets GAME (DESIGN section 5)."""
+"""Reaching and greeting servers: if one fails, none gets GAME.
+
+See docs/decisions.md, Protocol.
+"""
 
 from __future__ import annotations
 

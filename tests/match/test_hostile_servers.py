@@ -1,4 +1,4 @@
-"""A move server that misbehaves costs only itself (DESIGN section 5, the GOTE paragraph)."""
+"""A move server that misbehaves costs only itself (docs/decisions.md, Protocol, "Faults")."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class SlowPlayer(SimplePlayer):
 
 
 async def test_a_loss_while_another_thinks_waits_for_the_answer(autojump_clock: MockClock) -> None:
-    """Nothing follows MYOUSHU until TESUJI came (DESIGN section 5)."""
+    """Nothing follows MYOUSHU until TESUJI came (docs/decisions.md, Protocol)."""
     peers = {1: simple_server(make_player=SlowPlayer), 2: scripts.vanishes_after_a_second}
     played = await play_linked(peers, players=4, settings=SETTINGS)
     sent = played.log.sent(1)
@@ -136,7 +136,7 @@ async def test_a_loss_while_another_thinks_waits_for_the_answer(autojump_clock: 
 
 
 async def test_the_last_player_wins_even_while_it_thinks(autojump_clock: MockClock) -> None:
-    """The last player left wins at once (DESIGN section 5)."""
+    """The last player left wins at once (docs/decisions.md, Protocol)."""
     peers = {1: simple_server(make_player=SlowPlayer), 2: scripts.vanishes_after_a_second}
     start = trio.current_time()
     played = await play_linked(peers, settings=SETTINGS)

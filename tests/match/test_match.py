@@ -1,4 +1,4 @@
-"""The game loop with local players: endings, events, time, faults (DESIGN sections 3 and 6)."""
+"""The game loop with local players: endings, events, time, faults (docs/decisions.md, Rules and Verdicts)."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ async def test_the_given_position_is_not_changed() -> None:
 
 
 async def test_a_ply_limit_draws_the_game() -> None:
-    """Games can be endless: a match has a ply limit, which draws with its own reason (DESIGN section 3)."""
+    """Games can be endless: a match has a ply limit, which draws (docs/decisions.md, Rules)."""
     players = [Scripted("e2 e1 e2 e1"), Scripted("e8 e9 e8 e9")]
     result, _ = await play(players, MatchSettings(ply_limit=6))
     assert (result.winner, result.termination, result.plies) == (None, Termination.PLY_LIMIT, 6)
@@ -136,7 +136,7 @@ async def test_an_illegal_move_is_explained() -> None:
 
 
 async def test_a_rejection_says_that_the_classroom_rule_would_allow_it() -> None:
-    """A rejection under official that classroom would allow says so (DESIGN section 3)."""
+    """A rejection under official that classroom would allow says so (docs/decisions.md, Rules)."""
     start = parse_position(" /  / e5 e6 / 0 0 / 1")
     result, _ = await play([Scripted("d6"), Scripted()], MatchSettings(start))
     assert result.termination is Termination.ILLEGAL_MOVE
@@ -156,7 +156,7 @@ async def test_with_four_players_the_reason_is_the_last_player() -> None:
 
 
 async def test_a_player_without_a_move_is_passed_over() -> None:
-    """A player with no legal move is passed over (DESIGN section 3)."""
+    """A player with no legal move is passed over (docs/decisions.md, Rules)."""
     # Player 2 on a9 has a wall beside it and the pawns of players 3 and 1 in a row before it.
     start = parse_position(" / a8 / a7 a9 a8 i5 / 0 0 0 0 / 4")
     players = [Scripted(), Scripted(), Scripted("a6"), Scripted("h5")]

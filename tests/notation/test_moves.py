@@ -1,4 +1,7 @@
-"""One move, written in every notation: identity around the circle, and the table of DESIGN section 4."""
+"""One move, written in every notation: identity around the circle.
+
+The table is that of docs/decisions.md, Notations.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +36,9 @@ def test_around_the_circle_is_the_identity(size: int) -> None:
     assert all(len(seen) == len(moves) for seen in texts)
 
 
-# DESIGN section 4: "On a fixed board: replay (f, r) = Athens (f, r+1) = LAN [(f, 8-r)]" and "A recorded game
-# is written with the first mover at E1: LAN (c, r), pawn or wall -> file c, rank r+1; Athens pawn rank r ->
-# 10-r, wall rank r -> 10-r".
+# docs/decisions.md, Notations: on a fixed board replay (f, r) is Athens (f, r+1) and LAN [(f, 8-r)]. In a
+# recorded game the first mover starts at E1: LAN (c, r), pawn or wall, becomes file c, rank r+1, and Athens
+# rank r, pawn or wall, becomes 10-r.
 @pytest.mark.parametrize(
     ("as_lan", "as_athens", "as_standard"),
     [
@@ -111,7 +114,7 @@ def test_lan_steps_are_read_liberally(text: str) -> None:
     "text", ["[(3,1),v]", "[(3, 1), V]", "[ ( 3 , 1 ) , w ]", "[(3, 1), W]", "\t[(3, 1), v]\r"]
 )
 def test_lan_walls_are_read_liberally(text: str) -> None:
-    # DESIGN section 5: "`w` for v in walls (the document's own slip)".
+    # docs/decisions.md, Protocol: "`w` for a vertical wall (the document says "h or w" once)".
     assert lan.parse_move(text) == Wall(3, 1, V)
 
 

@@ -1,4 +1,4 @@
-"""The one-line form of a position (DESIGN section 3), both ways, and everything that is none."""
+"""The one-line form of a position (docs/decisions.md, Rules), both ways, and everything that is none."""
 
 from __future__ import annotations
 

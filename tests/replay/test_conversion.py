@@ -123,7 +123,7 @@ def test_the_full_game_around_the_circle(form: Format) -> None:
 
 
 def test_ranks_of_the_full_game_in_athens_commands() -> None:
-    # DESIGN section 4: "Athens pawn rank r -> 10-r, wall rank r -> 10-r".
+    # docs/decisions.md, Notations: the rank r of a pawn or a wall becomes 10 - r.
     replay = read_game(ground_truth(*FULL).read_text(encoding="utf-8"))
     commands = write_game(replay, Format.ATHENS).splitlines()
     assert commands[:3] == ["boardsize 9", "clear_board", "walls 10"]
@@ -137,7 +137,7 @@ def test_ranks_of_the_full_game_in_athens_commands() -> None:
 
 
 def test_a_list_in_which_white_begins_is_turned_upside_down() -> None:
-    # DESIGN section 4: "On a fixed board: replay (f, r) = Athens (f, r+1)".
+    # docs/decisions.md, Notations: on a fixed board replay (f, r) is Athens (f, r+1).
     text = "playmove white E2\nplaymove black E8\nplaywall white E3 h\nplaywall black d5 VERTICAL\n"
     replay = read_game(text, partial=True)
     assert format_replay(replay) == "P 1 E2\nP 2 E8\nW 1 E2 h\nW 2 D4 v\n"

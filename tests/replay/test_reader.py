@@ -320,8 +320,8 @@ def test_extensions_are_announced() -> None:
 
 
 def test_strict_readers_refuse_extensions() -> None:
-    # DESIGN section 4: "four-player games are written as an extension announced in the metadata, and a strict
-    # reader refuses them".
+    # docs/decisions.md, Notations: "A game of four is written as an extension that the metadata announce, and
+    # a strict reader refuses it".
     error = error_of(FOUR, partial=True)
     assert (error.fault, error.line, error.column) == (Fault.EXTENSION, 1, 1)
     assert error.sentence == "the extension 'players 4' is not part of version 1 of the format"

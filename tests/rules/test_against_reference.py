@@ -1,6 +1,6 @@
 """The rules against a slow and obvious second implementation: sets of squares, one search per wall.
 
-Written from DESIGN section 3 and the coordinates of the 2016 document, without looking at bit sets.
+Written from docs/decisions.md, Rules and the coordinates of the 2016 document, without looking at bit sets.
 """
 
 from __future__ import annotations

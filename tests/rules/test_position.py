@@ -30,7 +30,7 @@ def steps(line: str, jumps: Jumps = Jumps.OFFICIAL) -> set[str]:
 
 @pytest.mark.parametrize("size", range(3, 26))
 def test_start(size: int) -> None:
-    # DESIGN section 3: "Even boards: the pawn starts at column n // 2".
+    # docs/decisions.md, Rules: on even boards pawns start in column n // 2.
     middle, last = size // 2, size - 1
     two, four = Position(size), Position(size, 4)
     starts = [Square(middle, 0), Square(middle, last), Square(0, middle), Square(last, middle)]
@@ -165,14 +165,14 @@ def test_every_kind_of_reason_has_an_example() -> None:
 
 
 def test_walls_may_touch() -> None:
-    # DESIGN section 3: "It may touch, but not overlap or cross another".
+    # docs/decisions.md, Rules: "may touch other walls but not overlap or cross one".
     position = parse_position("c3 /  / e1 e9 / 3 3 / 1")
     for name in ("e3h", "a3h", "b3v", "d3v", "c2v", "c4v", "b4v", "d2v", "c2h", "c4h"):
         assert position.is_legal(parse_move(name)), name
 
 
 def test_pawns_do_not_block_paths() -> None:
-    # DESIGN section 3: "pawns do not block paths".
+    # docs/decisions.md, Rules: "Pawns do not block paths".
     position = parse_position(CORRIDOR.format(turn=3))
     assert [format_move(Step(square)) for square in position.shortest_path(1)][:3] == ["a1", "a2", "a3"]
     assert position.distance(1) == 4
@@ -236,7 +236,7 @@ def test_an_elimination_can_free_the_way_for_a_wall() -> None:
 
 
 def test_a_player_without_a_move_is_passed_over() -> None:
-    # DESIGN section 3: "A player with no legal move (possible ..., with four, between pawns) is passed over".
+    # docs/decisions.md, Rules: "A player without a legal move is passed over".
     position = parse_position(CORRIDOR.format(turn=3))
     position.push(parse_move("c3h"))
     assert position.turn == 4, "player 1 is locked in behind players 3 and 2"
@@ -269,9 +269,9 @@ def test_an_elimination_passes_the_turn_to_somebody_who_can_move() -> None:
 
 
 def test_nobody_can_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    # DESIGN section 3: "if nobody can move, the game is drawn". No setup has that: whoever stands next to a
-    # free square can step there, and four pawns cannot fill a region that reaches all their goal lines. So
-    # the steps are taken away here.
+    # docs/decisions.md, Rules: without any legal move "the game is drawn". No setup has that: whoever stands
+    # next to a free square can step there, and four pawns cannot fill a region that reaches all their goal
+    # lines. So the steps are taken away here.
     position = parse_position(" /  / e1 e9 / 1 0 / 1")
     with monkeypatch.context() as patch:
         patch.setattr(position_module, "targets", lambda *_: 0)
@@ -364,7 +364,7 @@ def test_values_print_and_order_themselves() -> None:
 
 @pytest.mark.parametrize("reason", list(Termination))
 def test_every_reason_has_one_consequence(reason: Termination) -> None:
-    # DESIGN section 6: a fault forfeits; an infrastructure fault voids the game.
+    # docs/decisions.md, Verdicts: a fault forfeits; an infrastructure fault voids the game.
     decided = {Termination.GOAL, Termination.LAST_PLAYER}
     drawn = {Termination.NO_MOVES, Termination.PLY_LIMIT}
     assert (reason in decided) + (reason in drawn) + reason.is_fault + reason.is_void == 1

@@ -176,7 +176,7 @@ async def test_a_conversation(nursery: trio.Nursery) -> None:
 async def test_what_cannot_have_happened_is_an_alarm(
     report: bytes, alarm: str, autojump_clock: MockClock
 ) -> None:
-    """An ATARI its rules find impossible is logged loudly and ends that game only (DESIGN section 5)."""
+    """An ATARI its rules find impossible is logged and ends that game only (docs/decisions.md, Protocol)."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery)
         client = served.client()

@@ -54,7 +54,7 @@ def read_transcript(text: str) -> list[Wired]:
 
 
 def check_promises(lines: list[Wired]) -> None:
-    """Check what DESIGN section 5 promises about everything the client sends."""
+    """Check what docs/decisions.md, Protocol promises about everything the client sends."""
     last_word: dict[int, bytes] = {}
     numbers: dict[int, str] = {}
     asked: dict[int, bool] = defaultdict(bool)
