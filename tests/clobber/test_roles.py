@@ -253,6 +253,14 @@ class TestServer:
             events(greeted(), b"hello\n" * 200)
         assert caught.value.termination is Termination.FLOODING
 
+    def test_the_lines_of_each_game_are_counted_anew(self) -> None:
+        role = greeted()
+        for _ in range(3):
+            assert len(events(role, b"hello\n" * 60)) == 60
+            role.send(Settings(10, 10, begins=True))
+            assert events(role, b"a 1 b 1\n") == [Played(A1B1)]
+            role.finish()
+
 
 class TestClient:
     def test_what_it_may_not_send(self) -> None:
