@@ -256,6 +256,24 @@ async def test_no_handshake_gets_error_in_the_end(autojump_clock: MockClock) -> 
     assert reports == ["connection 1 was closed: no handshake within 10 s"]
 
 
+@pytest.mark.parametrize(
+    ("names", "places"),
+    [(["bob"], [1]), (["12"], [0]), (["bob", "bob"], [1, 2]), (["bo"], []), (["bob#2"], [2])],
+)
+async def test_who_may_come_back_to_a_resumed_tournament(
+    names: list[str], places: list[int], autojump_clock: MockClock
+) -> None:
+    lobby = Lobby(Hosting(5.0), expected=["12", "bob", "bob#2", "bob#x"])
+    async with trio.open_nursery() as nursery:
+        for name in names:
+            here, there = trio.testing.memory_stream_pair()
+            nursery.start_soon(lobby.serve_connection, here)
+            await there.send_all(f"play clobber {name}\n".encode())
+            await trio.sleep(1)
+        assert sorted(lobby.present) == places
+        nursery.cancel_scope.cancel()
+
+
 async def test_strangers_leave_room_for_who_says_its_name(autojump_clock: MockClock) -> None:
     reports: list[str] = []
     lobby = Lobby(Hosting(5.0, report=reports.append), 2)

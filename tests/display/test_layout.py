@@ -39,6 +39,12 @@ OPENING: tuple[Move, ...] = (
 )
 
 
+def test_a_tall_window_keeps_wide_squares_and_has_the_panel_below() -> None:
+    lines = text_of(scene_of(OPENING), width=60, height=36)
+    assert lines[2] == "0 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 1"
+    assert lines.index("Quoridor, 3 moves") > 20
+
+
 def test_80_columns_and_24_lines() -> None:
     assert text_of(scene_of(OPENING, move_time=30)) == [
         "    0   1   2   3   4   5   6   7   8      Quoridor, 3 moves",
