@@ -40,7 +40,8 @@ class Greeting:
 
 #: Said once, however many servers refused: four of five programs of that class that were tried do so.
 ONE_GAME_HINT = (
-    "Many programs of the 2016 class end after one game and have to be started again for the next."
+    "A server may still be starting, and many programs of the 2016 class end after one game and have to be"
+    " started again."
 )
 
 

@@ -40,7 +40,7 @@ _origin = click.option(
     help="Format of FILE. [default: found out]",
 )
 _number = click.option(
-    "--game", "number", type=click.IntRange(1), help="Which game of a LAN transcript that tells several."
+    "--game", "number", type=click.IntRange(1), help="Which game of a transcript or log that tells several."
 )
 
 
@@ -243,7 +243,8 @@ def _name(file: str) -> str:
 
 
 def _where(file: str, error: ReplayError) -> str:
-    return f"{_name(file)}:{error.line}:{error.column}: {error.sentence}"
+    option = " with --game" if error.fault is Fault.SEVERAL else ""
+    return f"{_name(file)}:{error.line}:{error.column}: {error.sentence}{option}"
 
 
 def _summary(game: Replay) -> str:

@@ -27,7 +27,7 @@ def step_through(game: Replay) -> None:
             console.print(coloured(view.lines(console.width)), end="\n\n")
             console.print(KEYS, style="dim", end="")
             try:
-                going = view.press(click.getchar())
+                going = view.type(click.getchar())
             except (EOFError, KeyboardInterrupt):
                 going = False
     console.print(coloured(view.lines(console.width)))

@@ -59,8 +59,8 @@ _FONT = {
 def banner(result: Result, names: tuple[str, ...], width: int, height: int, is_ascii: bool) -> list[Line]:
     """Return who won, in large letters, for a window of ``width`` columns and ``height`` lines.
 
-    The name is used if it fits and has letters to draw it with, else the number of the player. Windows in
-    which neither fits, and games that do not count, get nothing.
+    The name is used if it fits, can be drawn and is nobody else's, otherwise the number of the player.
+    Windows in which neither fits, and games that do not count, get nothing.
 
     Args:
         result: the outcome.
@@ -87,7 +87,10 @@ def _wordings(result: Result, names: tuple[str, ...]) -> list[tuple[str, ...]]:
     if result.winner is None:
         return [("DRAWN",)]
     name, seat = names[result.winner - 1].upper(), f"PLAYER {result.winner}"
-    return [(f"{name} WINS",), (name, "WINS"), (f"{seat} WINS",), (seat, "WINS")]
+    by_seat = [(f"{seat} WINS",), (seat, "WINS")]
+    if [other.upper() for other in names].count(name) > 1:
+        return by_seat
+    return [(f"{name} WINS",), (name, "WINS"), *by_seat]
 
 
 def _enlarged(rows: tuple[str, ...], scale: int, block: str) -> list[Line]:

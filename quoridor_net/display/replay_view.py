@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from quoridor_net.notation import standard
 from quoridor_net.notation.diagram import (
     PAWN_LOOKS,
@@ -34,6 +36,9 @@ _START = {"g", "\x1b[H", "\x1bOH", "\x1b[1~"}
 _END = {"G", "\x1b[F", "\x1bOF", "\x1b[4~"}
 _QUIT = {"q", "Q", "\x1b", "\x03", "\x04"}
 
+#: One key: a sequence of a terminal, the two characters of a key on Windows, or a character.
+_KEY = re.compile(r"\x1b\[[0-9]*[A-Za-z~]|\x1bO[A-Za-z]|[\x00\xe0].|.", re.ASCII | re.DOTALL)
+
 
 class ReplayView:
     """A recorded game and the place in it that is shown.
@@ -53,6 +58,10 @@ class ReplayView:
         # What a file tells must not steer the terminal.
         self._names = tuple(visible(name) for name in replay.names)
         self.ply = 0
+
+    def type(self, typed: str) -> bool:
+        """Press the keys whose characters were read together; return False when one means to stop."""
+        return all(self.press(key) for key in _KEY.findall(typed))
 
     def press(self, key: str) -> bool:
         """Go where ``key`` leads; other keys lead nowhere. Return False when it means to stop."""

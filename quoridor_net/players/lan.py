@@ -197,4 +197,6 @@ class LanPlayer(Player):
         formed = "that are not of the form xyz:name, with exactly three characters before the colon"
         names = f"names {formed} (here: {', '.join(other)})" if other else ""
         second = "a second line that it did not expect so soon (a larger --gap may help)"
-        return f"Usual causes: {names}, or {second}." if names else f"Usual cause: {second}."
+        four = "a program that plays with two only" if len(self._names) == 4 else ""
+        *causes, last = [cause for cause in (names, four, second) if cause]
+        return f"Usual causes: {', '.join(causes)}, or {last}." if causes else f"Usual cause: {last}."

@@ -42,7 +42,7 @@ class LiveReport:
                 self._board(event)
             case PlayerOut() if event.line:
                 colour = COLOUR_OF_PLAYER[event.player]
-                self._write(f"game {plan.number}: the last line of {colour} was {event.line!r}")
+                self._write(f"game {plan.number}: the last line of {colour} was '{event.line}'")
             case GameEnded():
                 result = event.result
                 self._write(

@@ -66,7 +66,7 @@ def read_log(
     """
     games = _games(text)
     if number is None and len(games) > 1:
-        raise ReplayError(Fault.SYNTAX, f"the log tells {len(games)} games: say which", 1, 1)
+        raise ReplayError(Fault.SEVERAL, f"the log tells {len(games)} games: say which", 1, 1)
     if not 1 <= (number or 1) <= len(games):
         raise ReplayError(Fault.SYNTAX, f"there is no game {number}: the log tells {len(games)}", 1, 1)
     told = games[(number or 1) - 1]

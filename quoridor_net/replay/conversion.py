@@ -6,7 +6,7 @@ import enum
 import re
 from collections.abc import Callable
 
-from quoridor_net.notation.text import BLANKS, split_words
+from quoridor_net.notation.text import BLANKS
 from quoridor_net.replay import athens, athens_log, lan, standard
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
@@ -34,8 +34,10 @@ WRITERS: dict[Format, Callable[[Replay], str]] = {
     Format.STANDARD: standard.write_moves,
 }
 
-# Characters of a line that are looked at: no word that decides is longer.
+# Characters of a word that are looked at, as none that decides is longer, and lines of comments before it.
 _LOOKED_AT = 40
+_MOST_COMMENTS = 20_000
+_WORD = re.compile(rf"[^{BLANKS}]+")
 # The number of a round, or a move.
 _STANDARD_WORD = re.compile(r"[0-9]|[a-z][0-9]")
 
@@ -58,14 +60,16 @@ def format_of(text: str) -> Format:
 def _first_word(text: str) -> str:
     """Return the first word of the first line that is not a comment; empty when there is none."""
     start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        line = text[start:end].lstrip(BLANKS)
-        words = split_words(line[:_LOOKED_AT].partition("#")[0])
-        if words:
-            return words[0]
-        start = end + 1
+    for _ in range(_MOST_COMMENTS):
+        found = _WORD.search(text, start)
+        if found is None:
+            return ""
+        word = found[0][:_LOOKED_AT].partition("#")[0]
+        if word:
+            return word
+        start = text.find("\n", found.end())
+        if start < 0:
+            return ""
     return ""
 
 
@@ -90,6 +94,8 @@ def read_game(
     Raises:
         ReplayError: the text is not what it should be, or the game breaks the rules.
     """
+    if _WORD.search(text) is None:
+        raise ReplayError(Fault.UNFINISHED, "the text is empty and holds no game", 1, 1)
     origin = origin or format_of(text)
 
     def read(rule: Jumps) -> Replay:

@@ -24,6 +24,8 @@ class Fault(enum.Enum):
     UNFINISHED = "unfinished game"
     #: The metadata tell a result that is not the one on the board.
     CONTRADICTION = "contradiction"
+    #: The text tells several games, and it was not said which one is meant.
+    SEVERAL = "several games"
     #: The game cannot be written in the format that is wanted.
     INEXPRESSIBLE = "inexpressible"
 

@@ -119,7 +119,7 @@ def read_transcript(
     if not games:
         raise ReplayError(Fault.SYNTAX, "no game in this transcript: no GAME message was sent", 1, 1)
     if number is None and len(games) > 1:
-        raise ReplayError(Fault.SYNTAX, f"the transcript tells {len(games)} games: say which", 1, 1)
+        raise ReplayError(Fault.SEVERAL, f"the transcript tells {len(games)} games: say which", 1, 1)
     if not 1 <= (number or 1) <= len(games):
         raise ReplayError(Fault.SYNTAX, f"there is no game {number}: the transcript tells {len(games)}", 1, 1)
     return _replay(games[(number or 1) - 1], jumps, partial)

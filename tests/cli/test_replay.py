@@ -189,6 +189,20 @@ def test_stepping_through_a_long_game_keeps_one_position() -> None:
     assert peak < 10_000_000
 
 
+def test_keys_that_are_read_together_all_count() -> None:
+    view = ReplayView(read_game("P 1 E2\nP 2 E8\nP 1 E3\nP 2 E7\nP 1 E4\n", partial=True))
+    assert view.type("   \x1b[C\x1bOCb")
+    assert view.ply == 4
+    assert not view.type(" q ")
+    assert view.ply == 5
+
+
+def test_a_file_of_blank_lines_is_not_a_game() -> None:
+    for text in ("", "\n" * 5000, " \t\r\n"):
+        code, output = run("info", "-", text=text)
+        assert (code, output) == (1, "Error: <stdin>:1:1: the text is empty and holds no game\n")
+
+
 def test_info_about_a_transcript() -> None:
     code, output = run("info", next(path for path in real_transcripts() if path.stem == "four-mixed"))
     assert code == 0

@@ -56,3 +56,10 @@ def test_a_draw_is_called_that_and_a_void_game_nothing() -> None:
     # Five letters are enlarged, for there is room.
     assert len(drawn) == 10
     assert banner(won(None, Termination.ABORTED), ("a", "b"), 80, 24, is_ascii=True) == []
+
+
+def test_winners_of_equal_names_are_told_apart() -> None:
+    names = ("bob", "bob")
+    by_number = banner(won(), ("?", "bob"), 80, 24, is_ascii=True)
+    assert banner(won(), names, 80, 24, is_ascii=True) == by_number
+    assert by_number != banner(won(), ("bob", "eve"), 80, 24, is_ascii=True)

@@ -106,6 +106,11 @@ async def test_usual_causes_are_named_when_a_server_leaves_at_game(
     )
 
 
+async def test_four_players_are_a_usual_cause_too(autojump_clock: MockClock) -> None:
+    out = out_of(await play_linked({1: leaves_at(Game)}, players=4, settings=SETTINGS), 1)
+    assert ", a program that plays with two only, or a second line" in out.hint
+
+
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 async def test_a_line_is_quoted_without_its_end(end: bytes, autojump_clock: MockClock) -> None:
     played = await play_linked({1: scripts.answers(b"TESUJI e4" + end)}, settings=SETTINGS)
