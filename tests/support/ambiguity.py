@@ -88,7 +88,7 @@ class _Automaton:
             case "AT":
                 self.has_places = True
                 return _Part()
-        raise NotImplementedError(f"{operation} is not understood here: do without it")
+        raise ValueError(f"{operation} is not understood here: do without it")
 
     def repeated(self, least: int, most: int, body: Any) -> _Part:
         part = _Part()
