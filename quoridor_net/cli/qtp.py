@@ -23,6 +23,7 @@ from quoridor_net.frontend.thinker import ENGINE
 from quoridor_net.players.new_file import may_overwrite, overwrite_option
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFactory
 from quoridor_net.players.seconds import SECONDS
+from quoridor_net.players.signals import until_signal
 from quoridor_net.qtp import EngineRole
 from quoridor_net.rules import Jumps
 from quoridor_net.wire import discard_unwritten
@@ -228,9 +229,7 @@ def run_on_port(
             output.write_line(f"the engine is ready on port {listening.port} ({host}). Ctrl-C ends it.")
 
     try:
-        trio.run(serve)
-    except* KeyboardInterrupt:
-        pass
+        trio.run(until_signal, serve)
     except* OSError as group:
         from server.command import cannot_listen  # only who cannot listen should wait for it
 

@@ -238,7 +238,10 @@ class TestAsAProgram:
             assert served.stdout is not None
             assert b"is ready on port" in served.stdout.readline()
             served.send_signal(signal.SIGINT)
-            _, complaints = served.communicate(timeout=60)
+            try:
+                _, complaints = served.communicate(timeout=60)
+            finally:
+                served.kill()
         assert (served.returncode, complaints) in QUIET_ENDS
 
     def test_without_a_compiler(self) -> None:
