@@ -245,15 +245,17 @@ def transcript(games: int, told: Callable[[int], str]) -> str:
     ids=["nothing", "the same", "of many lengths", "different"],
 )
 def test_a_transcript_of_many_games_is_read_in_linear_time(told: Callable[[int], str]) -> None:
-    spent = []
-    for games in (500, 4000):
+    def seconds(games: int) -> float:
         text = transcript(games, told)
         begun = time.process_time()
         with pytest.raises(ReplayError, match=f"the transcript tells {games} games: say which"):
             read_game(text, Format.LAN, partial=True)
-        spent.append(time.process_time() - begun)
-    # Eight times as many take eight times as long, and 64 times if every game is compared with all.
-    assert spent[1] < 30 * spent[0]
+        return time.process_time() - begun
+
+    # Sixteen times as many take sixteen times as long, and 256 times if every game is compared with all. The
+    # best of three, as other programs take their share of the processor's cache.
+    few, many = (min(seconds(games) for _ in range(3)) for games in (250, 4000))
+    assert many < 90 * few
 
 
 def test_many_equal_games_are_told_apart_and_matched() -> None:
