@@ -43,9 +43,12 @@ class CommandLines:
     def _add(self, piece: bytes) -> None:
         if self._is_comment:
             return
-        text, hash_sign, _ = piece.partition(b"#")
-        self._is_comment = bool(hash_sign)
-        text = _BLANKS.sub(b" ", text)
+        text = piece
+        if b"#" in piece:
+            text = piece.partition(b"#")[0]
+            self._is_comment = True
+        if b"  " in text:
+            text = _BLANKS.sub(b" ", text)
         if not self._line or self._line.endswith(b" "):
             text = text.lstrip(b" ")
         if len(self._line) + len(text) > MAX_COMMAND:
@@ -76,4 +79,4 @@ class CommandLines:
         if line is None:
             raise CommandTooLong(f"a command has at most {MAX_COMMAND} characters")
         # Only SPACE separates words here: str.split() would also cut at the no-break space of Latin-1.
-        return [word for word in line.split(" ") if word]
+        return [word for word in line.split(" ") if word] if " " in line else [line]

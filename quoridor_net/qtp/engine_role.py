@@ -122,14 +122,20 @@ class Farewell:
 EngineEvent = Reply | MoveWanted | PrivateCommand | Farewell
 
 
+#: Control characters of a reply become question marks, as characters that are not ASCII do.
+_SHOWN: Final = bytes(
+    code if code in b"\n" or ord(" ") <= code <= ord("~") else ord("?") for code in range(256)
+)
+
+
 def encode_reply(is_success: bool, lines: Iterable[str]) -> bytes:
     """Return the bytes of a response (sections 2.4 and 2.5): one blank line ends it, and none is inside."""
     first, *rest = list(lines) or [""]
-    text = "\n".join([first, *(line for line in rest if line.strip())])
-    shown = "".join(letter if " " <= letter <= "~" or letter == "\n" else "?" for letter in text)
-    sign = "=" if is_success else "?"
-    blank = "" if not shown or shown.startswith("\n") else " "
-    return f"{sign}{blank}{shown}\n\n".encode("ascii")
+    text = "\n".join([first, *(line for line in rest if line.strip())]) if rest else first
+    shown = text.encode("ascii", "replace").translate(_SHOWN)
+    sign = b"=" if is_success else b"?"
+    blank = b"" if not shown or shown.startswith(b"\n") else b" "
+    return b"%b%b%b\n\n" % (sign, blank, shown)
 
 
 class EngineRole:
