@@ -181,6 +181,9 @@ class ControllerRole:
         if self._stale:
             return self._stale.popleft()
         while (line := self._next_line()) is not None:
+            # A blank line means something inside of a response only.
+            if not line and self.state is not ControllerState.READING:
+                continue
             event = self._take(line)
             if event is not None:
                 return event
@@ -207,7 +210,7 @@ class ControllerRole:
             case ControllerState.READING:
                 return self._take_more(line)
             case ControllerState.READY:
-                return Noise(_shown(line)) if line else None
+                return Noise(_shown(line))
 
     def _take_first(self, line: str) -> ControllerEvent | None:
         answer = _ANSWER.fullmatch(line)
@@ -217,7 +220,7 @@ class ControllerRole:
             # After a "=" of its own, a move may stand alone: a reply that was split in two.
             if self._first_line and self._text_is_move(line):
                 return self._finish(True, line.strip(" "), line)
-            return Noise(_shown(line)) if line else None
+            return Noise(_shown(line))
         sign, text = answer[1], answer[2].strip(" ")
         if self._shape is Shape.BOOLEAN and _is_boolean(text):
             return self._finish(True, text, line)
