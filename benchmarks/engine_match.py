@@ -24,9 +24,9 @@ import click
 
 from quoridor_net.engine import Limits, Searcher
 from quoridor_net.engine.weights import check_names
-from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Position, Step, Wall
+from quoridor_net.rules.position_line import format_position, parse_position
 
 HERE = Path(__file__).resolve()
 #: What a balanced opening may be worth to either side, in hundredths of a step, and after how many nodes.
@@ -36,7 +36,10 @@ WORKER = """
 import json, sys
 from quoridor_net.engine import Limits, Searcher, warm_up
 from quoridor_net.notation.standard import format_move, parse_move
-from quoridor_net.notation.position_line import parse_position
+try:
+    from quoridor_net.rules.position_line import parse_position
+except ImportError:  # an earlier version
+    from quoridor_net.notation.position_line import parse_position
 warm_up()
 order = json.loads(sys.stdin.readline())
 searcher = Searcher(order["size"], order["players"], 128, weights=order["weights"])

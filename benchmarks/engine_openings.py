@@ -17,8 +17,8 @@ import click
 
 from quoridor_net.engine import Analysis, Limits, Searcher
 from quoridor_net.engine.openings import MOST_WALLS, key_of, written
-from quoridor_net.notation.position_line import parse_position
 from quoridor_net.rules import Position
+from quoridor_net.rules.position_line import parse_position
 
 _searchers: list[Searcher] = []
 

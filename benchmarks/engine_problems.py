@@ -15,9 +15,9 @@ from pathlib import Path
 import click
 
 from quoridor_net.engine.exact import Exact
-from quoridor_net.notation.position_line import format_position
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import Jumps, Position
+from quoridor_net.rules.position_line import format_position
 
 #: Size, walls of each player, jump rule, and how many problems.
 KINDS = [

@@ -17,12 +17,12 @@ from attrs import define
 
 from benchmarks.table import print_table
 from client.connect import Greeting, greet_all
-from client.endpoint import Endpoint
-from quoridor_net.lan import Atari, Myoushu, Tesuji, encode
 from quoridor_net.match import play_match
+from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.sockets import tune
 from quoridor_net.players import Player
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.players.sockets import tune
+from quoridor_net.protocols.lan import Atari, Myoushu, Tesuji, encode
 from quoridor_net.rules import Move, Position
 from server.listener import MoveServer
 from server.session import ServerSettings

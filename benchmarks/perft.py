@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 
 from benchmarks.table import print_table
-from quoridor_net.notation.position_line import parse_position
 from quoridor_net.rules import Jumps
+from quoridor_net.rules.position_line import parse_position
 
 #: What is counted: a name, a position and a depth that takes about a second.
 POSITIONS = (

@@ -17,11 +17,12 @@ from pathlib import Path
 import trio
 
 from benchmarks.table import print_table
-from quoridor_net.players.engine_link import EngineAddress, open_link
-from quoridor_net.referee import Referee, RefereeSettings
+from client.referee.referee import Referee
+from client.referee.settings import RefereeSettings
+from quoridor_net.programs.link import EngineAddress, open_link
 
 TRIVIAL = (sys.executable, "-S", "-E", str(Path(__file__).with_name("trivial_engine.py")))
-FRONT_END = (sys.executable, "-m", "quoridor_net.cli.qtp")
+FRONT_END = (sys.executable, "-m", "server.athens.command")
 
 #: Reads as many bytes as its first argument says, writes those of the second, and so on.
 ECHO = """

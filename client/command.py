@@ -13,24 +13,19 @@ import click
 import trio
 from attrs import frozen
 
-from client.connect import Greeting, NotGreeted, greet_all
-from client.endpoint import Endpoint, parse_endpoint
-from quoridor_net.display import DisplayKind, open_display
-from quoridor_net.lan.transcript import Transcript
+from client.connect import Greeting, GreetingError, greet_all
+from quoridor_net.cli.command_line import PreparedCommand
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.match.match import DEFAULT_PLY_LIMIT
-from quoridor_net.match.replay_listener import ReplayListener
-from quoridor_net.players.command_line import PreparedCommand
-from quoridor_net.players.new_file import NEW_FILE, NewFile, overwrite_option
-from quoridor_net.players.signals import until_signal
+from quoridor_net.match.recording import ReplayListener
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.net.signals import until_signal
+from quoridor_net.output import Output
+from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import TURN_ORDER, Jumps, Position
-from quoridor_net.wire.output import Output
-
-#: Exit status when a server could not be reached or greeted (2 is click's for wrong usage).
-NOT_GREETED = 3
-
-#: Exit status when the game was aborted.
-ABORTED = 4
+from quoridor_net.ui import DisplayKind, open_display
 
 #: Seconds between two messages to a server that said nothing in between; see LanPlayer.
 DEFAULT_GAP = 0.02
@@ -202,14 +197,14 @@ async def _run(job: Job) -> int:
     status = await until_signal(partial(_play, job))
     if status is None:
         click.echo("Aborted.", err=True)
-        return ABORTED
+        return ExitStatus.ABORTED
     return status
 
 
 async def _play(job: Job) -> int:
     try:
         players = await greet_all(job.endpoints, job.greeting, job.transcript)
-    except NotGreeted as error:
+    except GreetingError as error:
         if job.display is DisplayKind.JSON:
             reasons = json.dumps({"event": "not_greeted", "reasons": error.reasons, "hint": error.hint})
             Output(sys.stdout).write_line(reasons)
@@ -217,7 +212,7 @@ async def _play(job: Job) -> int:
             click.echo(f"Error: {reason}. No game was begun.", err=True)
         if error.hint:
             click.echo(f"Hint: {error.hint}", err=True)
-        return NOT_GREETED
+        return ExitStatus.CANNOT_BEGIN
     async with open_display(job.display, sys.stdout) as listener:
         recordings = [] if job.save is None else [ReplayListener(job.save)]
         await play_match(players, job.settings, [listener, *recordings])

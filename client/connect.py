@@ -10,11 +10,12 @@ from collections.abc import Sequence
 import trio
 from attrs import frozen
 
-from client.endpoint import Endpoint
-from quoridor_net.lan.transcript import Transcript
-from quoridor_net.players import PlayerFault, deadlines
+from quoridor_net.net import deadlines
+from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.sockets import tune
+from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.lan import LanPlayer
-from quoridor_net.players.sockets import tune
+from quoridor_net.protocols.common.transcript import Transcript
 
 #: Seconds between two attempts to connect.
 RETRY = 0.2
@@ -45,7 +46,7 @@ ONE_GAME_HINT = (
 )
 
 
-class NotGreeted(Exception):
+class GreetingError(Exception):
     """At least one server could not be reached or did not give its name.
 
     Args:
@@ -88,7 +89,7 @@ async def greet_all(
         The players, in the same order; the caller lets them leave.
 
     Raises:
-        NotGreeted: some server failed; the others were left without a game.
+        GreetingError: some server failed; the others were left without a game.
     """
     players: dict[int, LanPlayer] = {}
     failures: dict[int, str] = {}
@@ -103,7 +104,7 @@ async def greet_all(
                 await player.greet()
         except trio.TooSlowError:
             failures[number] = f"did not answer HELLO within {greeting.hello_time:g} s"
-        except PlayerFault as fault:
+        except ForfeitError as fault:
             line = f": {fault.line}" if fault.line else ""
             failures[number] = f"{fault.sentence} instead of giving its name{line}"
         except OSError as error:
@@ -116,7 +117,7 @@ async def greet_all(
                 nursery.start_soon(greet, number, endpoint)
         if failures:
             told = [(endpoints[number - 1], failures[number]) for number in sorted(failures)]
-            raise NotGreeted(told, ONE_GAME_HINT if is_refused else "")
+            raise GreetingError(told, ONE_GAME_HINT if is_refused else "")
     except BaseException:
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as nursery:

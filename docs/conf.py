@@ -22,7 +22,7 @@ extensions = [
 ]
 exclude_patterns = ["_build"]
 
-# Both games have a Position and an IllegalMove; a short name in a docstring means the nearer one.
+# Both games have a Position and an IllegalMoveError; a short name in a docstring means the nearer one.
 suppress_warnings = ["ref.python"]
 
 # Options begin with two hyphens, which must not become a dash.

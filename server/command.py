@@ -11,21 +11,19 @@ import time
 import click
 import trio
 
-from quoridor_net.lan.messages import MAX_NAME, clean_name
-from quoridor_net.lan.transcript import Transcript
-from quoridor_net.players.command_line import PreparedCommand
-from quoridor_net.players.new_file import NEW_FILE, NewFile, overwrite_option
+from quoridor_net.cli.command_line import PreparedCommand
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
+from quoridor_net.cli.seconds import SECONDS
+from quoridor_net.net.signals import until_signal
+from quoridor_net.output import Output
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
-from quoridor_net.players.seconds import SECONDS
-from quoridor_net.players.signals import until_signal
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.protocols.lan.messages import MAX_NAME, clean_name
 from quoridor_net.rules import Jumps
-from quoridor_net.wire.output import Output
 from server.listener import MoveServer
 from server.session import IDLE_TIME, ServerSettings
 from server.source import SPECIAL, Thinking, open_source
-
-#: Exit status when the server cannot listen.
-CANNOT_LISTEN = 3
 
 #: Most games at once for players that answer at once.
 DEFAULT_GAMES = 100
@@ -180,7 +178,7 @@ async def _serve(settings: ServerSettings, host: str | None, port: int, output: 
         listeners = await listen(host, port)
     except OSError as error:
         click.echo(f"Error: {cannot_listen(host, port, error)}", err=True)
-        return CANNOT_LISTEN
+        return ExitStatus.CANNOT_BEGIN
     address = listeners[0].socket.getsockname()
     shown = host or "all addresses"
 

@@ -7,9 +7,9 @@ import itertools
 import trio
 from trio.abc import Stream
 
-from quoridor_net.players.accepting import serve_connections
-from quoridor_net.players.places import Places
-from quoridor_net.players.sockets import close_gently, tune
+from quoridor_net.net.accepting import serve_connections
+from quoridor_net.net.places import Places
+from quoridor_net.net.sockets import close_gently, tune
 from server.session import ServerSettings, Session
 
 

@@ -10,7 +10,13 @@ import trio
 from attrs import frozen
 from trio.abc import Stream
 
-from quoridor_net.lan import (
+from quoridor_net.net.places import Places
+from quoridor_net.net.sockets import connection_faults, send_in_time
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players import Eliminated, Moved, News, Over, Player, Seating
+from quoridor_net.protocols.common.errors import RemoteProtocolError
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.protocols.lan import (
     NEED_DATA,
     Atari,
     FollowedGame,
@@ -19,20 +25,15 @@ from quoridor_net.lan import (
     Hello,
     Iam,
     Ignored,
-    ImpossibleReport,
+    ImpossibleReportError,
     Kikashi,
     Message,
     Myoushu,
     ServerRole,
     Tesuji,
 )
-from quoridor_net.lan.transcript import Transcript
-from quoridor_net.lan.transitions import ServerState
-from quoridor_net.players import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
-from quoridor_net.players.places import Places
-from quoridor_net.players.sockets import connection_faults, send_in_time
+from quoridor_net.protocols.lan.transitions import ServerState
 from quoridor_net.rules import Jumps, Position
-from quoridor_net.wire import RemoteProtocolError
 
 CHUNK = 4096
 
@@ -151,7 +152,7 @@ class Session:
                 await self._exchange(nursery)
         except RemoteProtocolError as error:
             self._end(f"the client {error.sentence}: '{error.line}'")
-        except ImpossibleReport as error:
+        except ImpossibleReportError as error:
             self._alarm(f"ERROR: the client {error}")
             self._end("given up: the client and this server disagree about the game")
 
@@ -212,7 +213,7 @@ class Session:
         assert self._player is not None, "GAME came before MYOUSHU"
         try:
             move = await self._player.choose(position)
-        except PlayerFault as fault:
+        except ForfeitError as fault:
             self.was_played = True
             self._end(f"the player {fault.sentence}")
             return
@@ -272,7 +273,7 @@ class Session:
         """End the session for a fault of the player behind this server, or of the client."""
         try:
             yield
-        except PlayerFault as fault:
+        except ForfeitError as fault:
             self._end(f"the {who} {fault.sentence}")
 
     def _end(self, sentence: str) -> None:

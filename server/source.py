@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager
 import click
 from attrs import frozen
 
+from quoridor_net.output import Output
 from quoridor_net.players import Player
 from quoridor_net.players.registry import FACTORIES
-from quoridor_net.wire.output import Output
 
 #: Players that are not in the registry, as they need more than a seed.
 SPECIAL = ("human", "qtp")
@@ -61,15 +61,15 @@ async def open_source(
     elif player == "engine":
         yield Source(_seeded(_engine_factory(thinking), seed), report)
     elif command is not None:
-        from quoridor_net.players.engine_source import parse_address
-        from quoridor_net.players.programs import located
-        from quoridor_net.players.qtp import open_qtp_players
+        from quoridor_net.players.athens import open_athens_players
+        from quoridor_net.programs.lookup import located
+        from quoridor_net.programs.source import parse_address
 
         try:
             located(parse_address(command))
         except ValueError as error:
             raise click.UsageError(f"--command: {error}.") from None
-        async with open_qtp_players(command) as factory:
+        async with open_athens_players(command) as factory:
             yield Source(_seeded(factory, seed), report)
     else:
         yield Source(_seeded(FACTORIES[player], seed), report)

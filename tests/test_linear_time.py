@@ -11,17 +11,16 @@ from types import FrameType
 
 import pytest
 
-from client.endpoint import parse_endpoint
-from quoridor_net import lan
+from client.referee.openings import parse_openings
 from quoridor_net.clobber import Position as ClobberPosition
-from quoridor_net.clobber.messages import parse_message as parse_clobber_message
 from quoridor_net.clobber.notation import parse_move as parse_clobber_move
-from quoridor_net.notation import Unparsable, athens, standard
+from quoridor_net.net.endpoint import parse_endpoint
+from quoridor_net.notation import athens, standard
 from quoridor_net.notation import lan as lan_notation
-from quoridor_net.notation.position_line import parse_position
 from quoridor_net.players.human_input import read_typed
-from quoridor_net.qtp import (
-    CommandFailed,
+from quoridor_net.protocols import lan
+from quoridor_net.protocols.athens import (
+    CommandError,
     ControllerRole,
     EngineRole,
     Farewell,
@@ -29,14 +28,16 @@ from quoridor_net.qtp import (
     parse_boolean_answer,
     parse_genmove_answer,
 )
-from quoridor_net.qtp.commands import parse_int
-from quoridor_net.qtp.engine_role import MoveWanted, PrivateCommand
-from quoridor_net.referee.openings import parse_openings
+from quoridor_net.protocols.athens.commands import parse_int
+from quoridor_net.protocols.athens.engine_role import MoveWanted, PrivateCommand
+from quoridor_net.protocols.common.errors import RemoteProtocolError
+from quoridor_net.protocols.olympiad.messages import parse_message as parse_clobber_message
 from quoridor_net.replay import Format, read_game
 from quoridor_net.replay.metadata import parse_metadata
 from quoridor_net.rules import Position
+from quoridor_net.rules.position_line import parse_position
+from quoridor_net.text import UnparsableError, printable
 from quoridor_net.tournament import JournalError, read_journal
-from quoridor_net.wire import RemoteProtocolError, printable
 
 SIZE = 65536
 
@@ -135,7 +136,7 @@ def unlucky(parse: Callable[[str], object], text: str) -> None:
     try:
         with limited(text):
             parse(text)
-    except (Unparsable, ValueError, CommandFailed, RemoteProtocolError, JournalError):
+    except (UnparsableError, ValueError, CommandError, RemoteProtocolError, JournalError):
         pass
 
 

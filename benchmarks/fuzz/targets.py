@@ -12,13 +12,26 @@ from pathlib import Path
 from attrs import frozen
 
 from benchmarks.fuzz import samples
-from client.endpoint import parse_endpoint
-from quoridor_net.clobber import messages as clobber_messages
+from client.referee.openings import OpeningError, parse_openings
 from quoridor_net.clobber import notation as clobber_notation
-from quoridor_net.clobber import roles as clobber_roles
 from quoridor_net.clobber.position import Position as ClobberPosition
-from quoridor_net.display.replay_view import ReplayView
-from quoridor_net.lan import (
+from quoridor_net.net.endpoint import parse_endpoint
+from quoridor_net.notation import athens, lan, standard
+from quoridor_net.players.human_input import read_typed
+from quoridor_net.programs.source import parse_address
+from quoridor_net.protocols.athens import NEED_DATA as NEED_QTP
+from quoridor_net.protocols.athens import (
+    ControllerRole,
+    EngineRole,
+    Farewell,
+    MoveWanted,
+    PrivateCommand,
+    Refusal,
+    Reply,
+)
+from quoridor_net.protocols.athens.answers import parse_boolean_answer, parse_genmove_answer
+from quoridor_net.protocols.common.errors import RemoteProtocolError
+from quoridor_net.protocols.lan import (
     NEED_DATA,
     Atari,
     ClientRole,
@@ -31,24 +44,10 @@ from quoridor_net.lan import (
     Myoushu,
     ServerRole,
 )
-from quoridor_net.lan.following import FollowedGame, ImpossibleReport
-from quoridor_net.lan.messages import UnparsableMessage, encode, parse_message
-from quoridor_net.notation import Unparsable, athens, lan, standard
-from quoridor_net.notation.position_line import format_position, parse_position
-from quoridor_net.players.engine_source import parse_address
-from quoridor_net.players.human_input import read_typed
-from quoridor_net.qtp import NEED_DATA as NEED_QTP
-from quoridor_net.qtp import (
-    ControllerRole,
-    EngineRole,
-    Farewell,
-    MoveWanted,
-    PrivateCommand,
-    Refusal,
-    Reply,
-)
-from quoridor_net.qtp.answers import parse_boolean_answer, parse_genmove_answer
-from quoridor_net.referee.openings import BadOpening, parse_openings
+from quoridor_net.protocols.lan.following import FollowedGame, ImpossibleReportError
+from quoridor_net.protocols.lan.messages import MessageError, encode, parse_message
+from quoridor_net.protocols.olympiad import messages as clobber_messages
+from quoridor_net.protocols.olympiad import roles as clobber_roles
 from quoridor_net.replay import (
     Fault,
     Format,
@@ -62,8 +61,10 @@ from quoridor_net.replay import (
     write_game,
 )
 from quoridor_net.rules import Jumps, Position
+from quoridor_net.rules.position_line import format_position, parse_position
+from quoridor_net.text import UnparsableError, printable
 from quoridor_net.tournament.journal import JournalError, read_journal
-from quoridor_net.wire import RemoteProtocolError, printable
+from quoridor_net.ui.replay_view import ReplayView
 
 #: Lines of one input that are parsed without a role, which would give up after a hundred that mean nothing.
 MOST_LINES = 5000
@@ -121,7 +122,7 @@ def text_of(data: bytes) -> str:
 def feed_message(data: bytes) -> None:
     """Messages: what is read is written and read again the same."""
     for line in data.split(b"\n")[:MOST_LINES]:
-        with refusing(UnparsableMessage):
+        with refusing(MessageError):
             message = parse_message(line)
             assert parse_message(encode(message).rstrip(b"\n")) == message
         fit_to_show(printable(line))
@@ -147,7 +148,7 @@ def feed_move_server(data: bytes) -> None:
     """The move server's role, with the game it follows."""
     role = ServerRole()
     game: FollowedGame | None = None
-    with refusing(RemoteProtocolError, ImpossibleReport):
+    with refusing(RemoteProtocolError, ImpossibleReportError):
         for piece in pieces(data):
             role.receive_data(piece)
             while (event := role.next_event()) is not NEED_DATA:
@@ -198,9 +199,9 @@ def feed_answers(data: bytes) -> None:
     """What engines answer, as the controller's role hands it on."""
     text = data.decode("latin-1")
     for size in (3, 9, 25):
-        with refusing(Unparsable):
+        with refusing(UnparsableError):
             parse_genmove_answer(text, size)
-    with refusing(Unparsable):
+    with refusing(UnparsableError):
         parse_boolean_answer(text)
 
 
@@ -210,19 +211,19 @@ def feed_answers(data: bytes) -> None:
 def feed_notations(data: bytes) -> None:
     """All ways to write a move; what is read is written and read again the same."""
     text = text_of(data)
-    with refusing(Unparsable):
+    with refusing(UnparsableError):
         move = lan.parse_move(text)
         assert lan.parse_move(lan.format_move(move)) == move
-    with refusing(Unparsable):
+    with refusing(UnparsableError):
         move = standard.parse_move(text)
         assert standard.parse_move(standard.format_move(move)) == move
-    with refusing(Unparsable):
+    with refusing(UnparsableError):
         standard.parse_square(text, 25)
-    with refusing(Unparsable):
+    with refusing(UnparsableError):
         move = athens.parse_move(text)
         assert athens.parse_move(athens.format_move(move)) == move
     for parse in (athens.parse_vertex, athens.parse_orientation, athens.parse_colour):
-        with refusing(Unparsable):
+        with refusing(UnparsableError):
             parse(text)
     lan.rewrite(text, standard.format_move)
 
@@ -230,21 +231,21 @@ def feed_notations(data: bytes) -> None:
 def feed_position_line(data: bytes) -> None:
     """Positions in one line."""
     for jumps in Jumps:
-        with refusing(Unparsable):
+        with refusing(UnparsableError):
             position = parse_position(text_of(data), jumps)
             assert parse_position(format_position(position), jumps) == position
 
 
 def feed_openings(data: bytes) -> None:
     """Files of openings."""
-    with refusing(BadOpening):
+    with refusing(OpeningError):
         parse_openings(text_of(data), Position())
 
 
 def feed_typed(data: bytes) -> None:
     """What a person types, and the keys of a replay."""
     text = text_of(data)
-    with refusing(Unparsable):
+    with refusing(UnparsableError):
         read_typed(text)
     view = _view()
     for key in (text, text[:1], text[:3]):
@@ -319,14 +320,14 @@ def check_conversions(replay: Replay) -> None:
 def feed_clobber_message(data: bytes) -> None:
     """Messages, moves and positions of Clobber."""
     for line in data.split(b"\n")[:MOST_LINES]:
-        with refusing(clobber_messages.UnparsableMessage):
+        with refusing(clobber_messages.MessageError):
             message = clobber_messages.parse_message(line)
             assert clobber_messages.parse_message(str(message).encode()) == message
     text = text_of(data)
-    with refusing(Unparsable):
+    with refusing(UnparsableError):
         move = clobber_notation.parse_move(text)
         assert clobber_notation.parse_move(str(move)) == move
-    with refusing(Unparsable):
+    with refusing(UnparsableError):
         position = ClobberPosition.parse(text)
         assert ClobberPosition.parse(str(position)) == position
 

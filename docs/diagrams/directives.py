@@ -18,7 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from docs.diagrams.state_diagram import ROLES, Transition, draw, transitions
 from quoridor_net.cli.main import main
-from quoridor_net.clobber import transitions as clobber
+from quoridor_net.protocols.olympiad import transitions as clobber
 
 #: What ``transition-table`` can print: the roles that are drawn, and those of Clobber.
 TABLES: dict[str, tuple[Transition, ...]] = {

@@ -1,7 +1,7 @@
 """Draws the transition table of a role as SVG: ``python docs/diagrams/state_diagram.py client > client.svg``.
 
-The arrows come from ``quoridor_net/lan/transitions.py`` and nowhere else. Only the places of the states are
-chosen here, so a new state without a place is an error and a new transition draws itself.
+The arrows come from ``quoridor_net/protocols/lan/transitions.py`` and nowhere else. Only the places of the
+states are chosen here, so a new state without a place is an error and a new transition draws itself.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from attrs import frozen
 
-from quoridor_net.lan.transitions import (
+from quoridor_net.protocols.lan.transitions import (
     CLIENT_RECEIVES,
     CLIENT_SENDS,
     SERVER_RECEIVES,

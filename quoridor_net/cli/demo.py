@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 import click
 
-from client.command import ABORTED
+from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 
 #: The line with which a server says that it can be connected to.
@@ -45,7 +45,7 @@ def demo(players: str, player: str, delay: float | None, seed: int | None) -> No
     try:
         sys.exit(_play(player, int(players), delay, seed))
     except KeyboardInterrupt:
-        sys.exit(ABORTED)
+        sys.exit(ExitStatus.ABORTED)
 
 
 def _play(player: str, players: int, delay: float, seed: int | None) -> int:

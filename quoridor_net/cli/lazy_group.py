@@ -10,9 +10,8 @@ from typing import Any
 import click
 from attrs import frozen
 
-from quoridor_net.players.command_line import PreparedCommand
-from quoridor_net.wire import discard_unwritten
-from quoridor_net.wire.output import Output
+from quoridor_net.cli.command_line import PreparedCommand
+from quoridor_net.output import Output, discard_unwritten
 
 
 @frozen

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from quoridor_net.notation import Unparsable
-from quoridor_net.notation.position_line import parse_position
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Jumps, Position
+from quoridor_net.rules.position_line import parse_position
+from quoridor_net.text import UnparsableError
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -49,7 +49,7 @@ def perft(
         _refuse_with_position({"--players": players, "--size": size, "--walls": walls})
         try:
             position = parse_position(line, rule)
-        except Unparsable as error:
+        except UnparsableError as error:
             raise click.BadParameter(f"{error}.", param_hint="'--position'") from None
     if divide:
         if depth == 0:

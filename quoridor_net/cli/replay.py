@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from quoridor_net.notation.position_line import format_position
-from quoridor_net.players.new_file import NEW_FILE, NewFile, overwrite_option
+from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
+from quoridor_net.output import discard_unwritten
 from quoridor_net.replay import (
     Fault,
     Format,
@@ -22,7 +22,8 @@ from quoridor_net.replay import (
 )
 from quoridor_net.replay.text import MAX_BYTES
 from quoridor_net.rules import Jumps, Wall
-from quoridor_net.wire import discard_unwritten, visible
+from quoridor_net.rules.position_line import format_position
+from quoridor_net.text import visible
 
 _HELP = {"help_option_names": ["-h", "--help"]}
 

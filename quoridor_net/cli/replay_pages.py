@@ -7,13 +7,13 @@ import sys
 import click
 from rich.console import Console
 
-from quoridor_net.display.replay_view import KEYS, ReplayView
 from quoridor_net.notation import standard
-from quoridor_net.notation.diagram import glyphs_for, plain
 from quoridor_net.players.colours import coloured
 from quoridor_net.replay import Replay
 from quoridor_net.rules import Ply
-from quoridor_net.wire import visible
+from quoridor_net.rules.diagram import glyphs_for, plain
+from quoridor_net.text import visible
+from quoridor_net.ui.replay_view import KEYS, ReplayView
 
 
 def step_through(game: Replay) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quoridor_net.clobber.position import Position
 from quoridor_net.clobber.values import COLUMN_LETTERS, Colour, Move, Square
-from quoridor_net.notation.diagram import ASCII, Glyphs, Line, Look, Span
+from quoridor_net.rules.diagram import ASCII, Glyphs, Line, Look, Span
 
 _UNICODE_STONES = {Colour.BLACK: "●", Colour.WHITE: "○", None: "·"}
 _ASCII_STONES = {Colour.BLACK: "x", Colour.WHITE: "o", None: "."}

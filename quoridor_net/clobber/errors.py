@@ -30,7 +30,7 @@ class Objection:
         return self.sentence
 
 
-class IllegalMove(ValueError):
+class IllegalMoveError(ValueError):
     """A well-formed move that the rules forbid in this position.
 
     Attributes:

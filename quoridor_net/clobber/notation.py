@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from quoridor_net.clobber.values import COLUMN_LETTERS, Move, Square
-from quoridor_net.notation.errors import Unparsable
-from quoridor_net.notation.text import BLANKS, quoted
+from quoridor_net.text import BLANKS, UnparsableError, quoted
 
 # Between the two squares a person may also write a dash, as rule 3 of the protocol does in "a1-b1".
 _MOVE = re.compile(
@@ -34,11 +33,11 @@ def parse_move(text: str) -> Move:
     Whether a board has these squares is for :meth:`Position.why_illegal` to say.
 
     Raises:
-        Unparsable: the text is no move.
+        UnparsableError: the text is no move.
     """
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
-        raise Unparsable(f"{quoted(text)} is no move: expected two squares like a1b1 or a 1 b 1")
+        raise UnparsableError(f"{quoted(text)} is no move: expected two squares like a1b1 or a 1 b 1")
     return Move(_square(match[1], match[2]), _square(match[3], match[4]))
 
 

@@ -12,11 +12,10 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from quoridor_net.clobber.errors import Illegality, IllegalMove, Objection
+from quoridor_net.clobber.errors import Illegality, IllegalMoveError, Objection
 from quoridor_net.clobber.values import COLUMN_LETTERS, MAX_SIZE, STANDARD_SIZE, Colour, Move, Square
-from quoridor_net.notation.errors import Unparsable
-from quoridor_net.notation.text import BLANKS, quoted
-from quoridor_net.rules.values import require
+from quoridor_net.moves import require
+from quoridor_net.text import BLANKS, UnparsableError, quoted
 
 PositionKey = tuple[int, int, int, int, Colour]
 
@@ -123,16 +122,18 @@ class Position:
         and a dot for an empty square; then b or w says whose turn it is.
 
         Raises:
-            Unparsable: the text is no such line.
+            UnparsableError: the text is no such line.
         """
         drawing, _, turn = text.strip(BLANKS).partition(" ")
         lines = drawing.split("/")[::-1]
         if turn.strip(BLANKS) not in _TURNS or any(len(line) != len(lines[0]) for line in lines):
-            raise Unparsable(
+            raise UnparsableError(
                 f"{quoted(text)} is no position: expected rows of equal length and a turn: oxo/xox b"
             )
         if not set(drawing) <= {*_STONES, "/"}:
-            raise Unparsable(f"{quoted(text)} is no position: squares are x (black), o (white) or . (empty)")
+            raise UnparsableError(
+                f"{quoted(text)} is no position: squares are x (black), o (white) or . (empty)"
+            )
         stones = {
             Square(column, row): colour
             for row, line in enumerate(lines)
@@ -142,7 +143,7 @@ class Position:
         try:
             return cls.setup(len(lines[0]), len(lines), stones, _TURNS[turn.strip(BLANKS)])
         except ValueError as error:
-            raise Unparsable(f"{quoted(text)} is no position: {error}") from None
+            raise UnparsableError(f"{quoted(text)} is no position: {error}") from None
 
     # What a position is.
 
@@ -299,11 +300,11 @@ class Position:
         """Play ``move`` for the player to move (rule 4).
 
         Raises:
-            IllegalMove: the move is not legal; the position is unchanged.
+            IllegalMoveError: the move is not legal; the position is unchanged.
         """
         objection = self.why_illegal(move)
         if objection is not None:
-            raise IllegalMove(move, objection)
+            raise IllegalMoveError(move, objection)
         self._swap(self._board.bit(move.origin), self._board.bit(move.target))
         self._turn = self._turn.other
         self._history.append(move)

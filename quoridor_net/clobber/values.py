@@ -11,7 +11,7 @@ import enum
 
 from attrs import field, frozen
 
-from quoridor_net.rules.values import of_kind
+from quoridor_net.moves import of_kind
 
 #: Columns are single letters, so a board has at most as many columns as the alphabet letters.
 MAX_SIZE = 26

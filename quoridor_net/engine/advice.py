@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel
 from quoridor_net.engine.growth import put, refresh
-from quoridor_net.engine.layout import (
-    LISTS,
-    PAST_COUNT,
-    PROVEN,
-    ROOT_COUNT,
-    ROOT_MOVES,
-    ROW,
-    ROWS,
-)
+from quoridor_net.engine.layout import LISTS, PAST_COUNT, PROVEN, ROOT_COUNT, ROOT_MOVES, ROW, ROWS
 from quoridor_net.engine.nodes import complete, fill_all
 from quoridor_net.engine.tree import (
     CHILD,

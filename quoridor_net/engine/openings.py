@@ -11,9 +11,9 @@ from functools import cache
 from importlib import resources
 
 from quoridor_net.engine.limits import Choice
-from quoridor_net.notation.position_line import format_position
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Jumps, Move, Position, Square, Step, Wall
+from quoridor_net.rules.position_line import format_position
 
 SIDE = 9
 #: No position in the list has more walls on the board.

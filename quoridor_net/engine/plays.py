@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel
-from quoridor_net.engine.floods import (
-    corridor_at,
-    distance_of,
-    find_path,
-    flood,
-    flood_all,
-    path_at,
-)
+from quoridor_net.engine.floods import corridor_at, distance_of, find_path, flood, flood_all, path_at
 from quoridor_net.engine.layout import (
     BOTTOM_EDGE,
     CELLS,

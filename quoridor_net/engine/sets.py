@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.engine.compiled import kernel, population, trailing
-from quoridor_net.engine.layout import (
-    FULL,
-    GOALS,
-    JUMPS,
-    PAWN,
-    PLAYERS,
-    SIZE,
-    SOUTH,
-    TURN,
-    WORD,
-)
+from quoridor_net.engine.layout import FULL, GOALS, JUMPS, PAWN, PLAYERS, SIZE, SOUTH, TURN, WORD
 from quoridor_net.engine.words import Words
 
 

@@ -8,10 +8,10 @@ from quoridor_net.match.events import (
     MoveMade,
     MoveRequested,
     PlayerOut,
-    Result,
     TurnPassed,
 )
 from quoridor_net.match.match import MatchSettings, play_match
+from quoridor_net.outcome import Result
 
 __all__ = [
     "Event",

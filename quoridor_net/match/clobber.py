@@ -13,8 +13,8 @@ import trio
 from attrs import frozen
 
 from quoridor_net.clobber import Colour, Move, Position
-from quoridor_net.match.events import Result
-from quoridor_net.players import PlayerFault, deadlines
+from quoridor_net.net import deadlines
+from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players.clobber import ClobberPlayer, Moved, News, Over
 from quoridor_net.rules import Termination
 
@@ -118,7 +118,7 @@ class _Game:
         self._move_time = move_time
         self._listeners = listeners
         # The first fault decides the game.
-        self._fault: tuple[Colour, PlayerFault] | None = None
+        self._fault: tuple[Colour, ForfeitError] | None = None
         self._thinking: trio.CancelScope | None = None
 
     async def run(self) -> Result:
@@ -174,7 +174,7 @@ class _Game:
         if objection is not None:
             sentence = f"played {move}, which is illegal: {objection.sentence}"
             self._note(
-                colour, PlayerFault(Termination.ILLEGAL_MOVE, sentence, self._players[colour].last_answer)
+                colour, ForfeitError(Termination.ILLEGAL_MOVE, sentence, self._players[colour].last_answer)
             )
             return
         self._position.push(move)
@@ -193,18 +193,18 @@ class _Game:
             try:
                 # An answer that arrived counts even if the scope was cancelled right after it.
                 return await player.choose(self._position.copy())
-            except PlayerFault as fault:
+            except ForfeitError as fault:
                 self._note(colour, fault)
             finally:
                 self._thinking = None
         if self._fault is None:
-            self._note(colour, PlayerFault(Termination.TOO_SLOW, f"did not answer within {limit:g} s"))
+            self._note(colour, ForfeitError(Termination.TOO_SLOW, f"did not answer within {limit:g} s"))
         return None
 
     async def _watch(self, colour: Colour) -> None:
         self._note(colour, await self._players[colour].watch())
 
-    def _note(self, colour: Colour, fault: PlayerFault) -> None:
+    def _note(self, colour: Colour, fault: ForfeitError) -> None:
         if self._fault is None:
             self._fault = (colour, fault)
             if self._thinking is not None:
@@ -217,7 +217,7 @@ class _Game:
     async def _guard(self, colour: Colour, telling: Awaitable[None]) -> None:
         try:
             await telling
-        except PlayerFault as fault:
+        except ForfeitError as fault:
             self._note(colour, fault)
 
     def _result(self) -> Result:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from attrs import frozen
 
+from quoridor_net.outcome import Result
 from quoridor_net.rules import Move, Position, Termination
 
 
@@ -81,32 +82,6 @@ class PlayerOut:
     position: Position
     hint: str = ""
     move: Move | None = None
-
-
-@frozen
-class Result:
-    """The one outcome of a game.
-
-    Exactly one of these holds: there is a winner; the game is drawn (``no_moves``, ``ply_limit``); it is void
-    (``aborted``) and does not count.
-
-    Attributes:
-        winner: number of the winner; None when the game is drawn or void.
-        termination: the one reason. With two players a fault is itself the reason; with four it is
-            ``last_player`` when the others are out.
-        sentence: the reason for people, a whole sentence.
-        plies: number of moves made.
-    """
-
-    winner: int | None
-    termination: Termination
-    sentence: str
-    plies: int
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether the game counts and nobody won."""
-        return self.winner is None and not self.termination.is_void
 
 
 @frozen

@@ -20,11 +20,12 @@ from quoridor_net.match.events import (
     MoveMade,
     MoveRequested,
     PlayerOut,
-    Result,
     TurnPassed,
 )
-from quoridor_net.players import Eliminated, Moved, News, Over, Player, PlayerFault, Seating, deadlines
-from quoridor_net.rules import IllegalMove, Move, Position, Termination
+from quoridor_net.net import deadlines
+from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.players import Eliminated, Moved, News, Over, Player, Seating
+from quoridor_net.rules import IllegalMoveError, Move, Position, Termination
 
 DEFAULT_PLY_LIMIT = 1000
 
@@ -84,8 +85,8 @@ class _Match:
         # Players that have not left, and the scopes of the tasks that watch them.
         self._watches = {number: trio.CancelScope() for number in self._players}
         # Faults that came and were not announced yet, oldest first.
-        self._faults: dict[int, PlayerFault] = {}
-        self._announced: tuple[int, PlayerFault] | None = None
+        self._faults: dict[int, ForfeitError] = {}
+        self._announced: tuple[int, ForfeitError] | None = None
         # Seconds of the game time that each player has left.
         game_time = math.inf if settings.game_time is None else settings.game_time
         self._time_left = dict.fromkeys(self._players, game_time)
@@ -140,10 +141,10 @@ class _Match:
         self._time_left[number] -= seconds
         try:
             self._position.push(move)
-        except IllegalMove as error:
+        except IllegalMoveError as error:
             sentence = f"played {move}, which is illegal: {error.objection.sentence}"
             line = player.last_answer
-            self._note(number, PlayerFault(Termination.ILLEGAL_MOVE, sentence, line, move=move))
+            self._note(number, ForfeitError(Termination.ILLEGAL_MOVE, sentence, line, move=move))
             return
         self._plies += 1
         self._emit(MoveMade(number, move, self._plies, seconds, self._position.copy()))
@@ -163,7 +164,7 @@ class _Match:
             try:
                 # An answer that arrived counts even if the scope was cancelled right after it.
                 return await player.choose(self._position.copy())
-            except PlayerFault as fault:
+            except ForfeitError as fault:
                 self._note(number, fault)
             finally:
                 self._asked = None
@@ -171,7 +172,7 @@ class _Match:
             sentence = f"did not answer within {move_time:g} s"
             if time_left < move_time:
                 sentence = f"used up its {self._settings.game_time:g} s for the game"
-            self._note(number, PlayerFault(Termination.TOO_SLOW, sentence))
+            self._note(number, ForfeitError(Termination.TOO_SLOW, sentence))
         return None
 
     async def _watch(self, number: int, scope: trio.CancelScope) -> None:
@@ -179,7 +180,7 @@ class _Match:
         with scope:
             self._note(number, self._in_context(number, await self._players[number].watch()))
 
-    def _in_context(self, number: int, fault: PlayerFault) -> PlayerFault:
+    def _in_context(self, number: int, fault: ForfeitError) -> ForfeitError:
         """Return the fault of player ``number`` with who was thinking: some programs do not wait for long."""
         if fault.termination is not Termination.DISCONNECTED or self._asked is None:
             return fault
@@ -187,9 +188,9 @@ class _Match:
         if asked == number:
             return fault
         sentence = f"{fault.sentence}, while player {asked} was thinking"
-        return PlayerFault(fault.termination, sentence, fault.line, fault.hint)
+        return ForfeitError(fault.termination, sentence, fault.line, fault.hint)
 
-    def _note(self, number: int, fault: PlayerFault) -> None:
+    def _note(self, number: int, fault: ForfeitError) -> None:
         """Keep a fault until it can be announced; stop the player that thinks if it need not go on.
 
         Nothing is sent to a player that was asked until it answered (docs/decisions.md, Protocol), so the
@@ -228,7 +229,7 @@ class _Match:
     async def _guard(self, number: int, telling: Awaitable[None]) -> None:
         try:
             await telling
-        except PlayerFault as fault:
+        except ForfeitError as fault:
             self._note(number, fault)
 
     async def _leave(self, numbers: tuple[int, ...]) -> None:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 
-from quoridor_net.notation.errors import Unparsable
-from quoridor_net.notation.text import quoted, split_words
-from quoridor_net.rules.values import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
+from quoridor_net.moves import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
+from quoridor_net.text import UnparsableError, quoted, split_words
 
 # Section 1.11: on a 9x9 board the letters go from A to I, so no letter is left out.
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
@@ -37,14 +36,16 @@ def parse_vertex(text: str, size: int = STANDARD_SIZE) -> Square:
     """Return the square that ``text`` names on a board of ``size``; section 2.2, "vertex".
 
     Raises:
-        Unparsable: the text is no vertex of such a board.
+        UnparsableError: the text is no vertex of such a board.
     """
     match = _VERTEX.fullmatch(text)
     if match is None:
-        raise Unparsable(f"{quoted(text)} is no vertex: expected a letter and a number, like E3")
+        raise UnparsableError(f"{quoted(text)} is no vertex: expected a letter and a number, like E3")
     column, row = LETTERS.index(match[1].upper()), size - int(match[2])
     if column >= size or row < 0:
-        raise Unparsable(f"{quoted(text)} is off the board: vertices go from A1 to {LETTERS[size - 1]}{size}")
+        raise UnparsableError(
+            f"{quoted(text)} is off the board: vertices go from A1 to {LETTERS[size - 1]}{size}"
+        )
     return Square(column, row)
 
 
@@ -52,24 +53,24 @@ def parse_orientation(text: str) -> Orientation:
     """Return the orientation that ``text`` names; section 2.2, "orientation".
 
     Raises:
-        Unparsable: the text is none.
+        UnparsableError: the text is none.
     """
     try:
         return _ORIENTATIONS[_ascii_lower(text)]
     except KeyError:
-        raise Unparsable(f"{quoted(text)} is no orientation: expected horizontal or vertical") from None
+        raise UnparsableError(f"{quoted(text)} is no orientation: expected horizontal or vertical") from None
 
 
 def parse_colour(text: str) -> int:
     """Return the player number of the colour that ``text`` names; section 2.2, "color".
 
     Raises:
-        Unparsable: the text is none.
+        UnparsableError: the text is none.
     """
     try:
         return PLAYER_OF_COLOUR[_ascii_lower(text)]
     except KeyError:
-        raise Unparsable(f"{quoted(text)} is no color: expected white or black") from None
+        raise UnparsableError(f"{quoted(text)} is no color: expected white or black") from None
 
 
 def format_move(move: Move, size: int = STANDARD_SIZE) -> str:
@@ -83,7 +84,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
     """Return the move written in ``text``: a vertex, or a vertex and an orientation.
 
     Raises:
-        Unparsable: the text is no move.
+        UnparsableError: the text is no move.
     """
     match split_words(text):
         case [vertex]:
@@ -92,7 +93,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
             anchor = parse_vertex(vertex, size)
             return Wall(anchor.column, anchor.row, parse_orientation(orientation))
         case _:
-            raise Unparsable(f"{quoted(text)} is no move: expected a vertex and perhaps an orientation")
+            raise UnparsableError(f"{quoted(text)} is no move: expected a vertex and perhaps an orientation")
 
 
 def _ascii_lower(text: str) -> str:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from quoridor_net.notation.errors import Unparsable
-from quoridor_net.notation.text import BLANKS, quoted
-from quoridor_net.rules.values import Move, Orientation, Square, Step, Wall
+from quoridor_net.moves import Move, Orientation, Square, Step, Wall
+from quoridor_net.text import BLANKS, UnparsableError, quoted
 
 # Numbers have at most two digits: boards end at size 25, and a longer number is never meant.
 _PAIR = r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)"
@@ -31,11 +30,11 @@ def parse_move(text: str) -> Move:
     """Return the move written in ``text``. Whether the board has such a place is for the rules to say.
 
     Raises:
-        Unparsable: the text is no move.
+        UnparsableError: the text is no move.
     """
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
-        raise Unparsable(f"{quoted(text)} is no move: expected (column, row) or [(column, row), h|v]")
+        raise UnparsableError(f"{quoted(text)} is no move: expected (column, row) or [(column, row), h|v]")
     if match[1] is not None:
         return Step(Square(int(match[1]), int(match[2])))
     letter = match[5].lower()

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 
-from quoridor_net.notation.errors import Unparsable
-from quoridor_net.notation.text import BLANKS, quoted
-from quoridor_net.rules.values import MAX_SIZE, STANDARD_SIZE, Move, Orientation, Square, Step, Wall
+from quoridor_net.moves import MAX_SIZE, STANDARD_SIZE, Move, Orientation, Square, Step, Wall
+from quoridor_net.text import BLANKS, UnparsableError, quoted
 
 FILES = "abcdefghijklmnopqrstuvwxy"
 assert len(FILES) == MAX_SIZE
@@ -34,14 +33,16 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
     """Return the move written in ``text``; letters may be capitals.
 
     Raises:
-        Unparsable: the text is no move, or names a square that a board of ``size`` does not have.
+        UnparsableError: the text is no move, or names a square that a board of ``size`` does not have.
     """
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
-        raise Unparsable(f"{quoted(text)} is no move: expected a square like e2 or a wall like e3h")
+        raise UnparsableError(f"{quoted(text)} is no move: expected a square like e2 or a wall like e3h")
     column, row = FILES.index(match[1].lower()), int(match[2]) - 1
     if column >= size or row >= size:
-        raise Unparsable(f"{quoted(text)} is off the board: squares go from a1 to {FILES[size - 1]}{size}")
+        raise UnparsableError(
+            f"{quoted(text)} is off the board: squares go from a1 to {FILES[size - 1]}{size}"
+        )
     if not match[3]:
         return Step(Square(column, row))
     return Wall(column, row, Orientation(match[3].lower()))
@@ -51,9 +52,9 @@ def parse_square(text: str, size: int = STANDARD_SIZE) -> Square:
     """Return the square written in ``text``.
 
     Raises:
-        Unparsable: the text is no square of a board of ``size``.
+        UnparsableError: the text is no square of a board of ``size``.
     """
     move = parse_move(text, size)
     if not isinstance(move, Step):
-        raise Unparsable(f"{quoted(text)} is no square: expected one like e2")
+        raise UnparsableError(f"{quoted(text)} is no square: expected one like e2")
     return move.square

@@ -7,34 +7,8 @@ import abc
 import trio
 from attrs import frozen
 
-from quoridor_net.rules import Jumps, Move, Position, Termination
-
-
-class PlayerFault(Exception):
-    """A player did something for which it is out of the game.
-
-    Attributes:
-        termination: the verdict.
-        sentence: what the player did, without a subject: "did not answer within 5 s".
-        line: the offending answer, made printable; empty when there is none.
-        hint: whole sentences about what usually causes this; empty when nothing is known.
-        move: the move that the rules forbid; None for all other faults.
-    """
-
-    def __init__(
-        self,
-        termination: Termination,
-        sentence: str,
-        line: str = "",
-        hint: str = "",
-        move: Move | None = None,
-    ) -> None:
-        super().__init__(sentence)
-        self.termination = termination
-        self.sentence = sentence
-        self.line = line
-        self.hint = hint
-        self.move = move
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.rules import Jumps, Move, Position
 
 
 @frozen
@@ -64,7 +38,7 @@ def follow(position: Position, news: Moved) -> None:
     """Make a reported move in ``position``, whatever order of play and jump rule its referee keeps.
 
     Raises:
-        IllegalMove: neither jump rule allows it.
+        IllegalMoveError: neither jump rule allows it.
     """
     position.give_turn(news.player)
     position.push(news.move, Jumps.CLASSROOM)
@@ -108,7 +82,7 @@ class Player(abc.ABC):
         """Learn who plays where.
 
         Raises:
-            PlayerFault: the player cannot play.
+            ForfeitError: the player cannot play.
         """
 
     async def ready(self) -> None:  # noqa: B027 - most players can be asked at any time
@@ -122,17 +96,17 @@ class Player(abc.ABC):
         to judge.
 
         Raises:
-            PlayerFault: the player gives up or cannot go on.
+            ForfeitError: the player gives up or cannot go on.
         """
 
     async def notice(self, news: News) -> None:  # noqa: B027 - most players look at the position only
         """Learn what happened.
 
         Raises:
-            PlayerFault: the player cannot be told.
+            ForfeitError: the player cannot be told.
         """
 
-    async def watch(self) -> PlayerFault:
+    async def watch(self) -> ForfeitError:
         """Return what the player does wrong when it is not asked; never, for most players."""
         await trio.sleep_forever()
         raise AssertionError("unreachable")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from quoridor_net.notation.diagram import Line, Look
+from quoridor_net.rules.diagram import Line, Look
 
 _TILE = "on #463a33"
 _GAP = "on #2b231f"

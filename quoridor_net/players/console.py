@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, TextIO
 
 import trio
 
-from quoridor_net.notation.diagram import UNICODE, Glyphs, Line, glyphs_for, plain
+from quoridor_net.net.typed_bytes import TypedBytes, open_typed_bytes
 from quoridor_net.players.line_editor import LineEditor
 from quoridor_net.players.terminal_mode import can_edit, key_by_key
-from quoridor_net.players.typed_bytes import TypedBytes, open_typed_bytes
-from quoridor_net.wire import LineBuffer, LineTooLong
+from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
+from quoridor_net.rules.diagram import UNICODE, Glyphs, Line, glyphs_for, plain
 
 if TYPE_CHECKING:
     from rich.console import Console as RichConsole
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 USUAL_SIZE = (80, 24)
 
 
-class EndOfInput(Exception):
+class EndOfInputError(Exception):
     """Nothing more will be typed: the end of a script, or Ctrl-D in a terminal."""
 
 
@@ -126,7 +126,7 @@ class Console:
         as it was before, as it is however this ends.
 
         Raises:
-            EndOfInput: nothing more will be typed.
+            EndOfInputError: nothing more will be typed.
         """
         mode = key_by_key(self._descriptor, self._redraw) if self._edits else nullcontext()
         with mode:
@@ -141,7 +141,7 @@ class Console:
             return True
         try:
             return (await self.ask(f"{question} y/n: ")).strip().lower() in {"y", "yes"}
-        except EndOfInput:
+        except EndOfInputError:
             return True
 
     async def _asked(self, prompt: str) -> str:
@@ -150,7 +150,7 @@ class Console:
         try:
             await trio.lowlevel.checkpoint()
             line = await (self._edited_line() if self._edits else self._next_line())
-        except EndOfInput:
+        except EndOfInputError:
             self._close_prompt("\n")
             raise
         except trio.Cancelled:
@@ -171,17 +171,17 @@ class Console:
             self._redraw()
             if self._editor.has_ended:
                 self._editor.has_ended = False
-                raise EndOfInput
+                raise EndOfInputError
             data = await self._read()
             if not data:
-                raise EndOfInput
+                raise EndOfInputError
             self._editor.receive(data)
 
     async def _next_line(self) -> str:
         while True:
             try:
                 line = self._lines.next_line()
-            except LineTooLong as error:
+            except LineTooLongError as error:
                 line = error.start
             if line is not None:
                 return line.decode("utf-8", "replace").rstrip("\r")
@@ -190,7 +190,7 @@ class Console:
                 self._lines.receive(data)
                 continue
             if not self._lines.unfinished:
-                raise EndOfInput
+                raise EndOfInputError
             # The last line of a script counts even without its line end.
             self._lines.receive(b"\n")
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from quoridor_net.notation import Unparsable
-from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, PlayerFault, Seating, follow
-from quoridor_net.players.console import Console, EndOfInput
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, Seating, follow
+from quoridor_net.players.console import Console, EndOfInputError
 from quoridor_net.players.human_input import NO_UNDO, Command, read_typed
 from quoridor_net.players.human_view import HumanView, capitalised
 from quoridor_net.players.scoreboard import both_notations
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.text import UnparsableError
 
 
 class HumanPlayer(Player):
@@ -47,7 +48,7 @@ class HumanPlayer(Player):
         """Ask until a legal move is typed.
 
         Raises:
-            PlayerFault: the person resigns, or there is no more input; at a terminal, twice.
+            ForfeitError: the person resigns, or there is no more input; at a terminal, twice.
         """
         view = self._view
         view.position = position.copy()
@@ -94,7 +95,7 @@ class HumanPlayer(Player):
         while True:
             try:
                 text = await self._console.ask(self._view.prompt())
-            except EndOfInput:
+            except EndOfInputError:
                 await self._resign("resigned: there is no more input")
                 continue
             self.last_answer = text.strip()
@@ -107,7 +108,7 @@ class HumanPlayer(Player):
             return None
         try:
             typed = read_typed(text, view.position.size)
-        except Unparsable as error:
+        except UnparsableError as error:
             self._console.write(f"{capitalised(str(error))}.")
             return None
         match typed:
@@ -131,12 +132,12 @@ class HumanPlayer(Player):
         """Give up the game, unless a person at a terminal thinks better of it.
 
         Raises:
-            PlayerFault: the game is given up.
+            ForfeitError: the game is given up.
         """
         if await self._console.confirm("Give up the game?"):
             # What the client sees of it, and says in its verdict.
             self._tell_out("you resigned, which closes the connection")
-            raise PlayerFault(Termination.RESIGNED, sentence)
+            raise ForfeitError(Termination.RESIGNED, sentence)
 
     def _outcome(self, winner: int | None) -> str:
         if winner is None:

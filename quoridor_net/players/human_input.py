@@ -5,9 +5,9 @@ from __future__ import annotations
 import enum
 import re
 
-from quoridor_net.notation import Unparsable, standard
-from quoridor_net.notation.text import quoted, split_words
+from quoridor_net.notation import standard
 from quoridor_net.rules import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
+from quoridor_net.text import UnparsableError, quoted, split_words
 
 
 class Command(enum.Enum):
@@ -69,7 +69,7 @@ def read_typed(text: str, size: int = STANDARD_SIZE) -> Typed:
     letter and a number are standard notation.
 
     Raises:
-        Unparsable: it means nothing; the message says what to type.
+        UnparsableError: it means nothing; the message says what to type.
     """
     said = _said(text)
     if said in _WORDS:
@@ -79,7 +79,7 @@ def read_typed(text: str, size: int = STANDARD_SIZE) -> Typed:
         match = shape.fullmatch(bare)
         if match is not None:
             return _move(match.groupdict(), size)
-    raise Unparsable(
+    raise UnparsableError(
         f"{quoted(said)} is no move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2); ? helps"
     )
 
@@ -90,7 +90,7 @@ def _move(parts: dict[str, str | None], size: int) -> Move:
     else:
         square = Square(int(parts["column"] or ""), int(parts["row"] or ""))
         if max(square.column, square.row) >= size:
-            raise Unparsable(f"{square} is off the board: columns and rows go from 0 to {size - 1}")
+            raise UnparsableError(f"{square} is off the board: columns and rows go from 0 to {size - 1}")
     letter = parts.get("before") or parts.get("behind")
     if letter is None:
         return Step(square)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import textwrap
 
 from quoridor_net.notation import standard
-from quoridor_net.notation.diagram import STANDARD_CELL, Cell, Line, Look, Span, beside, draw
 from quoridor_net.players.base import Seating
 from quoridor_net.players.console import Console
 from quoridor_net.players.human_input import COMMANDS_HELP
 from quoridor_net.players.scoreboard import both_notations, scoreboard, shortened, way_of
 from quoridor_net.rules import Move, Orientation, Position, Square, Wall
+from quoridor_net.rules.diagram import STANDARD_CELL, Cell, Line, Look, Span, beside, draw
 
 #: Columns of what stands beside the board, and fewer that it can do with below the board.
 SIDE_WIDTH = 36

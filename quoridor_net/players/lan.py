@@ -8,7 +8,12 @@ import re
 import trio
 from trio.abc import Stream
 
-from quoridor_net.lan import (
+from quoridor_net.net.sockets import close_gently, connection_faults, send_in_time
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, Seating
+from quoridor_net.protocols.common.errors import RemoteProtocolError
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.protocols.lan import (
     NEED_DATA,
     Atari,
     ClientRole,
@@ -21,11 +26,8 @@ from quoridor_net.lan import (
     Myoushu,
     Tesuji,
 )
-from quoridor_net.lan.transcript import Transcript
-from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
-from quoridor_net.players.sockets import close_gently, connection_faults, send_in_time
 from quoridor_net.rules import Move, Position, Termination
-from quoridor_net.wire import RemoteProtocolError, printable
+from quoridor_net.text import printable
 
 #: Most bytes read at once.
 CHUNK = 4096
@@ -77,7 +79,7 @@ class LanPlayer(Player):
         """Say HELLO and take the name from IAM. The caller limits the time.
 
         Raises:
-            PlayerFault: the server does not answer as it should.
+            ForfeitError: the server does not answer as it should.
         """
         await self._send(Hello())
         while True:
@@ -115,7 +117,7 @@ class LanPlayer(Player):
             case Over(winner) if winner is not None:
                 await self._send(Kikashi(winner))
 
-    async def watch(self) -> PlayerFault:
+    async def watch(self) -> ForfeitError:
         """Receive answers, and return the first thing that is none."""
         try:
             while True:
@@ -126,7 +128,7 @@ class LanPlayer(Player):
                     self._answered.set()
                     continue
                 await self._receive()
-        except PlayerFault as fault:
+        except ForfeitError as fault:
             return fault
 
     async def leave(self) -> None:
@@ -137,7 +139,7 @@ class LanPlayer(Player):
         try:
             event = self._role.next_event()
         except RemoteProtocolError as error:
-            raise PlayerFault(error.termination, error.sentence, error.line) from None
+            raise ForfeitError(error.termination, error.sentence, error.line) from None
         if event is NEED_DATA:
             return None
         self._heard_at = trio.current_time()
@@ -147,12 +149,12 @@ class LanPlayer(Player):
         try:
             with connection_faults:
                 data = bytes(await self._stream.receive_some(CHUNK))
-        except PlayerFault as fault:
+        except ForfeitError as fault:
             raise self._in_detail(fault) from None
         if not data:
             rest = self._role.unfinished
             said = "closed the connection in the middle of a line" if rest else "closed the connection"
-            raise self._in_detail(PlayerFault(Termination.DISCONNECTED, said, printable(rest)))
+            raise self._in_detail(ForfeitError(Termination.DISCONNECTED, said, printable(rest)))
         if self._transcript is not None:
             self._transcript.to_client(self._number, data)
         self._sent_at = -math.inf
@@ -172,12 +174,12 @@ class LanPlayer(Player):
             self._followed += 1
         try:
             await send_in_time(self._stream, data)
-        except PlayerFault as fault:
+        except ForfeitError as fault:
             self._sent_at = trio.current_time()
             raise self._in_detail(fault) from None
         self._sent_at = trio.current_time()
 
-    def _in_detail(self, fault: PlayerFault) -> PlayerFault:
+    def _in_detail(self, fault: ForfeitError) -> ForfeitError:
         """Return the loss of the connection with what may have led to it."""
         now = trio.current_time()
         details, hint = [], ""
@@ -189,7 +191,7 @@ class LanPlayer(Player):
             details.append(f"{distance} after {self._turning_point}")
             hint = self._hint() if self._turning_point == "GAME" else ""
         sentence = f"{fault.sentence} {', '.join(details)}".rstrip()
-        return PlayerFault(fault.termination, sentence, fault.line, hint)
+        return ForfeitError(fault.termination, sentence, fault.line, hint)
 
     def _hint(self) -> str:
         """Return the usual causes for which programs of the 2016 class fail at GAME."""

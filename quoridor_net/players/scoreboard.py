@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from quoridor_net.notation import standard
-from quoridor_net.notation.diagram import PAWN_LOOKS, UNICODE, Glyphs, Line, Look, Span
 from quoridor_net.rules import Move, Position
+from quoridor_net.rules.diagram import PAWN_LOOKS, UNICODE, Glyphs, Line, Look, Span
 
 #: Characters a row needs besides the name: turn mark, label, and the columns of numbers.
 _FIXED = 18

@@ -11,10 +11,8 @@ from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
-from quoridor_net.notation import Unparsable
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, parse_colour, parse_move
-from quoridor_net.notation.text import BLANKS, parse_number, quoted, split_words
-from quoridor_net.qtp import default_walls
+from quoridor_net.protocols.athens import default_walls
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.metadata import Metadata, parse_metadata
@@ -33,6 +31,7 @@ from quoridor_net.rules import (
     Step,
     Wall,
 )
+from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted, split_words
 
 #: Commands that change nothing and are skipped.
 SKIPPED = {"name", "known_command", "list_commands", "quit", "winner", "showboard"}
@@ -79,7 +78,7 @@ class _CommandList:
         try:
             match name:
                 case "boardsize" | "clear_board" | "walls" if self.played:
-                    raise Unparsable(f"{name} begins another game; a list tells one")
+                    raise UnparsableError(f"{name} begins another game; a list tells one")
                 case "clear_board":
                     pass
                 case "boardsize":
@@ -91,25 +90,27 @@ class _CommandList:
                 case "undo":
                     self.undo(_number(arguments or ["1"], 0, 2**31 - 1))
                 case "genmove":
-                    raise Unparsable("a list does not tell what genmove played: use playmove or playwall")
+                    raise UnparsableError(
+                        "a list does not tell what genmove played: use playmove or playwall"
+                    )
                 case _ if name not in SKIPPED:
-                    raise Unparsable(f"unknown command {quoted(name)}")
-        except Unparsable as error:
+                    raise UnparsableError(f"unknown command {quoted(name)}")
+        except UnparsableError as error:
             raise ReplayError(Fault.SYNTAX, str(error), self.line, column) from None
 
     def play(self, name: str, arguments: list[str], place: Place) -> None:
         count = 2 if name == "playmove" else 3
         if len(arguments) != count:
             expected = "a color and a vertex" if count == 2 else "a color, a vertex and an orientation"
-            raise Unparsable(f"{name} needs {expected}")
+            raise UnparsableError(f"{name} needs {expected}")
         if len(self.played) >= MAX_PLIES:
-            raise Unparsable(f"the game is too long: it has more than {MAX_PLIES} plies")
+            raise UnparsableError(f"the game is too long: it has more than {MAX_PLIES} plies")
         move = parse_move(" ".join(arguments[1:]), self.size)
         self.played.append(_Played(parse_colour(arguments[0]), move, place))
 
     def undo(self, times: int) -> None:
         if times > len(self.played):
-            raise Unparsable(f"cannot undo {times}: moves played so far: {len(self.played)}")
+            raise UnparsableError(f"cannot undo {times}: moves played so far: {len(self.played)}")
         del self.played[len(self.played) - times :]
 
 
@@ -177,5 +178,5 @@ def _lines(replay: Replay) -> Iterator[str]:
 def _number(arguments: list[str], least: int, most: int) -> int:
     try:
         return parse_number(" ".join(arguments), least, most)
-    except Unparsable:
-        raise Unparsable(f"expected one number, {least} to {most}") from None
+    except UnparsableError:
+        raise UnparsableError(f"expected one number, {least} to {most}") from None

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 
 from attrs import Factory, define
 
-from quoridor_net.notation import Unparsable
 from quoridor_net.notation.athens import format_move
-from quoridor_net.qtp import NEED_DATA, RESIGN, ControllerRole, Response, parse_genmove_answer
+from quoridor_net.protocols.athens import NEED_DATA, RESIGN, ControllerRole, Response, parse_genmove_answer
+from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
 from quoridor_net.replay.athens import read_commands
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.lan import unquoted
 from quoridor_net.rules import MAX_SIZE, Jumps
-from quoridor_net.wire import LocalProtocolError, RemoteProtocolError
+from quoridor_net.text import UnparsableError
 
 _ENTRY = re.compile(r"\[ *[0-9.]+\] (C->S1|S1->C) (b'.*'|b\".*\")", re.ASCII)
 
@@ -112,7 +112,7 @@ def _answered(role: ControllerRole, data: bytes, line: int) -> str:
                 move = parse_genmove_answer(event.text, MAX_SIZE)
                 # On the largest board a move is written as on every other.
                 return "" if move == RESIGN else format_move(move, MAX_SIZE)
-    except Unparsable:
+    except UnparsableError:
         return ""
     except RemoteProtocolError as error:
         raise ReplayError(Fault.SYNTAX, f"the engine {error.sentence}", line, 1) from None

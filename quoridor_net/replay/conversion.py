@@ -6,13 +6,13 @@ import enum
 import re
 from collections.abc import Callable
 
-from quoridor_net.notation.text import BLANKS
 from quoridor_net.replay import athens, athens_log, lan, standard
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.reader import read_replay
 from quoridor_net.replay.writer import format_replay
 from quoridor_net.rules import Jumps
+from quoridor_net.text import BLANKS
 
 
 class Format(enum.Enum):

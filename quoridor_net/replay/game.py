@@ -108,7 +108,7 @@ def apply(position: Position, ply: Ply) -> None:
     """Play ``ply`` in ``position``.
 
     Raises:
-        IllegalMove: the rules forbid it.
+        IllegalMoveError: the rules forbid it.
         ValueError: a player that is not in the game cannot be eliminated.
     """
     if ply.move is None:

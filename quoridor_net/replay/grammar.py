@@ -14,10 +14,10 @@ from functools import lru_cache
 from attrs import frozen
 
 from quoridor_net.notation.standard import FILES, format_move
-from quoridor_net.notation.text import quoted
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.record import Place
 from quoridor_net.rules import Move, Orientation, Ply, Square, Step, Wall
+from quoridor_net.text import quoted
 
 LETTERS = FILES.upper()
 

@@ -1,7 +1,7 @@
 """Games in wire transcripts of the 2016 protocol, and transcripts of recorded games.
 
-A transcript is what :class:`quoridor_net.lan.transcript.Transcript` writes. Games are read from what the
-client sent, which is the same for all players; lines that are no messages are skipped.
+A transcript is what :class:`quoridor_net.protocols.common.transcript.Transcript` writes. Games are read from
+what the client sent, which is the same for all players; lines that are no messages are skipped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from functools import lru_cache
 
 from attrs import Factory, define
 
-from quoridor_net.lan.messages import (
+from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.protocols.lan.messages import (
     MAX_NAME,
     Atari,
     Game,
@@ -24,14 +26,13 @@ from quoridor_net.lan.messages import (
     Iam,
     Kikashi,
     Message,
+    MessageError,
     Myoushu,
     Tesuji,
-    UnparsableMessage,
     clean_name,
     encode,
     parse_message,
 )
-from quoridor_net.lan.transcript import Transcript
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Outcome, Replay
 from quoridor_net.replay.metadata import Metadata
@@ -39,7 +40,6 @@ from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.text import text_lines
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Ply, Position, Termination
-from quoridor_net.wire import LineBuffer, LineTooLong
 
 _ENTRY = re.compile(r"\[ *[0-9.]+\] C->S([0-9]+) (b'.*'|b\".*\")", re.ASCII)
 
@@ -198,12 +198,12 @@ def _sent_messages(text: str) -> Iterator[tuple[int, str, Message]]:
             while (data := buffer.next_line()) is not None:
                 try:
                     yield number, entry[1], _parse(data)
-                except UnparsableMessage:
+                except MessageError:
                     continue
         except UnicodeEncodeError:
             column = entry.start(2) + 1
             raise ReplayError(Fault.SYNTAX, "bytes are written in ASCII", number, column) from None
-        except LineTooLong as error:
+        except LineTooLongError as error:
             raise ReplayError(Fault.SYNTAX, str(error), number, 1) from None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from quoridor_net.notation.text import quoted
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.grammar import format_square_and_way, is_cut_off, parse_command
@@ -11,6 +10,7 @@ from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.replay.text import text_lines
 from quoridor_net.rules import Jumps
+from quoridor_net.text import quoted
 
 
 def read_replay(

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from attrs import frozen
 
 from quoridor_net.notation.lan import rewrite
-from quoridor_net.notation.position_line import format_position, parse_position
-from quoridor_net.notation.text import quoted
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import OUTCOME_KEYS, Outcome, Replay, apply, outcome_of
 from quoridor_net.replay.metadata import Metadata
 from quoridor_net.replay.setting import Setting
-from quoridor_net.rules import IllegalMove, Move, Ply, Position, Step
+from quoridor_net.rules import IllegalMoveError, Move, Ply, Position, Step
+from quoridor_net.rules.position_line import format_position, parse_position
+from quoridor_net.text import quoted
 
 #: Plies of a game at most; matches end after far fewer.
 MAX_PLIES = 10_000
@@ -80,7 +80,7 @@ class Record:
             raise ReplayError(Fault.WRONG_TURN, sentence, place.line, place.player)
         try:
             apply(position, ply)
-        except IllegalMove as error:
+        except IllegalMoveError as error:
             what = "pawn move" if isinstance(ply.move, Step) else "wall"
             reason = rewrite(error.objection.sentence, self._format_move)
             raise ReplayError(

@@ -11,11 +11,10 @@ from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
-from quoridor_net.notation import Unparsable
-from quoridor_net.notation.position_line import format_position, parse_position
-from quoridor_net.notation.text import BLANKS, parse_number, quoted
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, STANDARD_WALLS, Jumps, Position
+from quoridor_net.rules.position_line import format_position, parse_position
+from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted
 
 #: The metadata key of an announcement.
 EXTENSION = "Extension"
@@ -119,7 +118,7 @@ class Setting:
     def _starting(self, line: str) -> Setting:
         try:
             position = parse_position(line, self.jumps)
-        except Unparsable as error:
+        except UnparsableError as error:
             raise ValueError(f"the start {quoted(line)} is no position: {error}") from None
         start = line.translate(_TO_SPACE).strip()
         return evolve(self, start=start, players=position.players, size=position.size, walls=None)
@@ -128,6 +127,6 @@ class Setting:
 def _number(announcement: str, text: str, least: int, most: int) -> int:
     try:
         return parse_number(text, least, most)
-    except Unparsable:
+    except UnparsableError:
         expected = f"{least} to {most}" if least < most else f"{least} or 4"
         raise ValueError(f"extension {quoted(announcement)}: expected {expected}") from None

@@ -8,9 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from quoridor_net.notation import Unparsable
 from quoridor_net.notation.standard import format_move, parse_move
-from quoridor_net.notation.text import parse_number, quoted
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import OUTCOME_KEYS, Replay
 from quoridor_net.replay.metadata import Metadata, format_metadata, parse_metadata
@@ -19,6 +17,7 @@ from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.replay.text import text_lines
 from quoridor_net.replay.writer import header_lines
 from quoridor_net.rules import Jumps, Ply
+from quoridor_net.text import UnparsableError, parse_number, quoted
 
 # A number of a round, perhaps glued to the first move, or a word.
 _WORD = re.compile(r"[0-9]+\.+|[^\s]+", re.ASCII)
@@ -88,7 +87,7 @@ class _MoveList:
         plies = len(self.started().plies)
         try:
             number = parse_number(digits, 1, MAX_PLIES)
-        except Unparsable:
+        except UnparsableError:
             number = 0
         fitting = {
             stride
@@ -110,7 +109,7 @@ class _MoveList:
             return
         try:
             move = _parse(word, record.setting.size)
-        except Unparsable as error:
+        except UnparsableError as error:
             raise ReplayError(Fault.SYNTAX, str(error), place.line, place.move) from None
         # Who moves is not written, so it is nobody's wrong turn; a game that is over says so itself.
         record.add(Ply(record.position.turn or 1, move), place)

@@ -1,9 +1,6 @@
 """The rules of Quoridor: boards of 3 to 25 squares a side, 2 or 4 players, two jump rules."""
 
-from quoridor_net.rules.errors import Illegality, IllegalMove, Objection
-from quoridor_net.rules.position import Position
-from quoridor_net.rules.termination import Termination
-from quoridor_net.rules.values import (
+from quoridor_net.moves import (
     MAX_SIZE,
     MIN_SIZE,
     STANDARD_SIZE,
@@ -17,6 +14,9 @@ from quoridor_net.rules.values import (
     Step,
     Wall,
 )
+from quoridor_net.outcome import Termination
+from quoridor_net.rules.errors import Illegality, IllegalMoveError, Objection
+from quoridor_net.rules.position import Position
 
 __all__ = [
     "MAX_SIZE",
@@ -24,7 +24,7 @@ __all__ = [
     "STANDARD_SIZE",
     "STANDARD_WALLS",
     "TURN_ORDER",
-    "IllegalMove",
+    "IllegalMoveError",
     "Illegality",
     "Jumps",
     "Move",

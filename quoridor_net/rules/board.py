@@ -11,15 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from quoridor_net.rules.values import (
-    MAX_SIZE,
-    MIN_SIZE,
-    Orientation,
-    Square,
-    Step,
-    Wall,
-    require,
-)
+from quoridor_net.moves import MAX_SIZE, MIN_SIZE, Orientation, Square, Step, Wall, require
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -6,7 +6,7 @@ import enum
 
 from attrs import frozen
 
-from quoridor_net.rules.values import Move
+from quoridor_net.moves import Move
 
 
 class Illegality(enum.Enum):
@@ -36,7 +36,7 @@ class Objection:
         return self.sentence
 
 
-class IllegalMove(ValueError):
+class IllegalMoveError(ValueError):
     """A well-formed move that the rules forbid in this position.
 
     Attributes:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from quoridor_net.moves import Jumps
 from quoridor_net.rules.board import bits
-from quoridor_net.rules.values import Jumps
 from quoridor_net.rules.walls import WallSet
 
 

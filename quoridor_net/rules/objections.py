@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from quoridor_net.moves import Jumps, Orientation, Square, Wall
 from quoridor_net.rules.errors import Illegality, Objection
 from quoridor_net.rules.jumps import targets
-from quoridor_net.rules.values import Jumps, Orientation, Square, Wall
 from quoridor_net.rules.walls import WallSet
 
 if TYPE_CHECKING:

@@ -8,14 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from quoridor_net.rules import objections
-from quoridor_net.rules.board import Board, bits, board_of_size
-from quoridor_net.rules.errors import Illegality, IllegalMove, Objection
-from quoridor_net.rules.jumps import targets
-from quoridor_net.rules.paths import distance, shortest_path
-from quoridor_net.rules.routes import Routes
-from quoridor_net.rules.termination import Termination
-from quoridor_net.rules.values import (
+from quoridor_net.moves import (
     STANDARD_SIZE,
     STANDARD_WALLS,
     TURN_ORDER,
@@ -29,6 +22,13 @@ from quoridor_net.rules.values import (
     require,
     require_move,
 )
+from quoridor_net.outcome import Termination
+from quoridor_net.rules import objections
+from quoridor_net.rules.board import Board, bits, board_of_size
+from quoridor_net.rules.errors import Illegality, IllegalMoveError, Objection
+from quoridor_net.rules.jumps import targets
+from quoridor_net.rules.paths import distance, shortest_path
+from quoridor_net.rules.routes import Routes
 from quoridor_net.rules.walls import WallSet
 
 PositionKey = tuple[int, Jumps, tuple[int, ...], tuple[int, ...], int, int, int]
@@ -426,14 +426,14 @@ class Position:
             jumps: the jump rule for this move alone; it can only allow more than the position's own.
 
         Raises:
-            IllegalMove: the move is not legal; the position is unchanged.
+            IllegalMoveError: the move is not legal; the position is unchanged.
             TypeError: it is not a move at all; likewise.
         """
         objection = self.why_illegal(move)
         if objection is not None:
             is_jump = objection.kind is Illegality.ONLY_CLASSROOM
             if not is_jump or jumps is not Jumps.CLASSROOM:
-                raise IllegalMove(move, objection)
+                raise IllegalMoveError(move, objection)
         self._play(move)
 
     def _play(self, move: Move) -> None:

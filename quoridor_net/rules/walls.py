@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import cached_property
 from operator import attrgetter
 
+from quoridor_net.moves import Orientation, Wall
 from quoridor_net.rules.board import Board, bits
-from quoridor_net.rules.values import Orientation, Wall
 
 
 class WallSet:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from quoridor_net.rules.termination import Termination
+from quoridor_net.outcome import Termination
 from quoridor_net.tournament.events import Began, Closed, Event, Finished, Opened, Played, Resumed, Setting
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.verdict import DRAW, LOSS, WIN, Verdict

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from quoridor_net.match.events import Result
-from quoridor_net.rules.termination import Termination
+from quoridor_net.outcome import Result, Termination
 
 WIN = 1.0
 DRAW = 0.5

@@ -12,13 +12,13 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from client.clobber import main as clobber_client
+from client.clobber.command import main as clobber_client
 from client.command import main as client
-from quoridor_net.cli.qtp import qtp
-from quoridor_net.cli.referee import referee
+from client.referee.command import referee
+from quoridor_net.cli.new_file import NewFile
 from quoridor_net.cli.replay import replay
-from quoridor_net.players.new_file import NewFile
-from server.clobber import main as clobber_server
+from server.athens.command import qtp
+from server.clobber.command import main as clobber_server
 from server.command import main as server
 
 #: Nobody listens there, so no game begins.

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from quoridor_net.cli import replay_pages
 from quoridor_net.cli.replay import replay
-from quoridor_net.display.replay_view import ReplayView
 from quoridor_net.replay import Format, read_game
+from quoridor_net.ui.replay_view import ReplayView
 from tests.support.ground_truth import ground_truth, real_transcripts
 
 GAME = (

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from client.command import in_player_order, main
-from client.endpoint import Endpoint
+from quoridor_net.net.endpoint import Endpoint
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 5])

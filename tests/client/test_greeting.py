@@ -14,8 +14,8 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from client.connect import Greeting, NotGreeted, connect, greet_all
-from client.endpoint import Endpoint
+from client.connect import Greeting, GreetingError, connect, greet_all
+from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.players.lan import LanPlayer
 
 Handler = Callable[[trio.SocketStream], Awaitable[None]]
@@ -75,7 +75,7 @@ async def silent(stream: trio.SocketStream) -> None:
 )
 async def test_a_server_that_cannot_be_greeted(handler: Handler, reason: str) -> None:
     async with listening(good) as first, listening(handler) as second:
-        with pytest.raises(NotGreeted) as caught:
+        with pytest.raises(GreetingError) as caught:
             await greet_all([first, second], QUICK)
     assert len(caught.value.reasons) == 1
     assert caught.value.reasons[0].startswith(f"{second} ")
@@ -84,7 +84,7 @@ async def test_a_server_that_cannot_be_greeted(handler: Handler, reason: str) ->
 
 async def test_servers_that_cannot_be_reached_are_all_named() -> None:
     endpoints = [closed_port(), closed_port()]
-    with pytest.raises(NotGreeted) as caught:
+    with pytest.raises(GreetingError) as caught:
         await greet_all(endpoints, QUICK)
     assert [reason.split()[0] for reason in caught.value.reasons] == [str(end) for end in endpoints]
     assert "refused" in caught.value.reasons[0]
@@ -93,7 +93,7 @@ async def test_servers_that_cannot_be_reached_are_all_named() -> None:
 async def test_servers_that_did_the_same_are_named_together() -> None:
     endpoints = [closed_port(), closed_port(), closed_port()]
     async with listening(silent) as mute:
-        with pytest.raises(NotGreeted) as caught:
+        with pytest.raises(GreetingError) as caught:
             await greet_all([*endpoints, mute], QUICK)
     first, second, third = map(str, endpoints)
     assert caught.value.summary == (
@@ -106,7 +106,7 @@ async def test_servers_that_did_the_same_are_named_together() -> None:
 
 async def test_only_a_refused_connection_hints_at_servers_for_one_game() -> None:
     async with listening(silent) as mute:
-        with pytest.raises(NotGreeted) as caught:
+        with pytest.raises(GreetingError) as caught:
             await greet_all([mute], QUICK)
     assert caught.value.hint == ""
 

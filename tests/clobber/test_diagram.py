@@ -5,10 +5,10 @@ from __future__ import annotations
 from quoridor_net.clobber import Position, parse_move
 from quoridor_net.clobber.diagram import draw
 from quoridor_net.match.clobber import GameEnded, GameStarted
-from quoridor_net.match.events import Result
-from quoridor_net.notation.diagram import ASCII, UNICODE, plain
+from quoridor_net.outcome import Result
 from quoridor_net.rules import Termination
-from server.clobber_boards import BoardDrawings
+from quoridor_net.rules.diagram import ASCII, UNICODE, plain
+from server.clobber.boards import BoardDrawings
 
 
 def lines(position: Position, *, ascii_only: bool = False) -> list[str]:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quoridor_net.clobber import Colour, Illegality, IllegalMove, Move, Position, Square, parse_move
-from quoridor_net.notation.errors import Unparsable
+from quoridor_net.clobber import Colour, Illegality, IllegalMoveError, Move, Position, Square, parse_move
+from quoridor_net.text import UnparsableError
 
 DATA = Path(__file__).parents[1] / "data"
 TRUTH = json.loads((DATA / "clobber.json").read_text(encoding="utf-8"))
@@ -150,7 +150,7 @@ def test_objections(line: str, move: str, kind: Illegality, sentence: str) -> No
     objection = position.why_illegal(parse_move(move))
     assert objection is not None
     assert (objection.kind, str(objection)) == (kind, sentence)
-    with pytest.raises(IllegalMove, match="is illegal") as caught:
+    with pytest.raises(IllegalMoveError, match="is illegal") as caught:
         position.push(parse_move(move))
     assert caught.value.objection == objection
     assert str(position) == line
@@ -181,7 +181,7 @@ def test_stones_are_told_without_the_empty_squares() -> None:
 
 @pytest.mark.parametrize("text", ["", "xo", "xo b w", "xo/x b", "xq b", "xo black", " b", "x" * 27 + " b"])
 def test_unparsable_positions(text: str) -> None:
-    with pytest.raises(Unparsable, match="is no position"):
+    with pytest.raises(UnparsableError, match="is no position"):
         Position.parse(text)
 
 

@@ -11,8 +11,8 @@ import pytest
 from trio.testing import MockClock
 
 from quoridor_net.cli.main import COMMANDS, main
-from quoridor_net.display.json_lines import as_object
 from quoridor_net.match import TurnPassed
+from quoridor_net.ui.json_lines import as_object
 from server.command import main as serve
 from tests.docs.pages import DOCS, ROOT, Command, commands, name_of, pages, section
 from tests.support import scripts

@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock, memory_stream_pair, wait_all_tasks_blocked
 
-from quoridor_net.players.places import MAX_WAITING
+from quoridor_net.net.places import MAX_WAITING
 from quoridor_net.players.simple import SimplePlayer
 from server.listener import MoveServer
 from server.session import IDLE_TIME, ServerSettings

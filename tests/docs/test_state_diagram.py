@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from docs.diagrams.state_diagram import BOX_HEIGHT, BOX_WIDTH, LINE_HEIGHT, ROLES, draw
-from quoridor_net.lan import transitions
+from quoridor_net.protocols.lan import transitions
 from tests.docs.pages import DOCS
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,12 +10,13 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from quoridor_net.display.plain import PlainDisplay
 from quoridor_net.match import Event, MatchSettings, TurnPassed, play_match
-from quoridor_net.players import Player, PlayerFault
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.output import Output
+from quoridor_net.players import Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
-from quoridor_net.wire.output import Output
+from quoridor_net.ui.plain import PlainDisplay
 from tests.docs.pages import DOCS, section
 from tests.support import scripts
 from tests.support.linked_game import Script, play_linked
@@ -38,7 +39,7 @@ class Faulty(Player):
 
     name = "evil:twin"
 
-    def __init__(self, fault: PlayerFault) -> None:
+    def __init__(self, fault: ForfeitError) -> None:
         self._fault = fault
 
     async def choose(self, position: Position) -> Move:
@@ -58,7 +59,7 @@ class Sleeper(Player):
 def direct(termination: Termination, sentence: str, line: str = "") -> Case:
     async def play() -> list[Event]:
         events: list[Event] = []
-        culprit = Faulty(PlayerFault(termination, sentence, line))
+        culprit = Faulty(ForfeitError(termination, sentence, line))
         await play_match([SimplePlayer(1), culprit], listeners=[events.append])
         return events
 

@@ -8,20 +8,20 @@ import pytest
 import trio
 from trio.abc import Stream
 
-from client.clobber import play_over
-from client.clobber_session import ClobberSession, Farewell, Introduction
-from quoridor_net.frontend.listener import serve_sessions
+from client.clobber.command import play_over
+from client.clobber.session import ClobberSession, Farewell, Introduction
 from quoridor_net.match import play_match
-from quoridor_net.players import PlayerFault
+from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.clobber.simple import RandomPlayer
-from quoridor_net.players.engine_link import EngineAddress, open_link
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.programs.link import EngineAddress, open_link
 from quoridor_net.rules import Termination
-from server.clobber_lobby import Hosting, Lobby
+from server.athens.listener import serve_sessions
+from server.clobber.lobby import Hosting, Lobby
 from server.listener import MoveServer
 from server.session import ServerSettings
-from tests.frontend.test_session import make_session
+from tests.server.athens.test_session import make_session
 from tests.support.clobber_tournament import tcp_pair
 from tests.support.linked_game import simple_server
 
@@ -129,7 +129,7 @@ async def test_an_engine_over_tcp_is_not_reset() -> None:
             listeners = await nursery.start(partial(trio.serve_tcp, shouts, 0, host=HOST))
             address = EngineAddress(host=HOST, port=listeners[0].socket.getsockname()[1])
             async with open_link(address) as link:
-                with pytest.raises(PlayerFault) as fault:
+                with pytest.raises(ForfeitError) as fault:
                     await link.ask("name")
             await done.wait()
             nursery.cancel_scope.cancel()

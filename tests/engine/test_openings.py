@@ -9,9 +9,9 @@ import pytest
 
 from quoridor_net.engine import Choice, Limits, Searcher, openings
 from quoridor_net.engine.openings import key_of, known, mirrored, mirrored_move, written
-from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Jumps, Position
+from quoridor_net.rules.position_line import format_position, parse_position
 
 
 @pytest.fixture

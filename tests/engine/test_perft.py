@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from quoridor_net.engine.perft import count_sequences
-from quoridor_net.notation.position_line import parse_position
 from quoridor_net.rules import Position
+from quoridor_net.rules.position_line import parse_position
 
 VECTORS: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text())[
     "vectors"

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from quoridor_net.engine import Limits, Searcher
-from quoridor_net.notation.position_line import parse_position
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import Jumps
+from quoridor_net.rules.position_line import parse_position
 from tests.support.small_boards import solve
 
 PROBLEMS: list[dict[str, Any]] = json.loads(

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from quoridor_net.engine import Choice, Limits, Searcher, layout
-from quoridor_net.notation.position_line import parse_position
 from quoridor_net.rules import Position
+from quoridor_net.rules.position_line import parse_position
 
 #: In each of them a wall off all shortest paths, which stops a jump or a step aside, refutes what looks like
 #: a win.

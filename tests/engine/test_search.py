@@ -19,8 +19,8 @@ from quoridor_net.engine import Limits, Searcher, compiled, layout, warm_up
 from quoridor_net.engine.bestfirst import BestFirst
 from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.weights import NAMES
-from quoridor_net.notation.position_line import parse_position
 from quoridor_net.rules import Jumps, Position, Square, Step
+from quoridor_net.rules.position_line import parse_position
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,8 +12,8 @@ from quoridor_net.engine.memory import load, new_memory, number_of
 from quoridor_net.engine.plays import play_step, play_wall
 from quoridor_net.engine.threats import find_threats, threats_at
 from quoridor_net.engine.words import Words
-from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.rules import Position, Wall
+from quoridor_net.rules.position_line import format_position, parse_position
 from tests.support.positions import random_position
 
 

@@ -14,8 +14,8 @@ from quoridor_net.engine.advice import advise
 from quoridor_net.engine.bestfirst import BestFirst, room_in
 from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.memory import move_of, number_of
-from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.rules import Position, Step
+from quoridor_net.rules.position_line import format_position, parse_position
 
 
 def grown(

@@ -8,7 +8,7 @@ from trio.testing import MockClock
 
 from quoridor_net.clobber import Colour, Move, Position, parse_move
 from quoridor_net.match.clobber import Event, GameEnded, GameStarted, MoveMade, play_clobber
-from quoridor_net.players import PlayerFault
+from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.clobber import ClobberPlayer, Moved, News, Over
 from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
 from quoridor_net.rules import Termination
@@ -17,7 +17,7 @@ from quoridor_net.rules import Termination
 class Scripted(ClobberPlayer):
     """Makes the moves it is given, then raises or sleeps."""
 
-    def __init__(self, *moves: str, then: PlayerFault | None = None) -> None:
+    def __init__(self, *moves: str, then: ForfeitError | None = None) -> None:
         self.name = "scripted"
         self.news: list[News] = []
         self._moves = [parse_move(move) for move in moves]
@@ -38,9 +38,9 @@ class Scripted(ClobberPlayer):
 class Uneasy(Scripted):
     """Breaks the rules while the other thinks."""
 
-    async def watch(self) -> PlayerFault:
+    async def watch(self) -> ForfeitError:
         await trio.sleep(1)
-        return PlayerFault(Termination.OUT_OF_TURN, "sent a line when it was not its turn", "hello")
+        return ForfeitError(Termination.OUT_OF_TURN, "sent a line when it was not its turn", "hello")
 
 
 async def test_a_game_that_the_rules_end() -> None:
@@ -59,7 +59,7 @@ async def test_a_game_that_the_rules_end() -> None:
         (Scripted("b2a2"), Termination.ILLEGAL_MOVE, "played b2a2, which is illegal: b2 is off the board"),
         (Scripted("a2a1"), Termination.ILLEGAL_MOVE, "it is black's turn and the stone on a2 is white"),
         (Scripted(), Termination.TOO_SLOW, "did not answer within 5 s"),
-        (Scripted(then=PlayerFault(Termination.RESIGNED, "gave up")), Termination.RESIGNED, "gave up"),
+        (Scripted(then=ForfeitError(Termination.RESIGNED, "gave up")), Termination.RESIGNED, "gave up"),
     ],
 )
 async def test_faults(
@@ -96,9 +96,9 @@ class Hasty(Scripted):
             await trio.sleep(1)
         return await super().choose(position)
 
-    async def watch(self) -> PlayerFault:
+    async def watch(self) -> ForfeitError:
         await self._asked.wait()
-        return PlayerFault(Termination.OUT_OF_TURN, "sent a line when it was not its turn", "hello")
+        return ForfeitError(Termination.OUT_OF_TURN, "sent a line when it was not its turn", "hello")
 
 
 class Slow(Scripted):
@@ -134,7 +134,7 @@ class Absent(Scripted):
     """Does not come."""
 
     async def ready(self) -> None:
-        raise PlayerFault(Termination.DISCONNECTED, "did not come back")
+        raise ForfeitError(Termination.DISCONNECTED, "did not come back")
 
 
 async def test_a_game_without_moves_that_never_began_goes_to_who_came() -> None:

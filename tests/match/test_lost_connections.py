@@ -7,9 +7,9 @@ import trio
 from trio.abc import Stream
 from trio.testing import MockClock
 
-from quoridor_net.lan import Atari, Game, Gote, Myoushu
 from quoridor_net.match import MatchSettings, PlayerOut
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.protocols.lan import Atari, Game, Gote, Myoushu
 from quoridor_net.rules import Move, Position
 from tests.support import scripts
 from tests.support.linked_game import Played, Script, play_linked, simple_server

@@ -16,16 +16,16 @@ from quoridor_net.match import (
     MoveMade,
     MoveRequested,
     PlayerOut,
-    Result,
     TurnPassed,
     play_match,
 )
-from quoridor_net.notation.position_line import parse_position
 from quoridor_net.notation.standard import parse_move
-from quoridor_net.players import Eliminated, Moved, News, Over, Player, PlayerFault, Seating
+from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.players import Eliminated, Moved, News, Over, Player, Seating
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.rules.position_line import parse_position
 
 
 class Scripted(Player):
@@ -46,7 +46,7 @@ class Scripted(Player):
         await trio.sleep(self._seconds)
         word = next(self._moves, None)
         if word is None:
-            raise PlayerFault(Termination.RESIGNED, "resigned")
+            raise ForfeitError(Termination.RESIGNED, "resigned")
         self.last_answer = word
         return parse_move(word)
 
@@ -215,9 +215,9 @@ class Leaver(Scripted):
         super().__init__("e8 e7 e6", seconds=1000)
         self._after = after
 
-    async def watch(self) -> PlayerFault:
+    async def watch(self) -> ForfeitError:
         await trio.sleep(self._after)
-        return PlayerFault(Termination.DISCONNECTED, "lost the connection")
+        return ForfeitError(Termination.DISCONNECTED, "lost the connection")
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quoridor_net.notation import Unparsable, athens, lan, standard
+from quoridor_net.notation import athens, lan, standard
 from quoridor_net.rules import Move, Orientation, Square, Step, Wall
+from quoridor_net.text import UnparsableError
 
 SIZES = range(3, 26)
 H, V = Orientation.HORIZONTAL, Orientation.VERTICAL
@@ -127,7 +128,7 @@ def test_lan_walls_are_read_liberally(text: str) -> None:
     ],
 )  # fmt: skip
 def test_unparsable_lan_moves(text: str) -> None:
-    with pytest.raises(Unparsable, match="is no move: expected"):
+    with pytest.raises(UnparsableError, match="is no move: expected"):
         lan.parse_move(text)
 
 
@@ -154,13 +155,13 @@ def test_athens_vertices_are_not_case_sensitive(text: str) -> None:
     ],
 )
 def test_unparsable_vertices(text: str, size: int, message: str) -> None:
-    with pytest.raises(Unparsable, match=message):
+    with pytest.raises(UnparsableError, match=message):
         athens.parse_vertex(text, size)
 
 
 @pytest.mark.parametrize("text", ["", "E3 h v", "E3 diagonal", "horizontal"])
 def test_unparsable_athens_moves(text: str) -> None:
-    with pytest.raises(Unparsable):
+    with pytest.raises(UnparsableError):
         athens.parse_move(text)
 
 
@@ -171,9 +172,9 @@ def test_athens_colours_and_orientations() -> None:
     assert {athens.parse_orientation(text) for text in ("h", "HORIZONTAL")} == {H}
     assert {athens.parse_orientation(text) for text in ("V", "vertical")} == {V}
     assert athens.COLOUR_OF_PLAYER == {1: "black", 2: "white"}
-    with pytest.raises(Unparsable, match="'grey' is no color: expected white or black"):
+    with pytest.raises(UnparsableError, match="'grey' is no color: expected white or black"):
         athens.parse_colour("grey")
-    with pytest.raises(Unparsable, match="'x' is no orientation: expected horizontal or vertical"):
+    with pytest.raises(UnparsableError, match="'x' is no orientation: expected horizontal or vertical"):
         athens.parse_orientation("x")
 
 
@@ -197,12 +198,12 @@ def test_standard_moves_are_read_liberally(text: str) -> None:
     ],
 )
 def test_unparsable_standard_moves(text: str, size: int, message: str) -> None:
-    with pytest.raises(Unparsable, match=message):
+    with pytest.raises(UnparsableError, match=message):
         standard.parse_move(text, size)
 
 
 def test_a_wall_is_no_square() -> None:
-    with pytest.raises(Unparsable, match="'e3h' is no square: expected one like e2"):
+    with pytest.raises(UnparsableError, match="'e3h' is no square: expected one like e2"):
         standard.parse_square("e3h")
 
 
@@ -221,7 +222,7 @@ def test_any_text_is_a_move_or_unparsable(text: str, size: int) -> None:
     ):
         try:
             move = parse(text)
-        except Unparsable as error:
+        except UnparsableError as error:
             assert "\n" not in str(error)  # noqa: PT017
         else:
             assert isinstance(move, (Step, Wall))

@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from quoridor_net.clobber import Colour, Move, Position
-from quoridor_net.players import PlayerFault
+from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.clobber.human import HumanPlayer
 from quoridor_net.players.console import Console
 from quoridor_net.rules import Termination
@@ -54,10 +54,10 @@ async def test_commands_are_those_of_quoridor() -> None:
 
 
 async def test_a_script_resigns_at_once() -> None:
-    with pytest.raises(PlayerFault) as caught:
+    with pytest.raises(ForfeitError) as caught:
         await scripted("q\n")
     assert caught.value.termination is Termination.RESIGNED
-    with pytest.raises(PlayerFault) as caught:
+    with pytest.raises(ForfeitError) as caught:
         await scripted("")
     assert caught.value.termination is Termination.ABORTED
 

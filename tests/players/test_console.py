@@ -14,9 +14,9 @@ import pytest
 import trio
 import trio.testing
 
-from quoridor_net.notation.diagram import ASCII, Look, Span
-from quoridor_net.players.console import Console, EndOfInput, standard_input
-from quoridor_net.players.typed_bytes import FileBytes, PolledBytes, ThreadBytes, open_typed_bytes
+from quoridor_net.net.typed_bytes import FileBytes, PolledBytes, ThreadBytes, open_typed_bytes
+from quoridor_net.players.console import Console, EndOfInputError, standard_input
+from quoridor_net.rules.diagram import ASCII, Look, Span
 from tests.support.terminal import Terminal
 
 
@@ -59,7 +59,7 @@ async def test_a_script_types_everything_at_once_and_each_prompt_takes_a_line(pi
     pipe.end()
     assert [await pipe.console.ask("> ") for _ in range(4)] == ["e8", "", "h (3, 4)", "last"]
     for _ in range(2):
-        with pytest.raises(EndOfInput):
+        with pytest.raises(EndOfInputError):
             await pipe.console.ask("> ")
     # What a script types is repeated, so that the output reads like a session.
     assert pipe.output.getvalue() == "> e8\n> \n> h (3, 4)\n> last\n> \n> \n"
@@ -120,7 +120,7 @@ async def test_files_are_read_directly(text: str, tmp_path: Path) -> None:
     with path.open("rb") as file:
         console = Console(file.fileno(), io.StringIO())
         assert [await console.ask("> ") for _ in text.splitlines()] == text.splitlines()
-        with pytest.raises(EndOfInput):
+        with pytest.raises(EndOfInputError):
             await console.ask("> ")
 
 
@@ -129,7 +129,7 @@ async def test_the_null_device_has_ended(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("sys.stdin", None)
     descriptor = standard_input()
     assert descriptor != 0
-    with os.fdopen(descriptor), pytest.raises(EndOfInput):
+    with os.fdopen(descriptor), pytest.raises(EndOfInputError):
         await Console(descriptor, io.StringIO()).ask("> ")
 
 
@@ -137,7 +137,7 @@ async def test_a_closed_descriptor_has_ended() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     os.close(writer)
-    with pytest.raises(EndOfInput):
+    with pytest.raises(EndOfInputError):
         await Console(reader, io.StringIO()).ask("> ")
 
 
@@ -272,7 +272,7 @@ async def test_end_of_input_in_a_terminal_is_only_for_this_prompt(terminal: Term
     with pytest.raises(ExceptionGroup) as caught:
         async with asking(terminal):
             terminal.type(b"\x04")
-    assert caught.group_contains(EndOfInput)
+    assert caught.group_contains(EndOfInputError)
     async with asking(terminal) as (answers, _):
         terminal.type(b"e8\n")
     assert answers == ["e8"]

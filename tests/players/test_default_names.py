@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from quoridor_net.cli import demo
-from quoridor_net.frontend import lan_source
 from quoridor_net.players.console import Console
 from quoridor_net.players.engine import EnginePlayer
 from quoridor_net.players.human import HumanPlayer
 from quoridor_net.players.registry import FACTORIES
 from server import command
+from server.athens import lan_source
 
 #: Three characters and a colon.
 FORM = re.compile(r"qnt:[!-~]+")

@@ -14,8 +14,9 @@ import pytest
 import trio
 import trio.testing
 
-from quoridor_net.match import MatchSettings, Result, play_match
-from quoridor_net.players import Eliminated, Moved, Over, Player, PlayerFault, Seating
+from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.players import Eliminated, Moved, Over, Player, Seating
 from quoridor_net.players.console import Console
 from quoridor_net.players.human import HumanPlayer
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Termination, Wall
@@ -199,7 +200,7 @@ async def test_resigning(desk: Desk) -> None:
     desk.type("resign")
     human = HumanPlayer(desk.console)
     await human.begin(Seating(1, ("one", "two"), Position()))
-    with pytest.raises(PlayerFault) as caught:
+    with pytest.raises(ForfeitError) as caught:
         await human.choose(Position())
     assert (caught.value.termination, caught.value.sentence) == (Termination.RESIGNED, "resigned")
     assert not desk.console.lock.locked()
@@ -239,7 +240,7 @@ async def test_a_person_at_a_terminal_is_asked_before_the_game_is_given_up(
     async def choose() -> None:
         try:
             outcomes.append(await human.choose(Position(3)))
-        except PlayerFault as fault:
+        except ForfeitError as fault:
             outcomes.append(fault.termination)
 
     async with trio.open_nursery() as nursery:
@@ -266,9 +267,9 @@ async def test_a_prompt_vanishes_when_the_opponent_goes(
     desk: Desk, autojump_clock: trio.testing.MockClock
 ) -> None:
     class Leaver(Runner):
-        async def watch(self) -> PlayerFault:
+        async def watch(self) -> ForfeitError:
             await trio.sleep(3)
-            return PlayerFault(Termination.DISCONNECTED, "closed the connection")
+            return ForfeitError(Termination.DISCONNECTED, "closed the connection")
 
     result = await play(HumanPlayer(desk.console, "me"), Leaver())
     assert (result.winner, result.termination) == (1, Termination.DISCONNECTED)

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quoridor_net.notation import Unparsable, lan, standard
+from quoridor_net.notation import lan, standard
 from quoridor_net.players.human_input import Command, read_typed
 from quoridor_net.rules import MAX_SIZE, Move, Orientation, Square, Step, Wall
+from quoridor_net.text import UnparsableError
 
 H, V = Orientation.HORIZONTAL, Orientation.VERTICAL
 
@@ -73,25 +74,25 @@ def test_commands(text: str, command: Command) -> None:
     "text", ["", "   ", "e", "8", "e 8", "h 3", "4 1 1", "e3hh", "4.1", "-1 2", "resign now", "٤ ١", "\x1b[A"]
 )
 def test_what_means_nothing_says_what_to_type(text: str) -> None:
-    with pytest.raises(Unparsable, match=r"is no move: type a square like e2 or \(4, 1\), or a wall"):
+    with pytest.raises(UnparsableError, match=r"is no move: type a square like e2 or \(4, 1\), or a wall"):
         read_typed(text)
 
 
 def test_a_long_text_is_not_repeated_in_full() -> None:
-    with pytest.raises(Unparsable) as caught:
+    with pytest.raises(UnparsableError) as caught:
         read_typed("x" * 1000)
     assert len(str(caught.value)) < 140
 
 
 @pytest.mark.parametrize("text", ["k5", "e10", "y25 h"])
 def test_names_of_squares_that_the_board_does_not_have(text: str) -> None:
-    with pytest.raises(Unparsable, match="is off the board: squares go from a1 to i9"):
+    with pytest.raises(UnparsableError, match="is off the board: squares go from a1 to i9"):
         read_typed(text)
 
 
 @pytest.mark.parametrize("text", ["40 3", "(3, 40)", "30 3 h", "9 0"])
 def test_numbers_of_squares_that_the_board_does_not_have(text: str) -> None:
-    with pytest.raises(Unparsable, match="is off the board: columns and rows go from 0 to 8"):
+    with pytest.raises(UnparsableError, match="is off the board: columns and rows go from 0 to 8"):
         read_typed(text)
 
 
@@ -111,5 +112,5 @@ def test_both_notations_are_read_back(move: Move) -> None:
 
 @given(st.text(max_size=12))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    with contextlib.suppress(Unparsable):
+    with contextlib.suppress(UnparsableError):
         assert read_typed(text) is not None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from quoridor_net.notation.diagram import ASCII, Look, plain, width_of
 from quoridor_net.players.scoreboard import scoreboard, shortened, way_of
 from quoridor_net.rules import Position
+from quoridor_net.rules.diagram import ASCII, Look, plain, width_of
 
 
 def test_two_players() -> None:

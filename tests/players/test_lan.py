@@ -11,12 +11,13 @@ import trio.testing
 from trio.testing import MockClock
 
 from client.connect import connect
-from client.endpoint import Endpoint
 from quoridor_net.match import Event, MoveMade, play_match
-from quoridor_net.players import Moved, Over, PlayerFault, Seating
+from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.sockets import KEEPALIVE, SEND_TIME, send_in_time
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players import Moved, Over, Seating
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.players.sockets import KEEPALIVE, SEND_TIME, send_in_time
 from quoridor_net.rules import Position, Square, Step, Termination
 
 GAP = 0.5
@@ -55,7 +56,7 @@ async def test_the_gap_between_messages_is_kept_until_the_server_answers(autojum
 async def test_a_peer_that_does_not_read_is_not_waited_for_for_ever(autojump_clock: MockClock) -> None:
     # Such a stream takes nothing before somebody reads.
     stream, _ = trio.testing.lockstep_stream_pair()
-    with trio.fail_after(2 * SEND_TIME), pytest.raises(PlayerFault) as caught:
+    with trio.fail_after(2 * SEND_TIME), pytest.raises(ForfeitError) as caught:
         await send_in_time(stream, b"MYOUSHU\n")
     assert caught.value.termination is Termination.DISCONNECTED
     assert caught.value.sentence == "stopped reading what it is sent"

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 import trio
 
+from client.referee.games import GamePlan
+from client.referee.referee import Referee
+from client.referee.settings import RefereeSettings
 from quoridor_net.match import MoveMade
 from quoridor_net.match.events import Event
-from quoridor_net.players.engine_link import EngineAddress
-from quoridor_net.referee import Referee, RefereeSettings
-from quoridor_net.referee.games import GamePlan
+from quoridor_net.programs.link import EngineAddress
 from quoridor_net.replay import Fault, ReplayError, read_game
 from quoridor_net.rules import Move
 

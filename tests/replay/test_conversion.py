@@ -11,7 +11,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quoridor_net.lan.transcript import Transcript
+from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.replay import (
     Fault,
     Format,

@@ -8,9 +8,9 @@ from functools import partial
 import pytest
 
 from quoridor_net.match import MatchSettings, MoveMade
-from quoridor_net.match.replay_listener import ReplayListener
+from quoridor_net.match.recording import ReplayListener
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.qtp import NEED_DATA, EngineRole, Reply
+from quoridor_net.protocols.athens import NEED_DATA, EngineRole, Reply
 from quoridor_net.replay import Format, read_game, read_replay, write_game
 from quoridor_net.rules import Jumps, Position
 from tests.support.linked_game import play_linked, simple_server

@@ -13,11 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.rules import (
     MAX_SIZE,
     TURN_ORDER,
-    IllegalMove,
+    IllegalMoveError,
     Jumps,
     Move,
     Orientation,
@@ -28,6 +27,7 @@ from quoridor_net.rules import (
     Termination,
     Wall,
 )
+from quoridor_net.rules.position_line import format_position, parse_position
 
 Place = tuple[int, int]
 H, V = Orientation.HORIZONTAL, Orientation.VERTICAL
@@ -306,7 +306,7 @@ def test_exactly_the_legal_moves_have_no_objection(
                 objection = position.why_illegal(move)
                 assert (objection is None) == (move in legal)
                 if objection is not None:
-                    with pytest.raises(IllegalMove) as caught:
+                    with pytest.raises(IllegalMoveError) as caught:
                         position.push(move)
                     assert caught.value.objection == objection
                 assert position.key == key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quoridor_net.rules import IllegalMove, Jumps, Position, Square, Step, Termination
+from quoridor_net.rules import IllegalMoveError, Jumps, Position, Square, Step, Termination
 
 
 def facing() -> Position:
@@ -15,11 +15,11 @@ def facing() -> Position:
 def test_one_move_under_the_other_jump_rule() -> None:
     position = facing()
     sideways = Step(Square(3, 5))
-    with pytest.raises(IllegalMove, match="--jumps classroom"):
+    with pytest.raises(IllegalMoveError, match="--jumps classroom"):
         position.push(sideways)
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMoveError):
         position.push(sideways, Jumps.OFFICIAL)
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMoveError):
         position.push(Step(Square(0, 0)), Jumps.CLASSROOM)
     before = position.key
     position.push(sideways, Jumps.CLASSROOM)

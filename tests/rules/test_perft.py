@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.rules import Jumps, Position
+from quoridor_net.rules.position_line import format_position, parse_position
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text(encoding="utf-8"))[
     "vectors"

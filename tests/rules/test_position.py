@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from quoridor_net.notation.position_line import format_position, parse_position
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import (
     Illegality,
-    IllegalMove,
+    IllegalMoveError,
     Jumps,
     Orientation,
     Ply,
@@ -19,6 +18,7 @@ from quoridor_net.rules import (
     Wall,
 )
 from quoridor_net.rules import position as position_module
+from quoridor_net.rules.position_line import format_position, parse_position
 
 #: A closet with room for one pawn at a1, opening only to a2; pawns of players 1, 3 and 2 stand in line.
 CORRIDOR = " / a1 / a1 a3 a2 d4 / 0 0 1 0 / {turn} / 5"
@@ -152,7 +152,7 @@ def test_objections(line: str, move: str, kind: Illegality, sentence: str) -> No
     assert objection is not None
     assert (objection.kind, str(objection)) == (kind, sentence)
     assert not position.is_legal(parse_move(move))
-    with pytest.raises(IllegalMove) as caught:
+    with pytest.raises(IllegalMoveError) as caught:
         position.push(parse_move(move))
     assert caught.value.objection == objection
     assert str(caught.value) == f"{parse_move(move)} is illegal: {sentence}"

@@ -7,8 +7,9 @@ import socket
 import pytest
 from click.testing import CliRunner
 
+from quoridor_net.cli.exit_status import ExitStatus
 from server import command
-from server.command import CANNOT_LISTEN, main
+from server.command import main
 from server.session import IDLE_TIME, ServerSettings
 
 
@@ -42,14 +43,14 @@ def test_a_port_in_use() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         result = CliRunner().invoke(main, ["--port", str(port), "--host", "127.0.0.1"])
-    assert result.exit_code == CANNOT_LISTEN
+    assert result.exit_code == ExitStatus.CANNOT_BEGIN
     assert f"cannot listen on 127.0.0.1, port {port}" in result.output
     assert "Try another --port" in result.output
 
 
 def test_a_host_that_is_not_here() -> None:
     result = CliRunner().invoke(main, ["--port", "0", "--host", "no-such-host.invalid"])
-    assert result.exit_code == CANNOT_LISTEN
+    assert result.exit_code == ExitStatus.CANNOT_BEGIN
     assert result.output.startswith("Error: cannot listen on no-such-host.invalid")
 
 

@@ -8,11 +8,11 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from quoridor_net.lan import NEED_DATA, ClientRole, Game, Hello, Iam, Myoushu, Tesuji
 from quoridor_net.match import play_match
-from quoridor_net.players import PlayerFault
+from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.protocols.lan import NEED_DATA, ClientRole, Game, Hello, Iam, Myoushu, Tesuji
 from quoridor_net.rules import Move, Position, Termination
 from server.session import GAME_TIME
 from tests.support.move_server import HELLO_GAME, Served
@@ -20,7 +20,7 @@ from tests.support.move_server import HELLO_GAME, Served
 
 class ResigningPlayer(SimplePlayer):
     async def choose(self, position: Position) -> Move:
-        raise PlayerFault(Termination.RESIGNED, "gave up")
+        raise ForfeitError(Termination.RESIGNED, "gave up")
 
 
 class BrokenPlayer(SimplePlayer):

@@ -13,10 +13,10 @@ import trio
 from attrs import define, field
 from trio.testing import MockClock
 
-from quoridor_net.players import PlayerFault
+from quoridor_net.net.places import MAX_WAITING, Places
+from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.console import Console
 from quoridor_net.players.human import HumanPlayer
-from quoridor_net.players.places import MAX_WAITING, Places
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
 from server.command import LEAST_ENGINE_GAMES, default_games
@@ -352,7 +352,7 @@ async def test_a_server_for_one_game_ends_when_one_was_played(
 
 class ResigningPlayer(SimplePlayer):
     async def choose(self, position: Position) -> Move:
-        raise PlayerFault(Termination.RESIGNED, "resigned")
+        raise ForfeitError(Termination.RESIGNED, "resigned")
 
 
 async def test_a_server_for_one_game_ends_when_its_player_gave_up(autojump_clock: MockClock) -> None:

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 import trio
 from trio.abc import Stream
 
-from client.clobber_session import ClobberSession, Introduction
+from client.clobber.session import ClobberSession, Introduction
 from quoridor_net.clobber import Position
-from quoridor_net.clobber.messages import End, Error, Played, Settings, encode, parse_message
 from quoridor_net.players.clobber.simple import RandomPlayer
+from quoridor_net.protocols.olympiad.messages import End, Error, Played, Settings, encode, parse_message
 
 #: What a client does with its end of the connection; whatever it holds is closed afterwards.
 Script = Callable[[Stream], Awaitable[None]]

@@ -11,8 +11,8 @@ from attrs import define, field
 from trio.abc import Stream
 
 from quoridor_net.tournament import Event, Ledger
-from server.clobber_lobby import Hosting, Lobby
-from server.clobber_tournament import ClobberTournament, Terms
+from server.clobber.lobby import Hosting, Lobby
+from server.clobber.tournament import ClobberTournament, Terms
 from tests.support.clobber_clients import Script
 
 

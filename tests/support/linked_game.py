@@ -10,7 +10,8 @@ import trio.testing
 from attrs import define, field
 from trio.abc import Stream
 
-from quoridor_net.match import Event, MatchSettings, Result, play_match
+from quoridor_net.match import Event, MatchSettings, play_match
+from quoridor_net.outcome import Result
 from quoridor_net.players import Player
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer

@@ -5,8 +5,8 @@ from __future__ import annotations
 import trio
 from trio.abc import Stream
 
-from quoridor_net.lan import NEED_DATA, Myoushu, ServerRole
-from quoridor_net.lan.messages import Game, Hello
+from quoridor_net.protocols.lan import NEED_DATA, Myoushu, ServerRole
+from quoridor_net.protocols.lan.messages import Game, Hello
 from tests.support.linked_game import Script
 
 

@@ -9,7 +9,7 @@ from collections import defaultdict
 
 from attrs import define, field, frozen
 
-from quoridor_net.lan.transcript import Transcript
+from quoridor_net.protocols.common.transcript import Transcript
 
 _LINE = re.compile(r"\[ *\d+\.\d+\] (?:(C->S)(\d)|S(\d)->C) (b.*)")
 

@@ -8,15 +8,7 @@ import trio
 from trio.testing import MockClock
 
 from quoridor_net.rules import Termination
-from quoridor_net.tournament import (
-    Began,
-    Event,
-    Finished,
-    Pairing,
-    Verdict,
-    play_schedule,
-    round_robin,
-)
+from quoridor_net.tournament import Began, Event, Finished, Pairing, Verdict, play_schedule, round_robin
 from quoridor_net.tournament.runner import ATTEMPTS
 
 FIRST_WINS = Verdict((1.0, 0.0), Termination.NO_MOVES, "The first wins.", 1)

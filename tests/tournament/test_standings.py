@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quoridor_net.match.events import Result
+from quoridor_net.outcome import Result
 from quoridor_net.rules import Termination
 from quoridor_net.tournament import Pairing, Verdict, crosstable, round_robin, standings, tell_apart
 

@@ -8,7 +8,7 @@ import trio
 from attrs import frozen
 
 from quoridor_net.clobber import Colour, Move, Position
-from quoridor_net.players.base import PlayerFault
+from quoridor_net.outcome import ForfeitError
 
 
 @frozen
@@ -55,7 +55,7 @@ class ClobberPlayer(abc.ABC):
         """Return when the player can begin another game.
 
         Raises:
-            PlayerFault: it cannot play any more.
+            ForfeitError: it cannot play any more.
         """
 
     async def begin(self, colour: Colour, position: Position) -> None:  # noqa: B027 - most players need not know
@@ -66,7 +66,7 @@ class ClobberPlayer(abc.ABC):
             position: the position before the first move. It belongs to the receiver.
 
         Raises:
-            PlayerFault: the player cannot play.
+            ForfeitError: the player cannot play.
         """
 
     @abc.abstractmethod
@@ -77,17 +77,17 @@ class ClobberPlayer(abc.ABC):
         to judge.
 
         Raises:
-            PlayerFault: the player gives up or cannot go on.
+            ForfeitError: the player gives up or cannot go on.
         """
 
     async def notice(self, news: News) -> None:  # noqa: B027 - most players look at the position only
         """Learn what happened.
 
         Raises:
-            PlayerFault: the player cannot be told.
+            ForfeitError: the player cannot be told.
         """
 
-    async def watch(self) -> PlayerFault:
+    async def watch(self) -> ForfeitError:
         """Return what the player does wrong when it is not asked; never, for most players."""
         await trio.sleep_forever()
         raise AssertionError("unreachable")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from quoridor_net.clobber import Colour, Move, Position, parse_move
 from quoridor_net.clobber.diagram import draw, stone_sign
-from quoridor_net.notation.errors import Unparsable
-from quoridor_net.players.base import PlayerFault
+from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.clobber.base import ClobberPlayer, Moved, News, Over
 from quoridor_net.players.clobber.simple import MobilityPlayer
-from quoridor_net.players.console import Console, EndOfInput
+from quoridor_net.players.console import Console, EndOfInputError
 from quoridor_net.players.human_input import COMMANDS_HELP, NO_UNDO, Command, read_command
 from quoridor_net.rules import Termination
+from quoridor_net.text import UnparsableError
 
 _HELP = f"""\
   a move:  a1b1  or  a 1 b 1   your stone on a1 takes the opposing stone beside it, on b1
@@ -45,7 +45,7 @@ class HumanPlayer(ClobberPlayer):
         """Ask until a legal move is typed.
 
         Raises:
-            PlayerFault: the person resigns (``resigned``), or there is no more input (``aborted``).
+            ForfeitError: the person resigns (``resigned``), or there is no more input (``aborted``).
         """
         async with self._console.lock:
             while True:
@@ -72,9 +72,9 @@ class HumanPlayer(ClobberPlayer):
         while True:
             try:
                 return await self._console.ask(f"Your move, {self._shown(self._colour)}: ")
-            except EndOfInput:
+            except EndOfInputError:
                 if await self._console.confirm("Leave the game?"):
-                    raise PlayerFault(Termination.ABORTED, "left: there is no more input") from None
+                    raise ForfeitError(Termination.ABORTED, "left: there is no more input") from None
 
     async def _understood(self, text: str) -> Move | None:
         """Return the move that was typed, or do what was asked for instead of a move."""
@@ -92,7 +92,7 @@ class HumanPlayer(ClobberPlayer):
                 self._console.write(NO_UNDO)
             case Command.RESIGN:
                 if await self._console.confirm("Give up the game?"):
-                    raise PlayerFault(Termination.RESIGNED, "resigned")
+                    raise ForfeitError(Termination.RESIGNED, "resigned")
             case None:
                 return self._move(text)
         return None
@@ -102,7 +102,7 @@ class HumanPlayer(ClobberPlayer):
             return None
         try:
             return parse_move(text.strip().lower())
-        except Unparsable as error:
+        except UnparsableError as error:
             self._console.write(f"{error}; ? helps.")
         return None
 

@@ -10,17 +10,18 @@ import trio
 from trio.abc import Stream
 
 from quoridor_net.clobber import Colour, Move, Position
-from quoridor_net.clobber.messages import End, Error, Message, Play, Played, Settings
-from quoridor_net.clobber.roles import ServerRole
-from quoridor_net.clobber.transitions import ServerState
-from quoridor_net.lan.roles import NEED_DATA
-from quoridor_net.lan.transcript import Transcript
-from quoridor_net.players import deadlines
-from quoridor_net.players.base import PlayerFault
+from quoridor_net.net import deadlines
+from quoridor_net.net.sockets import close_gently, connection_faults, send_in_time
+from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.clobber.base import ClobberPlayer, Moved, News, Over
-from quoridor_net.players.sockets import close_gently, connection_faults, send_in_time
+from quoridor_net.protocols.common.errors import RemoteProtocolError
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.protocols.lan.roles import NEED_DATA
+from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings
+from quoridor_net.protocols.olympiad.roles import ServerRole
+from quoridor_net.protocols.olympiad.transitions import ServerState
 from quoridor_net.rules import Termination
-from quoridor_net.wire import RemoteProtocolError, printable
+from quoridor_net.text import printable
 
 #: Most bytes read at once.
 CHUNK = 4096
@@ -61,7 +62,7 @@ class RemotePlayer(ClobberPlayer):
         report: Callable[[str], None] = lambda sentence: None,  # noqa: ARG005
     ) -> None:
         self.name = ""
-        self.gone: PlayerFault | None = None
+        self.gone: ForfeitError | None = None
         self._stream = stream
         self._number = number
         self._move_time = move_time
@@ -73,7 +74,7 @@ class RemotePlayer(ClobberPlayer):
         self._ended_at = -math.inf
         self._answer: Move | None = None
         self._answered = trio.Event()
-        self._fault: PlayerFault | None = None
+        self._fault: ForfeitError | None = None
         self._faulted = trio.Event()
         self._heard = trio.Event()
 
@@ -81,13 +82,13 @@ class RemotePlayer(ClobberPlayer):
         """Take the name from the handshake (step 1). The caller limits the time.
 
         Raises:
-            PlayerFault: the client did not say ``play clobber name``; it was told and has to be left.
+            ForfeitError: the client did not say ``play clobber name``; it was told and has to be left.
         """
         while True:
             try:
                 event = self._role.next_event()
             except RemoteProtocolError as error:
-                raise PlayerFault(error.termination, error.sentence, error.line) from None
+                raise ForfeitError(error.termination, error.sentence, error.line) from None
             if isinstance(event, Play):
                 self.name = event.name
                 return
@@ -96,7 +97,7 @@ class RemotePlayer(ClobberPlayer):
     async def refuse(self) -> None:
         """Send ``error`` in place of a first game and close."""
         # A client that did not wait for that is refused all the same.
-        with suppress(PlayerFault):
+        with suppress(ForfeitError):
             await self._send(Error())
         await self.leave()
 
@@ -106,7 +107,7 @@ class RemotePlayer(ClobberPlayer):
             while True:
                 self._read_lines()
                 await self._receive()
-        except PlayerFault as fault:
+        except ForfeitError as fault:
             self.gone = fault
             self._offend(fault)
         # A client in a game is told how that ends first.
@@ -117,7 +118,7 @@ class RemotePlayer(ClobberPlayer):
         """Wait until the connection is quiet: a late move is dropped before the next ``m n b``.
 
         Raises:
-            PlayerFault: the client is gone.
+            ForfeitError: the client is gone.
         """
         late_until = self._asked_at + self._move_time + LATE_TIME
         with deadlines.move_on_after(max(late_until - trio.current_time(), 0.0)):
@@ -154,7 +155,7 @@ class RemotePlayer(ClobberPlayer):
             case Over(_, offender) if self._colour is not None:
                 await self._end_game(offender)
 
-    async def watch(self) -> PlayerFault:
+    async def watch(self) -> ForfeitError:
         """Return the first thing that the client does wrong in this game."""
         await self._faulted.wait()
         assert self._fault is not None
@@ -187,7 +188,7 @@ class RemotePlayer(ClobberPlayer):
             try:
                 event = self._role.next_event()
             except RemoteProtocolError as error:
-                fault = PlayerFault(error.termination, error.sentence, error.line)
+                fault = ForfeitError(error.termination, error.sentence, error.line)
                 if error.termination is Termination.FLOODING:
                     raise fault from None
                 self._offend(fault)
@@ -202,7 +203,7 @@ class RemotePlayer(ClobberPlayer):
             elif not isinstance(event, Play):
                 self._report(f"{self.name}: dropped '{event.line}', {event.sentence}")
 
-    def _offend(self, fault: PlayerFault) -> None:
+    def _offend(self, fault: ForfeitError) -> None:
         self._heard.set()
         if self._fault is None:
             self._fault = fault
@@ -214,7 +215,7 @@ class RemotePlayer(ClobberPlayer):
         if not data:
             rest = self._role.unfinished
             said = "closed the connection in the middle of a line" if rest else "closed the connection"
-            raise PlayerFault(Termination.DISCONNECTED, said, printable(rest))
+            raise ForfeitError(Termination.DISCONNECTED, said, printable(rest))
         if self._transcript is not None:
             self._transcript.to_server(self._number, data)
         self._role.receive_data(data)

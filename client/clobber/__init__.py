@@ -1,0 +1,1 @@
+"""The Clobber client: ``python -m client.clobber host:port --name X --player engine``."""

@@ -1,0 +1,278 @@
+"""The command line of the Clobber client: ``python -m client.clobber host:port --name X --player engine``."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+
+import click
+import trio
+from attrs import frozen
+from trio.abc import Stream
+
+from client.clobber.session import (
+    Began,
+    ClobberSession,
+    Ended,
+    Event,
+    Farewell,
+    Introduction,
+    Made,
+    Outcome,
+    Remarked,
+)
+from client.connect import connect
+from quoridor_net.cli.command_line import PreparedCommand
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.net.signals import until_signal
+from quoridor_net.net.sockets import close_gently
+from quoridor_net.output import Output
+from quoridor_net.players.clobber import ClobberPlayer
+from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.protocols.lan.messages import MAX_NAME, clean_name
+
+#: Seconds that the first game is waited for: entrants may come long before the tournament begins.
+DEFAULT_START_TIME = 3600.0
+
+PLAYERS = ("engine", "human", "random", "mobility")
+
+
+#: Farewells of servers that this client had nothing to do with.
+_NEVER_PLAYED = frozenset({Farewell.REFUSED, Farewell.UNPLAYED, Farewell.SILENT})
+
+
+@frozen
+class Job:
+    """What the command line asks for."""
+
+    endpoint: Endpoint
+    connect_time: float
+    player: ClobberPlayer
+    introduction: Introduction
+    is_quiet: bool
+    as_json: bool
+
+
+def _read_endpoint(_context: click.Context, _argument: click.Parameter, text: str) -> Endpoint:
+    try:
+        return parse_endpoint(text)
+    except ValueError:
+        raise click.BadParameter(
+            f"{text!r} is no server: expected HOST:PORT, for IPv6 [ADDRESS]:PORT."
+        ) from None
+
+
+def _check_name(_context: click.Context, _option: click.Parameter, name: str | None) -> str | None:
+    if name is not None and (not name or clean_name(name) != name or len(name) > MAX_NAME):
+        raise click.BadParameter(f"must be 1 to {MAX_NAME} visible ASCII characters without blanks.")
+    return name
+
+
+def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: float | None) -> float | None:
+    if seconds is not None and not math.isfinite(seconds):
+        raise click.BadParameter(f"{seconds} is no number of seconds.")
+    return seconds
+
+
+@click.command(cls=PreparedCommand, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("server", metavar="HOST:PORT", callback=_read_endpoint)
+@click.option(
+    "--name", callback=_check_name, help="Name for the tables, without blanks. [default: the player's]"
+)
+@click.option(
+    "--player", type=click.Choice(PLAYERS), default="engine", show_default=True, help="Who makes the moves."
+)
+@click.option(
+    "--move-time",
+    type=click.FloatRange(0, min_open=True),
+    callback=_check_seconds,
+    help="Seconds the engine thinks about a move; keep well below the server's limit. [default: 2]",
+)
+@click.option(
+    "--seed", type=int, help="Make the player's choices repeatable; the engine's as far as its time allows."
+)
+@click.option("--rows-first", is_flag=True, help="The server announces boards as rows, columns.")
+@click.option(
+    "--connect-time",
+    type=click.FloatRange(0),
+    callback=_check_seconds,
+    default=10.0,
+    show_default=True,
+    help="Seconds for which connecting is tried again.",
+)
+@click.option(
+    "--start-time",
+    type=click.FloatRange(0, min_open=True),
+    callback=_check_seconds,
+    default=DEFAULT_START_TIME,
+    show_default=True,
+    help="Seconds to wait for the first game.",
+)
+@overwrite_option
+@click.option("--quiet", is_flag=True, help="Print only the sum of the games.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each event.")
+@click.option(
+    "--log",
+    type=NEW_FILE,
+    help="Write all lines sent and received to this file.",
+)
+def main(
+    server: Endpoint,
+    name: str | None,
+    player: str,
+    move_time: float | None,
+    seed: int | None,
+    rows_first: bool,
+    connect_time: float,
+    start_time: float,
+    quiet: bool,
+    as_json: bool,
+    log: NewFile | None,
+) -> None:
+    """Play in a Clobber tournament by the protocol of the 2006 Computer Olympiad.
+
+    Plays all games that the server begins, until it closes. The exit status is 0 then, 2 for wrong usage,
+    3 when the server could not be reached, refused this client or began no game, 4 when it was lost in the
+    middle of a game or this client was interrupted.
+    """
+    if quiet and as_json:
+        raise click.UsageError("--quiet and --json exclude each other.")
+    if move_time is not None and player != "engine":
+        raise click.UsageError("--move-time is for --player engine; others do not think.")
+    if player == "human" and (quiet or as_json):
+        raise click.UsageError("--player human needs to see the game: leave out --quiet and --json.")
+    introduction = Introduction(
+        name or player,
+        rows_first,
+        _listener(player, quiet, as_json),
+        None if log is None else Transcript(log, time.monotonic),
+        start_time=start_time,
+    )
+    job = Job(server, connect_time, _make_player(player, seed, move_time), introduction, quiet, as_json)
+    sys.exit(trio.run(_run, job))
+
+
+def _make_player(player: str, seed: int | None, move_time: float | None) -> ClobberPlayer:
+    if player == "random":
+        return RandomPlayer(seed)
+    if player == "mobility":
+        return MobilityPlayer(seed)
+    # What only some clients need is imported when it is needed.
+    if player == "human":
+        from quoridor_net.players.clobber.human import HumanPlayer
+        from quoridor_net.players.console import Console
+
+        return HumanPlayer(Console())
+    from quoridor_net.clobber.engine import Limits
+    from quoridor_net.players.clobber.engine import DEFAULT_MOVE_TIME, EnginePlayer
+
+    engine = EnginePlayer(seed, Limits(seconds=move_time or DEFAULT_MOVE_TIME))
+    # Before anybody waits for a move.
+    engine.warm_up(_show_progress)
+    return engine
+
+
+def _show_progress(kernel: str, done: float) -> None:
+    """Compiling takes a while the first time; a terminal shows how far it is, a log only that it begins."""
+    if sys.stderr.isatty():
+        click.echo(f"\rPreparing the engine, {done:4.0%} ({kernel})        ", nl=done == 1, err=True)
+    elif done == 0:
+        click.echo("Preparing the engine.", err=True)
+
+
+def _listener(player: str, quiet: bool, as_json: bool) -> Callable[[Event], None]:
+    lines = _Lines(Output(sys.stdout).write_line)
+    if as_json:
+        return lines.json
+    if quiet:
+        return _ignore
+    # A person is told of the games by the player.
+    return lines.remarks if player == "human" else lines.games
+
+
+def _ignore(event: Event) -> None:
+    """Show nothing but the sum."""
+
+
+class _Lines:
+    """The ways to write down what happens."""
+
+    def __init__(self, write_line: Callable[[str], None]) -> None:
+        self._write_line = write_line
+
+    def remarks(self, event: Event) -> None:
+        if isinstance(event, Remarked):
+            self._write_line(event.sentence)
+
+    def games(self, event: Event) -> None:
+        match event:
+            case Began(game, colour, position):
+                self._write_line(f"game {game}: {colour} on {position.columns}x{position.rows}")
+            case Ended(game, outcome, sentence):
+                self._write_line(f"game {game}: {outcome}, {sentence}")
+            case Remarked(sentence):
+                self._write_line(sentence)
+
+    def json(self, event: Event) -> None:
+        line: dict[str, object] = {"event": type(event).__name__.lower()}
+        match event:
+            case Began(game, colour, position):
+                line |= {"game": game, "colour": str(colour)}
+                line |= {"columns": position.columns, "rows": position.rows}
+            case Made(game, colour, move, position):
+                line |= {"game": game, "ply": position.ply, "colour": str(colour), "move": str(move)}
+            case Ended(game, outcome, sentence):
+                line |= {"game": game, "outcome": str(outcome), "sentence": sentence}
+            case Remarked(sentence):
+                line |= {"sentence": sentence}
+        self._write_line(json.dumps(line))
+
+
+async def _run(job: Job) -> int:
+    status = await until_signal(partial(_play, job))
+    if status is None:
+        click.echo("Aborted.", err=True)
+        return ExitStatus.ABORTED
+    return status
+
+
+async def _play(job: Job) -> int:
+    try:
+        stream = await connect(job.endpoint, job.connect_time)
+    except OSError as error:
+        click.echo(f"Error: {job.endpoint} cannot be reached: {error.strerror or error}.", err=True)
+        return ExitStatus.CANNOT_BEGIN
+    session = ClobberSession(stream, job.player, job.introduction)
+    farewell = await play_over(stream, session)
+    if farewell not in _NEVER_PLAYED and not job.as_json:
+        Output(sys.stdout).write_line(_sum(session))
+    if farewell is Farewell.NORMAL:
+        return 0
+    click.echo(f"Error: {farewell.value}." if farewell is not Farewell.LEFT else "You left.", err=True)
+    return ExitStatus.CANNOT_BEGIN if farewell in _NEVER_PLAYED else ExitStatus.ABORTED
+
+
+async def play_over(stream: Stream, session: ClobberSession) -> Farewell:
+    """Play a session, close its connection, and return how it ended."""
+    try:
+        return await session.run()
+    finally:
+        await close_gently(stream)
+
+
+def _sum(session: ClobberSession) -> str:
+    tally = session.tally
+    games = sum(tally.values())
+    parts = [f"{tally[outcome]} {outcome}" for outcome in Outcome if tally[outcome]]
+    return f"{games} game{'s' * (games != 1)}: {', '.join(parts)}." if games else "No game was played."
+
+
+if __name__ == "__main__":
+    main()

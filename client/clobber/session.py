@@ -1,0 +1,319 @@
+"""One connection of a Clobber client: from the handshake to the end of the tournament."""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections import Counter
+from collections.abc import Callable
+
+import trio
+from attrs import field, frozen
+from trio.abc import Stream
+
+from quoridor_net.clobber import Colour, Move, Position, Square
+from quoridor_net.net.sockets import connection_faults, send_in_time
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players.clobber import ClobberPlayer, Moved, Over
+from quoridor_net.protocols.common.errors import RemoteProtocolError
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.protocols.lan.roles import NEED_DATA, Ignored
+from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings
+from quoridor_net.protocols.olympiad.roles import ClientRole
+from quoridor_net.protocols.olympiad.transitions import ClientState
+from quoridor_net.rules import Termination
+
+CHUNK = 4096
+
+#: Seconds without a word from the server after which people are told what the cause may be.
+HINT_TIME = 10.0
+
+#: The protocol has no word for giving up. A move that is illegal on every board says it.
+GIVING_UP = Move(Square(0, 0), Square(0, 0))
+
+
+class Outcome(enum.Enum):
+    """What a game was for this client."""
+
+    WON = "won"
+    LOST = "lost"
+    #: The server began another game, or closed, before this one was over.
+    BROKEN_OFF = "broken off"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Farewell(enum.Enum):
+    """How a connection ended."""
+
+    #: The server closed it between two games, as it does at the end of a tournament.
+    NORMAL = "the tournament is over"
+    REFUSED = "the server does not take part in this, or has begun without us"
+    UNPLAYED = (
+        "the server closed the connection before the first game: the tournament was called off,"
+        " or this is not a Clobber server (a Quoridor move server closes so)"
+    )
+    SILENT = "the server began no game in time; is it a Clobber server? A Quoridor move server never does"
+    BROKEN = "the connection was lost in the middle of a game"
+    MISBEHAVED = "the server sends what is no message of the protocol"
+    LEFT = "there is no more input"
+
+
+@frozen
+class Began:
+    """Game ``game``, counted from 1, begins with this player as ``colour``."""
+
+    game: int
+    colour: Colour
+    position: Position
+
+
+@frozen
+class Made:
+    """``colour`` made a move; ``position`` is the one after it."""
+
+    game: int
+    colour: Colour
+    move: Move
+    position: Position
+
+
+@frozen
+class Ended:
+    """A game is over. A verdict that crossed the last move can end the same game once more, differently."""
+
+    game: int
+    outcome: Outcome
+    sentence: str
+
+
+@frozen
+class Remarked:
+    """Something that people should know, a whole sentence."""
+
+    sentence: str
+
+
+Event = Began | Made | Ended | Remarked
+
+
+def _ignore(event: Event) -> None:
+    """Listen to nothing."""
+
+
+@frozen
+class Introduction:
+    """How a client takes part.
+
+    Attributes:
+        name: the name for the handshake.
+        rows_first: take the first number of ``m n b`` for the rows.
+        start_time: seconds that the first game is waited for.
+        listener: called with every event.
+        transcript: where all lines are noted.
+    """
+
+    name: str
+    rows_first: bool = False
+    start_time: float = field(default=math.inf, kw_only=True)
+    listener: Callable[[Event], None] = field(default=_ignore)
+    transcript: Transcript | None = None
+
+
+class ClobberSession:
+    """Plays all games that the server begins.
+
+    Args:
+        stream: the connection. The caller closes it.
+        player: who makes the moves.
+        introduction: how this client takes part.
+
+    Attributes:
+        outcomes: of the games that are over, by number.
+    """
+
+    def __init__(self, stream: Stream, player: ClobberPlayer, introduction: Introduction) -> None:
+        self.outcomes: dict[int, Outcome] = {}
+        self._stream = stream
+        self._player = player
+        self._introduction = introduction
+        self._role = ClientRole(rows_first=introduction.rows_first)
+        self._game = 0
+        self._begun = trio.Event()
+        self._colour = Colour.BLACK
+        self._position = Position.start()
+        self._thinking = trio.CancelScope()
+        self._scope = trio.CancelScope()
+        self._farewell = Farewell.BROKEN
+
+    @property
+    def tally(self) -> Counter[Outcome]:
+        """How many games had which outcome."""
+        return Counter(self.outcomes.values())
+
+    async def run(self) -> Farewell:
+        """Play until the connection ends, and return how it did."""
+        with self._scope:
+            try:
+                await self._send_data(self._role.send(Play(self._introduction.name)))
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._await_first_game)
+                    await self._converse(nursery)
+                    nursery.cancel_scope.cancel()
+            except* ForfeitError as group:
+                self._remark(f"The server {group.exceptions[0]}.")
+        if not self._role.is_between_games and self._game and self._game not in self.outcomes:
+            await self._end(Outcome.BROKEN_OFF, self._farewell.value)
+        return self._farewell
+
+    async def _await_first_game(self) -> None:
+        """Say what may be wrong when nothing happens, and give up in the end: PLAY itself has no reply."""
+        start_time = self._introduction.start_time
+        with trio.move_on_after(min(HINT_TIME, start_time)):
+            await self._begun.wait()
+            return
+        if start_time > HINT_TIME:
+            self._remark(
+                "No game yet. The server waits for other entrants, or it is not a Clobber server: a Quoridor"
+                " move server never answers."
+            )
+            with trio.move_on_after(start_time - HINT_TIME):
+                await self._begun.wait()
+                return
+        self._farewell = Farewell.SILENT
+        self._scope.cancel()
+
+    async def _converse(self, nursery: trio.Nursery) -> None:
+        while True:
+            try:
+                event = self._role.next_event()
+            except RemoteProtocolError as error:
+                self._remark(f"The server {error.sentence}: '{error.line}'")
+                self._farewell = Farewell.MISBEHAVED
+                return
+            if event is NEED_DATA:
+                if not await self._receive():
+                    return
+            elif isinstance(event, Ignored):
+                self._remark(f"Ignored the line '{event.line}': {event.sentence}.")
+            else:
+                await self._handle(event, nursery)
+                if self._role.state is ClientState.REFUSED:
+                    self._farewell = Farewell.REFUSED
+                    return
+
+    async def _receive(self) -> bool:
+        """Read once; return whether the connection goes on."""
+        try:
+            with connection_faults:
+                data = bytes(await self._stream.receive_some(CHUNK))
+        except ForfeitError:
+            # A server that ends may reset the connection instead of closing it.
+            data = b""
+        if not data:
+            if self._role.state is ClientState.GREETED:
+                self._farewell = Farewell.UNPLAYED
+            else:
+                self._farewell = Farewell.NORMAL if self._role.is_between_games else Farewell.BROKEN
+            return False
+        if self._introduction.transcript is not None:
+            self._introduction.transcript.to_client(1, data)
+        self._role.receive_data(data)
+        return True
+
+    async def _handle(self, message: Message, nursery: trio.Nursery) -> None:
+        self._thinking.cancel()
+        match message:
+            case Settings():
+                await self._begin(message)
+            case Played(move):
+                await self._follow(move)
+            case Error() if self._game:
+                await self._end(Outcome.LOST, "the server did not accept the move, or did not get it in time")
+            case End():
+                await self._end(Outcome.WON, "the opponent broke the rules")
+        if self._role.state is ClientState.TO_MOVE:
+            self._thinking = trio.CancelScope()
+            nursery.start_soon(self._think, self._thinking)
+
+    async def _begin(self, settings: Settings) -> None:
+        if self._game and self._game not in self.outcomes:
+            await self._end(Outcome.BROKEN_OFF, "the server began another game")
+        self._game += 1
+        self._begun.set()
+        self._colour = Colour.BLACK if settings.begins else Colour.WHITE
+        self._position = Position.start(settings.columns, settings.rows)
+        self._tell(Began(self._game, self._colour, self._position.copy()))
+        await self._player.begin(self._colour, self._position.copy())
+        await self._look()
+
+    async def _follow(self, move: Move) -> None:
+        """Play the opponent's move."""
+        objection = self._position.why_illegal(move)
+        if objection is None:
+            await self._play(self._colour.other, move)
+            return
+        columns, rows = self._position.columns, self._position.rows
+        self._remark(
+            f"The server says that the opponent played {move}, but {objection.sentence}. This game cannot"
+            f" go on here. (If {columns} columns and {rows} rows are the wrong way round: --rows-first.)"
+        )
+        self._role.finish()
+        await self._end(Outcome.BROKEN_OFF, "the opponent's move is impossible here")
+
+    async def _think(self, scope: trio.CancelScope) -> None:
+        move = GIVING_UP
+        with scope:
+            try:
+                move = await self._player.choose(self._position.copy())
+            except ForfeitError as fault:
+                if fault.termination is not Termination.RESIGNED:
+                    self._farewell = Farewell.LEFT
+                    self._scope.cancel()
+                    return
+        if scope.cancel_called:
+            return
+        data = self._role.send(Played(move))
+        # Before it is sent: the answer may be here before sending returns.
+        if move != GIVING_UP:
+            await self._play(self._colour, move)
+        await self._send_data(data)
+
+    async def _play(self, colour: Colour, move: Move) -> None:
+        self._position.push(move)
+        self._tell(Made(self._game, colour, move, self._position.copy()))
+        await self._player.notice(Moved(colour, move))
+        await self._look()
+
+    async def _look(self) -> None:
+        """See by the rules whether the game is over: nobody says so."""
+        winner = self._position.winner
+        if winner is None or self._role.is_between_games:
+            return
+        self._role.finish()
+        won = winner is self._colour
+        await self._end(
+            Outcome.WON if won else Outcome.LOST, f"{'the opponent has' if won else 'you have'} no move"
+        )
+
+    async def _end(self, outcome: Outcome, sentence: str) -> None:
+        is_news = self._game not in self.outcomes
+        self.outcomes[self._game] = outcome
+        self._tell(Ended(self._game, outcome, sentence))
+        if is_news:
+            winners = {Outcome.WON: self._colour, Outcome.LOST: self._colour.other}
+            by_rules = self._position.is_over or outcome is Outcome.BROKEN_OFF
+            offender = None if by_rules else winners[outcome].other
+            await self._player.notice(Over(winners.get(outcome), offender))
+
+    async def _send_data(self, data: bytes) -> None:
+        if self._introduction.transcript is not None:
+            self._introduction.transcript.to_server(1, data)
+        await send_in_time(self._stream, data)
+
+    def _remark(self, sentence: str) -> None:
+        self._tell(Remarked(sentence))
+
+    def _tell(self, event: Event) -> None:
+        self._introduction.listener(event)

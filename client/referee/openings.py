@@ -1,0 +1,51 @@
+"""Files of openings: one in each line, its moves in standard notation; ``#`` begins a comment."""
+
+from __future__ import annotations
+
+from quoridor_net.notation.lan import rewrite
+from quoridor_net.notation.standard import format_move, parse_move
+from quoridor_net.rules import IllegalMoveError, Move, Position
+from quoridor_net.text import UnparsableError
+
+Opening = tuple[Move, ...]
+
+
+class OpeningError(ValueError):
+    """A line is no opening; the message names the line and says why."""
+
+
+def parse_openings(text: str, start: Position) -> list[tuple[int, Opening]]:
+    """Return the openings in ``text``, each with the number of its line.
+
+    Args:
+        text: the contents of the file.
+        start: the position the moves are made from; they are checked there.
+
+    Raises:
+        OpeningError: a line has an unreadable or illegal move, or finishes the game; or there is no opening.
+    """
+    openings = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.partition("#")[0].replace(",", " ").split()
+        if words:
+            openings.append((number, _opening(words, start.copy(), number)))
+    if not openings:
+        raise OpeningError("there is no opening in the file")
+    return openings
+
+
+def _opening(words: list[str], position: Position, number: int) -> Opening:
+    moves = []
+    for word in words:
+        try:
+            move = parse_move(word, position.size)
+            position.push(move)
+        except UnparsableError as error:
+            raise OpeningError(f"line {number}: {error}") from None
+        except IllegalMoveError as error:
+            reason = rewrite(error.objection.sentence, format_move)
+            raise OpeningError(f"line {number}: {word} is illegal: {reason}") from None
+        moves.append(move)
+    if position.turn is None:
+        raise OpeningError(f"line {number}: the game is over after this opening")
+    return tuple(moves)

@@ -1,0 +1,179 @@
+"""What the referee says: lines while games are played, a summary, and the same as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from client.referee.games import GamePlan, GameRecord, Side
+from client.referee.referee import Referee
+from client.referee.score import EloDifference, Score, terminations
+from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, PlayerOut
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
+from quoridor_net.protocols.athens.drawing import draw_board
+
+#: Layout of the JSON document; grows when a field changes its meaning.
+JSON_VERSION = 1
+
+
+class LiveReport:
+    """Tells what happens, line by line.
+
+    Args:
+        write: prints a line.
+        verbosity: 0 for results, 1 for moves too, 2 for boards too.
+    """
+
+    def __init__(self, write: Callable[[str], None], verbosity: int = 0) -> None:
+        self._write = write
+        self._verbosity = verbosity
+
+    def __call__(self, plan: GamePlan, event: Event) -> None:
+        """Tell of ``event`` what there is to tell."""
+        match event:
+            case GameStarted() if self._verbosity:
+                black, white = event.names
+                self._write(f"game {plan.number}: {black} moves first, {white} second")
+                self._board(event)
+            case MoveMade() if self._verbosity:
+                move = format_move(event.move, event.position.size)
+                colour = COLOUR_OF_PLAYER[event.player]
+                self._write(f"game {plan.number}: {event.ply:3} {colour} {move} ({event.seconds:.3f} s)")
+                self._board(event)
+            case PlayerOut() if event.line:
+                colour = COLOUR_OF_PLAYER[event.player]
+                self._write(f"game {plan.number}: the last line of {colour} was '{event.line}'")
+            case GameEnded():
+                result = event.result
+                self._write(
+                    f"game {plan.number}: {result.sentence} [{result.termination}, {result.plies} plies]"
+                )
+
+    def record(self, record: GameRecord) -> None:
+        """Tell what is known after a game: who disagrees about the winner, and how to play it again."""
+        game = f"game {record.plan.number}"
+        for part, colour in zip(record.parts, COLOUR_OF_PLAYER.values(), strict=True):
+            if part.agrees is False:
+                self._write(f"{game}: {colour} does not agree: it answered winner by {part.claim!r}")
+        if self._verbosity or record.at_fault is not None:
+            self._write(f"{game}: to play it again: {record.repeat}")
+
+    def _board(self, event: GameStarted | MoveMade) -> None:
+        if self._verbosity > 1:
+            for line in draw_board(event.position):
+                self._write(line)
+
+
+def summary(referee: Referee) -> list[str]:
+    """Return the lines that sum up the games."""
+    score = Score.of(referee.records)
+    elo = score.elo
+    lines = []
+    for side, won, lost in ((Side.WHITE, score.won, score.lost), (Side.BLACK, score.lost, score.won)):
+        points = f"{won + score.drawn / 2:g}/{score.games}"
+        lines.append(f"{points:>9}  {won} won, {score.drawn} drawn, {lost} lost: {_called(referee, side)}")
+    lines.append(f"Elo difference {_elo(elo)}, likelihood of superiority {score.superiority:.1%}")
+    counted = terminations(referee.records).most_common()
+    if counted:
+        lines.append("ended by " + ", ".join(f"{reason} {count}" for reason, count in counted))
+    lines.append(_times(referee))
+    lines += _agreement(referee)
+    if score.void:
+        lines.append(f"{score.void} games do not count")
+    lines += [f"note: {remark}" for remark in referee.remarks]
+    return lines
+
+
+def _called(referee: Referee, side: Side) -> str:
+    settings = referee.settings
+    name = referee.names.get(side)
+    label = f"{settings.label(side)}, {name}" if name else settings.label(side)
+    return f"{label} (--{side.value} {settings.address(side)})"
+
+
+def _times(referee: Referee) -> str:
+    times = [f"{referee.settings.label(side)} {_thought(referee, side):.3f} s" for side in Side]
+    return f"total time {', '.join(times)}"
+
+
+def _thought(referee: Referee, side: Side) -> float:
+    return math.fsum(record.part(side).thought for record in referee.records)
+
+
+def _agreement(referee: Referee) -> list[str]:
+    """Return what the engines answered to ``winner``, where they were asked and said something."""
+    lines = []
+    for side in Side:
+        said = [record.part(side).agrees for record in referee.records]
+        asked = len(said) - said.count(None)
+        if asked:
+            label = referee.settings.label(side)
+            lines.append(f"{label} agrees on the winner of {said.count(True)} of {asked} games")
+    return lines
+
+
+def _elo(elo: EloDifference) -> str:
+    return f"{elo.value:+.0f} (95 %: {elo.low:+.0f} to {elo.high:+.0f})"
+
+
+def as_json(referee: Referee) -> dict[str, object]:
+    """Return the outcome as a document; infinite numbers are null."""
+    settings = referee.settings
+    score = Score.of(referee.records)
+    elo = score.elo
+    return {
+        "version": JSON_VERSION,
+        "settings": {
+            "size": settings.size,
+            "walls": settings.walls,
+            "games": settings.games,
+            "maximum_time": settings.game_time,
+            "move_time": settings.move_time,
+            "memory_limit": settings.memory,
+            "seed": settings.seed,
+            "jumps": str(settings.jumps),
+            "swap": settings.swap,
+            "concurrency": settings.concurrency,
+        },
+        "engines": {
+            side.value: {
+                "command": str(settings.address(side)),
+                "name": referee.names.get(side, ""),
+                "total_time": round(_thought(referee, side), 3),
+            }
+            for side in Side
+        },
+        "games": [_game(record) for record in sorted(referee.records, key=lambda each: each.plan.number)],
+        "score": {"won": score.won, "drawn": score.drawn, "lost": score.lost, "void": score.void},
+        "elo": {
+            name: _finite(value)
+            for name, value in (("difference", elo.value), ("low", elo.low), ("high", elo.high))
+        },
+        "superiority": score.superiority,
+        "terminations": {str(reason): count for reason, count in terminations(referee.records).items()},
+        "remarks": referee.remarks,
+    }
+
+
+def _game(record: GameRecord) -> dict[str, object]:
+    plan, result = record.plan, record.result
+    return {
+        "number": plan.number,
+        "black": plan.black.value,
+        "opening": plan.opening_number or None,
+        "winner": None if record.winner is None else record.winner.value,
+        "termination": str(result.termination),
+        "sentence": result.sentence,
+        "line": record.line,
+        "at_fault": None if record.at_fault is None else record.at_fault.value,
+        "plies": result.plies,
+        "seconds": round(record.seconds, 3),
+        "total_time": {side.value: round(record.part(side).thought, 3) for side in Side},
+        "agrees": {side.value: record.part(side).agrees for side in Side},
+        "replay": record.replay or None,
+        "repeat": record.repeat,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return round(value, 1) if math.isfinite(value) else None

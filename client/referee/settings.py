@@ -1,0 +1,144 @@
+"""What the referee is to play, and the command line that says the same."""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import evolve, frozen
+
+from client.referee.games import GamePlan, Part, Side
+from client.referee.openings import Opening
+from quoridor_net.match.match import DEFAULT_PLY_LIMIT
+from quoridor_net.notation.standard import format_move
+from quoridor_net.programs.link import EngineAddress
+from quoridor_net.programs.process import Limits
+from quoridor_net.programs.source import EngineSettings
+from quoridor_net.protocols.athens import default_walls
+from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
+
+#: Seconds of processor time for each game and processor beyond the time limits, for a program to start in.
+SPARE_CPU_TIME = 60
+
+
+@frozen
+class RefereeSettings:
+    """What is played. Defaults are those of the course's referee.
+
+    Attributes:
+        white: the engine that plays white, or begins as white with ``swap``.
+        black: its opponent.
+        size: squares on a side.
+        walls: walls of each player.
+        games: how many games.
+        game_time: seconds each engine has for a whole game.
+        move_time: seconds each has for a move.
+        start_time: seconds for the first answer of a program.
+        memory: MiB of address space for each process of an engine; None for no limit.
+        seed: given to the engines as ``-seed N``; None to give them none.
+        jumps: the jump rule.
+        ply_limit: a game of so many plies is drawn.
+        swap: change colours after every game.
+        openings: with their numbers; each is played once, or with ``swap`` twice, before the next.
+        concurrency: how many games at the same time.
+        is_kept: whether a program plays more than one game.
+        save: the directory for replay files; None to keep none.
+        log: the directory for transcripts, one file for each process; None to keep none.
+    """
+
+    white: EngineAddress
+    black: EngineAddress
+    size: int = STANDARD_SIZE
+    walls: int = default_walls(STANDARD_SIZE)
+    games: int = 1
+    game_time: float = 20.0 * STANDARD_SIZE
+    move_time: float = 30.0
+    start_time: float = 30.0
+    memory: int | None = 950
+    seed: int | None = None
+    jumps: Jumps = Jumps.OFFICIAL
+    ply_limit: int = DEFAULT_PLY_LIMIT
+    swap: bool = False
+    openings: tuple[tuple[int, Opening], ...] = ()
+    concurrency: int = 1
+    is_kept: bool = True
+    save: Path | None = None
+    log: Path | None = None
+
+    @property
+    def start(self) -> Position:
+        """The position before the opening."""
+        return Position(self.size, 2, self.walls, self.jumps)
+
+    def plans(self) -> Iterator[GamePlan]:
+        """Yield the games in order."""
+        for index in range(self.games):
+            black = Side.WHITE if self.swap and index % 2 else Side.BLACK
+            if not self.openings:
+                yield GamePlan(index + 1, black)
+                continue
+            round_number = index // 2 if self.swap else index
+            number, opening = self.openings[round_number % len(self.openings)]
+            yield GamePlan(index + 1, black, opening, number)
+
+    def engine(self, side: Side) -> EngineSettings:
+        """Return how the engine of ``side`` is started."""
+        each = self.game_time + self.start_time + SPARE_CPU_TIME
+        games = self.games if self.is_kept else 1
+        # A backstop that also holds if this program is gone; the clock of the match is far stricter.
+        cpu = math.ceil(each * games * (os.cpu_count() or 1))
+        return EngineSettings(
+            self.address(side),
+            Limits(self.memory, cpu),
+            self.seed,
+            self.is_kept,
+            self.start_time,
+            log=None if self.log is None else self.log / side.value,
+            times=(self.game_time, self.move_time),
+        )
+
+    def address(self, side: Side) -> EngineAddress:
+        """Return where the engine of ``side`` is."""
+        return self.white if side is Side.WHITE else self.black
+
+    def label(self, side: Side) -> str:
+        """Return the name of the engine of ``side``: its program's, with a number if both are the same."""
+        label = self.address(side).label
+        if label != self.address(side.other).label:
+            return label
+        return f"{label}#{1 if side is Side.WHITE else 2}"
+
+    def repeating(self, plan: GamePlan, parts: tuple[Part, Part]) -> str:
+        """Return the command that plays the game of ``plan`` again, with the seeds that the engines had."""
+        commands = {1: self.address(plan.side_of(1)), 2: self.address(plan.side_of(2))}
+        seeds = [part.seed for part in parts]
+        if seeds[0] == seeds[1]:
+            seeding = ["--no-seed"] if seeds[0] is None else ["--seed", str(seeds[0])]
+        else:
+            seeding = ["--no-seed"]
+            commands = {
+                player: evolve(address, command=(*address.command, "-seed", str(seeds[player - 1])))
+                if address.command and seeds[player - 1] is not None
+                else address
+                for player, address in commands.items()
+            }
+        words = ["quoridor", "referee", "--white", str(commands[2]), "--black", str(commands[1])]
+        usual = RefereeSettings(self.white, self.black, size=self.size)
+        for option, value, default in (
+            ("--size", self.size, STANDARD_SIZE),
+            ("--walls", self.walls, default_walls(self.size)),
+            ("--maximum_time", self.game_time, 20.0 * self.size),
+            ("--move_time", self.move_time, usual.move_time),
+            ("--memory_limit", self.memory or 0, usual.memory),
+            ("--start-time", self.start_time, usual.start_time),
+            ("--ply-limit", self.ply_limit, usual.ply_limit),
+            ("--jumps", self.jumps, usual.jumps),
+        ):
+            if value != default:
+                words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
+        if plan.opening:
+            words += ["--opening", " ".join(format_move(move) for move in plan.opening)]
+        return shlex.join([*words, *seeding])

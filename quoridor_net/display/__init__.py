@@ -1,5 +1,0 @@
-"""How a game is looked at: on a terminal, as lines, as JSON, or only its result."""
-
-from quoridor_net.display.choose import DisplayKind, open_display
-
-__all__ = ["DisplayKind", "open_display"]

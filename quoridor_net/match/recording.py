@@ -1,0 +1,82 @@
+"""Writes a match into a replay file while it is played."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import uuid
+
+from quoridor_net.match.events import (
+    Event,
+    GameEnded,
+    GameStarted,
+    MoveMade,
+    MoveRequested,
+    PlayerOut,
+    TurnPassed,
+)
+from quoridor_net.output import Writable, discard_unwritten
+from quoridor_net.replay import Outcome, ReplayWriter, Setting
+from quoridor_net.rules import Ply
+from quoridor_net.text import visible
+
+_LOG = logging.getLogger(__name__)
+
+
+class ReplayListener:
+    """A listener of one match. Every ply is in the file before the next one is asked for.
+
+    A fault that ends a game of two is told by the metadata alone, as version 1 of the format has no command
+    for it; with four, it is told where it happened that a player is out.
+
+    A file that cannot be written any more, say on a full disk, ends the recording with a warning in the log,
+    not the game.
+
+    Args:
+        file: where to write, from the beginning of the game on; the caller closes it.
+        game_id: the value of ``Game-ID``; a random one unless given.
+        date: the value of ``Date``; today unless given.
+    """
+
+    def __init__(self, file: Writable, game_id: str | None = None, date: dt.date | None = None) -> None:
+        self._file = file
+        self._is_open = True
+        self._writer = ReplayWriter(file)
+        self._game_id = game_id or uuid.uuid4().hex[:12]
+        self._date = date or dt.datetime.now(tz=dt.UTC).date()
+
+    def __call__(self, event: Event) -> None:
+        """Write what has to be told of ``event``."""
+        if not self._is_open:
+            return
+        try:
+            self._write(event)
+        except OSError as error:
+            self._is_open = False
+            name = visible(str(getattr(self._file, "name", "the replay file")))
+            _LOG.warning("%s cannot be written, so the game is not recorded: %s", name, error.strerror)
+            discard_unwritten(self._file)
+
+    def _write(self, event: Event) -> None:
+        match event:
+            case GameStarted():
+                self._begin(event)
+            case MoveMade():
+                self._writer.add(Ply(event.player, event.move))
+            case PlayerOut():
+                if event.position.players > 2:
+                    self._writer.add(Ply(event.player, None))
+            case GameEnded():
+                self._writer.end(Outcome(event.result.winner, str(event.result.termination)))
+            case MoveRequested() | TurnPassed():
+                pass
+
+    def _begin(self, event: GameStarted) -> None:
+        metadata = (
+            ("Game-ID", self._game_id),
+            ("Date", self._date.isoformat()),
+            ("Players", " vs ".join(event.names)),
+        )
+        self._writer.begin(Setting.of(event.position), metadata)
+        for ply in event.position.history:
+            self._writer.add(ply)

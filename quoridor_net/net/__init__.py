@@ -1,0 +1,1 @@
+"""Connections: listening, accepting, sending and answering in time, closing gently, standard input."""

@@ -1,0 +1,43 @@
+"""Where a move server listens, as written on the command line: ``host:port`` or ``[ipv6]:port``."""
+
+from __future__ import annotations
+
+import re
+
+from attrs import frozen
+
+from quoridor_net.text import UnparsableError, parse_number, quoted
+
+#: The largest number of a port.
+MAX_PORT = 65535
+
+# Section "Client": the colon separates a machine name from the corresponding port number. Names have visible
+# ASCII characters; the resolver knows others by their form that begins with xn--.
+_FORM = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([!-9;-Z\\^-~]+)):([0-9]+)", re.ASCII)
+
+
+@frozen
+class Endpoint:
+    """A machine name or address, and a port."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
+def parse_endpoint(text: str) -> Endpoint:
+    """Return the endpoint written in ``text``.
+
+    Raises:
+        ValueError: the text is none; the message says what is expected.
+    """
+    match = _FORM.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{quoted(text)} is no move server: expected HOST:PORT, for IPv6 [ADDRESS]:PORT")
+    try:
+        return Endpoint(match[1] or match[2], parse_number(match[3], 1, MAX_PORT))
+    except UnparsableError:
+        raise ValueError(f"{quoted(text)}: a port is a number from 1 to {MAX_PORT}") from None

@@ -1,0 +1,132 @@
+"""How a game, or one player's part in it, ends: one vocabulary for every game and every output.
+
+See docs/decisions.md, Verdicts.
+"""
+
+from __future__ import annotations
+
+import enum
+
+from attrs import frozen
+
+from quoridor_net.moves import Move
+
+
+class Termination(enum.Enum):
+    """The reasons. The values are what files and JSON contain."""
+
+    #: A pawn reached its goal line.
+    GOAL = "goal"
+    #: All other players were eliminated.
+    LAST_PLAYER = "last_player"
+    #: No player still in the game has a legal move.
+    NO_MOVES = "no_moves"
+    #: The match reached its ply limit.
+    PLY_LIMIT = "ply_limit"
+    #: A player gave up.
+    RESIGNED = "resigned"
+    #: A player answered with a move that the rules forbid.
+    ILLEGAL_MOVE = "illegal_move"
+    #: A player answered with something that is no move.
+    UNPARSABLE_MOVE = "unparsable_move"
+    #: A player sent something when nothing, or something else, was asked for.
+    OUT_OF_TURN = "out_of_turn"
+    #: A player did not answer in time.
+    TOO_SLOW = "too_slow"
+    #: The connection to a player was lost.
+    DISCONNECTED = "disconnected"
+    #: A player sent far more than any message can hold.
+    FLOODING = "flooding"
+    #: An engine called a legal move of the other side illegal.
+    REFUSED_MOVE = "refused_move"
+    #: An engine cannot play a game of this size, number of walls or players.
+    REFUSED_GAME = "refused_game"
+    #: An engine's process ended by itself.
+    ENGINE_CRASH = "engine_crash"
+    #: An engine needed more memory than it is allowed.
+    MEMORY_LIMIT = "memory_limit"
+    #: The machine or the person that ran the game ended it.
+    ABORTED = "aborted"
+
+    def __str__(self) -> str:
+        return self.value
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the player it happened to pays for it by losing."""
+        return self in _FAULTS
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the game does not count and has to be played again."""
+        return self is Termination.ABORTED
+
+
+_FAULTS = frozenset(
+    {
+        Termination.RESIGNED,
+        Termination.ILLEGAL_MOVE,
+        Termination.UNPARSABLE_MOVE,
+        Termination.OUT_OF_TURN,
+        Termination.TOO_SLOW,
+        Termination.DISCONNECTED,
+        Termination.FLOODING,
+        Termination.REFUSED_MOVE,
+        Termination.REFUSED_GAME,
+        Termination.ENGINE_CRASH,
+        Termination.MEMORY_LIMIT,
+    }
+)
+
+
+@frozen
+class Result:
+    """The one outcome of a game.
+
+    Exactly one of these holds: there is a winner; the game is drawn (``no_moves``, ``ply_limit``); it is void
+    (``aborted``) and does not count.
+
+    Attributes:
+        winner: number of the winner; None when the game is drawn or void.
+        termination: the one reason. With two players a fault is itself the reason; with four it is
+            ``last_player`` when the others are out.
+        sentence: the reason for people, a whole sentence.
+        plies: number of moves made.
+    """
+
+    winner: int | None
+    termination: Termination
+    sentence: str
+    plies: int
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the game counts and nobody won."""
+        return self.winner is None and not self.termination.is_void
+
+
+class ForfeitError(Exception):
+    """A player did something for which it is out of the game.
+
+    Attributes:
+        termination: the verdict.
+        sentence: what the player did, without a subject: "did not answer within 5 s".
+        line: the offending answer, made printable; empty when there is none.
+        hint: whole sentences about what usually causes this; empty when nothing is known.
+        move: the move that the rules forbid; None for all other faults.
+    """
+
+    def __init__(
+        self,
+        termination: Termination,
+        sentence: str,
+        line: str = "",
+        hint: str = "",
+        move: Move | None = None,
+    ) -> None:
+        super().__init__(sentence)
+        self.termination = termination
+        self.sentence = sentence
+        self.line = line
+        self.hint = hint
+        self.move = move

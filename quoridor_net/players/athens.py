@@ -1,0 +1,171 @@
+"""An Athens engine as a player."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+import trio
+
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, parse_colour
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players.base import Moved, News, Over, Player, Seating, follow
+from quoridor_net.programs.lookup import located
+from quoridor_net.programs.source import (
+    NAME_TIME,
+    Engine,
+    EngineSettings,
+    EngineSource,
+    open_engines,
+    parse_address,
+)
+from quoridor_net.protocols.athens import RESIGN, is_understood, parse_boolean_answer, parse_genmove_answer
+from quoridor_net.rules import Move, Position, Step, Termination
+from quoridor_net.text import UnparsableError
+
+
+class AthensPlayer(Player):
+    """Plays one game with an engine of ``source``; black is player 1, white player 2.
+
+    Args:
+        source: where the engine comes from, and returns to when it did nothing wrong.
+        name: how the player is called; after the program unless given.
+        asks_winner: whether the engine is asked who won a game that ended on the board.
+
+    Attributes:
+        seed: what the engine was given as ``-seed``; None if nothing, or before the game.
+        agrees: whether it named the winner; None if it was not asked, or gave no answer that can be read.
+        claim: its answer, printable.
+    """
+
+    def __init__(self, source: EngineSource, name: str = "", *, asks_winner: bool = False) -> None:
+        self.name = name or source.settings.address.label
+        self._source = source
+        self._engine: Engine | None = None
+        self._asks_winner = asks_winner
+        self.seed: int | None = None
+        self.agrees: bool | None = None
+        self.claim = ""
+        self._number = 0
+        self._position = Position()
+        self._has_begun = trio.Event()
+
+    async def begin(self, seating: Seating) -> None:
+        """Get an engine, set up the game, and make the moves that were made already.
+
+        Raises:
+            ForfeitError: the engine does not play along, or the game cannot be told in this protocol.
+        """
+        self._number = seating.player
+        self._position = seating.position
+        start, walls = _start_of(seating.position)
+        self._engine = await self._source.acquire(start, walls)
+        self.seed = self._engine.seed
+        self._has_begun.set()
+        for ply in seating.position.history:
+            assert ply.move is not None, "an elimination ends a game of two"
+            await self._tell(ply.player, ply.move)
+
+    async def choose(self, position: Position) -> Move:
+        """Ask ``genmove``. The match limits the time.
+
+        Raises:
+            ForfeitError: the engine resigns, fails, or answers with no move.
+        """
+        assert self._engine is not None
+        colour = COLOUR_OF_PLAYER[self._number]
+        response = await self._engine.link.ask(f"genmove {colour}")
+        self.last_answer = response.line
+        if not response.is_success:
+            raise ForfeitError(Termination.UNPARSABLE_MOVE, "failed to give a move", response.line)
+        try:
+            answer = parse_genmove_answer(response.text, position.size)
+        except UnparsableError as error:
+            sentence = f"answered with no move: {error}"
+            raise ForfeitError(Termination.UNPARSABLE_MOVE, sentence, response.line) from None
+        if answer == RESIGN:
+            raise ForfeitError(Termination.RESIGNED, "resigned", response.line)
+        return answer
+
+    async def notice(self, news: News) -> None:
+        """Tell the engine the moves of the other side; it made its own when it was asked for them.
+
+        Raises:
+            ForfeitError: the engine refuses a legal move, or does not answer.
+        """
+        if isinstance(news, Moved):
+            follow(self._position, news)
+            if news.player != self._number and self._engine is not None:
+                await self._tell(news.player, news.move)
+        if isinstance(news, Over) and self._asks_winner and self._position.winner is not None:
+            await self._ask_winner(self._position.winner)
+
+    async def _ask_winner(self, winner: int) -> None:
+        if self._engine is None or not self._engine.link.is_sound or not self._source.answers_winner:
+            return
+        try:
+            response = await self._engine.link.ask("winner", NAME_TIME)
+        except ForfeitError as fault:
+            self._source.answers_winner = False
+            self._source.remark(f"{fault.sentence} at the end of a game")
+            return
+        self.claim = response.line
+        if response.is_success:
+            with suppress(UnparsableError):
+                truth, *colours = response.text.split() or [""]
+                named = [parse_colour(colour) for colour in colours[:1]] or [winner]
+                self.agrees = parse_boolean_answer(truth) and named == [winner]
+
+    async def _tell(self, player: int, move: Move) -> None:
+        assert self._engine is not None
+        # The dialect that every engine understands: lower-case colour, upper-case vertex, whole words.
+        command = "playmove" if isinstance(move, Step) else "playwall"
+        line = f"{command} {COLOUR_OF_PLAYER[player]} {format_move(move, self._position.size)}"
+        response = await self._engine.link.ask(line, self._source.settings.reply_time)
+        if not response.is_success:
+            verb = "refused" if is_understood(response.text) else "did not understand"
+            raise ForfeitError(Termination.REFUSED_MOVE, f"{verb} a legal move: {line!r}", response.line)
+
+    async def watch(self) -> ForfeitError:
+        """Return what the engine does wrong when it is not asked: it ends, or floods."""
+        await self._has_begun.wait()
+        assert self._engine is not None
+        return await self._engine.link.watch()
+
+    async def leave(self) -> None:
+        """Give the engine back."""
+        if self._engine is not None:
+            self._source.release(self._engine)
+            self._engine = None
+        await trio.lowlevel.checkpoint()
+
+
+@asynccontextmanager
+async def open_athens_players(command: str) -> AsyncIterator[Callable[[int | None], Player]]:
+    """Offer players that are engines started by ``command``, a command line or ``tcp:host:port``.
+
+    What is offered is a player factory like those of the registry; its seed is not used, since the engines
+    play many games. Nothing of them is left running at the end.
+
+    Raises:
+        ValueError: the command line cannot be understood, or names nothing that can be run.
+    """
+    async with open_engines(EngineSettings(located(parse_address(command)))) as source:
+        yield lambda _seed: AthensPlayer(source)
+
+
+def _start_of(position: Position) -> tuple[Position, int]:
+    """Return the position before the first move and the number of walls of each player.
+
+    Raises:
+        ForfeitError: the protocol cannot set up such a start.
+    """
+    start = position.copy()
+    while start.history:
+        start.pop()
+    if start.players == 2 and start == Position(start.size, 2, start.walls_left(1), start.jumps):
+        return start, start.walls_left(1)
+    if start.players > 2:
+        sentence = f"cannot play this game: it has {start.players} players, and the Athens protocol knows two"
+        raise ForfeitError(Termination.REFUSED_GAME, sentence)
+    raise ForfeitError(Termination.REFUSED_GAME, "cannot be told this start in the Athens protocol")

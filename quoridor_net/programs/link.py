@@ -1,0 +1,344 @@
+"""A conversation with one running engine, over the pipes of a process or a TCP connection."""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+import math
+import shlex
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+
+import trio
+from attrs import frozen
+from trio.abc import ReceiveStream, SendStream
+
+from quoridor_net.net import deadlines
+from quoridor_net.net.sockets import close_gently, tune
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.programs.process import CANNOT_RUN, EngineProcess, ExitStatus, Limits, start_process
+from quoridor_net.protocols.athens import NEED_DATA, ControllerRole, EmptyAnswer, Refusal, Response
+from quoridor_net.protocols.common.errors import RemoteProtocolError
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.rules import Termination
+from quoridor_net.text import printable
+
+#: Seconds in which the real answer has to follow an empty ``=``, or a ``?``, to a command that needs more.
+SECOND_CHANCE = 1.0
+
+#: Seconds that an engine gets to end by itself after ``quit``.
+QUIT_TIME = 1.0
+
+#: Seconds to connect to an engine that is reached over TCP.
+CONNECT_TIME = 10.0
+
+#: Lines kept of what an engine wrote to its standard output besides its answers.
+KEPT_NOISE = 8
+
+_OUT_OF_MEMORY = (
+    *(b"MemoryError", b"bad_alloc", b"OutOfMemory", b"out of memory", b"Cannot allocate memory"),
+    *(b"Could not reserve enough space", b"insufficient memory", b"Could not allocate"),
+)
+_JAVA = (b"Java", b"java", b"JVM", b"initialization of VM")
+_JAVA_HINT = " (a Java virtual machine reserves more memory than it uses: try --memory_limit 0)"
+
+
+class _Carrier(abc.ABC):
+    """What connects us to an engine."""
+
+    send: SendStream
+    receive: ReceiveStream
+
+    @abc.abstractmethod
+    async def why_ended(self, doing: str, noise: Sequence[str]) -> ForfeitError:
+        """Return the fault of an engine whose output is over; its last lines may say more about it."""
+
+    @abc.abstractmethod
+    async def close(self) -> None:
+        """Release everything at once."""
+
+
+class _ProcessCarrier(_Carrier):
+    def __init__(self, process: EngineProcess, limits: Limits) -> None:
+        self.send = process.stdin
+        self.receive = process.stdout
+        self._process = process
+        self._limits = limits
+
+    async def why_ended(self, doing: str, noise: Sequence[str]) -> ForfeitError:
+        with deadlines.move_on_after(QUIT_TIME):
+            await self._process.ended.wait()
+        status = self._process.status
+        if status is None:
+            return ForfeitError(Termination.ENGINE_CRASH, f"closed its output {doing}")
+        words = await self._process.last_words()
+        said = "\n".join(noise).encode() + self._process.stderr_tail
+        termination, sentence = self._verdict(status, said)
+        hint = ""
+        if termination is Termination.MEMORY_LIMIT and any(word in said for word in _JAVA):
+            hint = _JAVA_HINT
+        line = printable(words) or (noise[-1] if noise else "")
+        return ForfeitError(termination, f"{sentence} {doing}{hint}", line)
+
+    def _verdict(self, status: ExitStatus, said: bytes) -> tuple[Termination, str]:
+        limits = self._limits
+        if limits.memory is not None and status.code != 0:
+            is_full = status.memory > 0.85 * limits.memory
+            if is_full or any(words in said for words in _OUT_OF_MEMORY):
+                sentence = f"ran out of its {limits.memory} MiB of memory and {status}"
+                return Termination.MEMORY_LIMIT, sentence
+        if limits.cpu is not None and status.code < 0 and status.cpu > limits.cpu - 1:
+            return Termination.TOO_SLOW, f"used up its {limits.cpu} s of processor time and {status}"
+        if status.code in CANNOT_RUN:
+            return Termination.ENGINE_CRASH, f"could not be run and {status}"
+        return Termination.ENGINE_CRASH, str(status)
+
+    async def close(self) -> None:
+        await self._process.close()
+
+
+class _TcpCarrier(_Carrier):
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self.send = self.receive = self._stream = stream
+
+    async def why_ended(self, doing: str, noise: Sequence[str]) -> ForfeitError:
+        await trio.lowlevel.checkpoint()
+        last = noise[-1] if noise else ""
+        return ForfeitError(Termination.DISCONNECTED, f"closed the connection {doing}", last)
+
+    async def close(self) -> None:
+        await close_gently(self._stream)
+
+
+@frozen
+class EngineAddress:
+    """Where an engine is.
+
+    Attributes:
+        command: the program and its arguments; empty for an engine that is reached over TCP.
+        host: the machine it listens on, and port: where.
+    """
+
+    command: tuple[str, ...] = ()
+    host: str = ""
+    port: int = 0
+
+    def __str__(self) -> str:
+        return shlex.join(self.command) if self.command else f"tcp:{self.host}:{self.port}"
+
+    @property
+    def label(self) -> str:
+        """A short name without blanks, for results."""
+        name = self.command[0].rpartition("/")[2] if self.command else str(self)
+        return "".join(letter if "!" <= letter <= "~" else "_" for letter in name)[:40]
+
+
+class EngineLink:
+    """Asks one engine one thing after another. Made by :func:`open_link`."""
+
+    def __init__(self, carrier: _Carrier, transcript: Transcript | None = None) -> None:
+        # What came last that belonged to no response.
+        self._noise: deque[str] = deque(maxlen=KEPT_NOISE)
+        self._transcript = transcript
+        self._carrier = carrier
+        self._role = ControllerRole()
+        self._fault: ForfeitError | None = None
+        self._ended = trio.Event()
+        self._news = trio.Event()
+        self._response: Response | None = None
+        self._unsettled: EmptyAnswer | Refusal | None = None
+        self._is_asking = False
+        self._idle = trio.Event()
+        self._idle.set()
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the engine can be asked something: it answered everything and did nothing wrong."""
+        return not self._ended.is_set() and not self._is_asking
+
+    @property
+    def fault(self) -> ForfeitError | None:
+        """What the engine did wrong by itself: it ended, or it floods."""
+        return self._fault
+
+    async def listen(self) -> None:
+        """Receive until the engine's output is over; runs as long as the link."""
+        try:
+            while data := await self._receive():
+                if self._transcript is not None:
+                    self._transcript.to_client(1, data)
+                self._role.receive_data(data)
+                self._sort()
+            doing = f"on {self._role.command!r}" if self._is_asking else "when nothing was asked of it"
+            self._fault = await self._carrier.why_ended(doing, tuple(self._noise))
+        except RemoteProtocolError as error:
+            self._fault = ForfeitError(error.termination, error.sentence, error.line)
+        self._ended.set()
+        self._news.set()
+
+    async def _receive(self) -> bytes:
+        try:
+            return bytes(await self._carrier.receive.receive_some(65536))
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            # A terminal whose program is gone reports an error where a pipe reports its end.
+            return b""
+
+    def _sort(self) -> None:
+        while (event := self._role.next_event()) is not NEED_DATA:
+            if isinstance(event, Response):
+                self._response = event
+            elif isinstance(event, EmptyAnswer | Refusal):
+                self._unsettled = event
+            else:
+                self._noise.append(event.line)
+                continue
+            self._news.set()
+
+    async def ask(self, command: str, seconds: float | None = None) -> Response:
+        """Send ``command`` and return the response.
+
+        When this is cancelled, the response may still come: the link is not sound any more.
+
+        Raises:
+            ForfeitError: the engine ended, floods, gives an empty answer, or does not answer in time.
+        """
+        if self._fault is not None:
+            raise self._fault
+        self._is_asking = True
+        self._idle = trio.Event()
+        try:
+            with deadlines.fail_after(math.inf if seconds is None else seconds):
+                response = await self._exchange(command)
+        except trio.TooSlowError:
+            fault = ForfeitError(Termination.TOO_SLOW, f"did not answer {command!r} within {seconds:g} s")
+            raise fault from None
+        finally:
+            self._idle.set()
+        self._is_asking = False
+        return response
+
+    async def _exchange(self, command: str) -> Response:
+        self._forget()
+        data = self._role.send(command)
+        if self._transcript is not None:
+            self._transcript.to_server(1, data)
+        # An engine that is gone is reported by listen(), which knows why.
+        with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self._carrier.send.send_all(data)
+        with trio.CancelScope() as limit:
+            while True:
+                # The event is replaced before the news is read, so that none is missed.
+                self._news = trio.Event()
+                response = self._settled()
+                if response is not None:
+                    return response
+                if self._unsettled is not None and limit.deadline == math.inf:
+                    limit.deadline = trio.current_time() + SECOND_CHANCE
+                await self._news.wait()
+        await deadlines.take_input()
+        response = self._settled()
+        if response is not None:
+            return response
+        if isinstance(self._unsettled, Refusal):
+            self._role.give_up()
+            return self._unsettled.response
+        line = "" if self._unsettled is None else self._unsettled.line
+        raise ForfeitError(Termination.UNPARSABLE_MOVE, f"answered {command!r} with nothing", line)
+
+    def _forget(self) -> None:
+        self._response = None
+        self._unsettled = None
+        self._noise.clear()
+
+    def _settled(self) -> Response | None:
+        """Return the response if it came; raise the fault if none can come."""
+        if self._response is None and self._fault is not None:
+            raise self._fault
+        return self._response
+
+    def give_up(self) -> None:
+        """Take an answer that did not come in time for one that never comes."""
+        self._role.give_up()
+        self._is_asking = False
+
+    async def watch(self) -> ForfeitError:
+        """Return what the engine does wrong when it is not asked anything."""
+        await self._ended.wait()
+        # Whoever asks learns it from the answer that does not come.
+        await self._idle.wait()
+        assert self._fault is not None
+        return self._fault
+
+    async def hears_after_end_of_input(self, seconds: float) -> bool:
+        """Close the engine's input, and return whether it answers only then: it does not flush its output."""
+        await self._carrier.send.aclose()
+        with deadlines.move_on_after(seconds):
+            while self._response is None and not self._ended.is_set():
+                self._news = trio.Event()
+                await self._news.wait()
+        return self._response is not None
+
+    async def quit(self) -> None:
+        """Ask the engine to end, and wait a moment until it does."""
+        if not self.is_sound:
+            return
+        with contextlib.suppress(ForfeitError):
+            await self.ask("quit", QUIT_TIME)
+        with trio.move_on_after(QUIT_TIME):
+            with contextlib.suppress(trio.BrokenResourceError):
+                await self._carrier.send.aclose()
+            await self._ended.wait()
+
+
+@asynccontextmanager
+async def open_link(
+    address: EngineAddress,
+    limits: Limits | None = None,
+    extra_arguments: Sequence[str] = (),
+    is_terminal: bool = False,
+    transcript: Transcript | None = None,
+) -> AsyncIterator[EngineLink]:
+    """Start an engine or connect to one; at the end nothing of it is left running.
+
+    Args:
+        address: the engine.
+        limits: what a program may use; they do not reach an engine behind TCP.
+        extra_arguments: put after the command.
+        is_terminal: see :func:`~quoridor_net.programs.process.start_process`.
+        transcript: where all lines are noted; the engine is S1 in it.
+
+    Raises:
+        ForfeitError: there is no connection to be had.
+        OSError: the system cannot start a process.
+    """
+    carrier: _Carrier
+    tasks: list[Callable[[], Awaitable[None]]] = []
+    if address.command:
+        limits = limits or Limits()
+        process = start_process([*address.command, *extra_arguments], limits, is_terminal)
+        tasks += [process.drain_stderr, process.wait]
+        carrier = _ProcessCarrier(process, limits)
+    else:
+        carrier = _TcpCarrier(await _connect(address))
+    link = EngineLink(carrier, transcript)
+    try:
+        async with trio.open_nursery() as nursery:
+            for task in (*tasks, link.listen):
+                nursery.start_soon(task)
+            yield link
+            await link.quit()
+            nursery.cancel_scope.cancel()
+    finally:
+        await carrier.close()
+
+
+async def _connect(address: EngineAddress) -> trio.SocketStream:
+    try:
+        with deadlines.fail_after(CONNECT_TIME):
+            stream = await trio.open_tcp_stream(address.host, address.port)
+    except (OSError, trio.TooSlowError) as error:
+        reason = str(error) or f"no answer within {CONNECT_TIME:g} s"
+        raise ForfeitError(Termination.DISCONNECTED, f"cannot be connected to: {reason}") from None
+    tune(stream)
+    return stream

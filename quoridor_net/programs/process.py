@@ -1,0 +1,328 @@
+"""Engine programs as processes that can be limited, watched and got rid of, whatever they do.
+
+Each runs in a session and process group of its own, under limits that the operating system enforces. When it
+ends, or when we end it, its whole group is killed, and so is every process that inherited its mark in the
+environment although it left the group, and every one without a mark that
+:mod:`~quoridor_net.programs.orphans` finds. A guard in the group does the first two if this program itself
+is killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import secrets
+import signal
+import subprocess
+import tty
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import trio
+from attrs import frozen
+from trio.lowlevel import FdStream
+
+from quoridor_net.programs.orphans import adopted
+
+#: Bytes kept of what an engine wrote to its standard error last.
+KEPT_STDERR = 4096
+
+#: Seconds that the output of an ended program may take to end too.
+LINGER = 1.0
+
+#: How often at most processes are listed and killed, while new ones keep appearing.
+KILLING_PASSES = 100
+
+#: How many passes have to find nothing once some process was found.
+QUIET_PASSES = 5
+
+#: The variable by which the processes of an engine are recognised.
+MARK = "QUORIDOR_ENGINE"
+
+#: What engines inherit of our environment, besides all that begins with LC_; a program of somebody else needs
+#: no more, and what else is there may be secret.
+INHERITED = (
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TERM", "TMPDIR", "XDG_CACHE_HOME",
+    "JAVA_HOME", "LD_LIBRARY_PATH", "NUMBA_CACHE_DIR", "PYTHONPATH", "VIRTUAL_ENV",
+)  # fmt: skip
+
+#: Exit status of the shell when it cannot find or run a program.
+CANNOT_RUN = (126, 127)
+
+#: The marks of the programs that run, by process number.
+_running: dict[int, str] = {}
+
+# Limits hold for the engine and all it starts. The guard waits for the end of a pipe whose other end only we
+# hold; then it kills what carries the mark, and the group, itself included. It does so as a program without
+# the mark. One pass is not enough: a process can fork between being listed and being killed, so passes follow
+# until five in a row find none. /dev/fd is used because a plain shell redirects only descriptors below 10.
+_LAUNCHER = """
+ulimit -c 0
+[ "$1" = - ] || ulimit -v "$1" || exit 126
+[ "$2" = - ] || ulimit -t "$2" || exit 126
+(
+    while read -r _; do :; done
+    exec env -i /bin/sh -c '
+        passes=0 quiet=0
+        while [ $quiet -lt 5 ] && [ $passes -lt 100 ]; do
+            passes=$((passes + 1)) quiet=$((quiet + 1))
+            for file in $(grep -laF "$1" /proc/[0-9]*/environ); do
+                process=${file%/environ}
+                kill -9 "${process#/proc/}"
+                quiet=0
+            done
+        done
+        kill -9 -"$2"
+    ' sh "$4" $$
+) <"$3" >/dev/null 2>&1 &
+shift 4
+exec "$@"
+"""
+
+
+@frozen
+class Limits:
+    """What one engine process may use.
+
+    Attributes:
+        memory: MiB of address space of each of its processes; None for no limit.
+        cpu: seconds of processor time of each of its processes; None for no limit.
+    """
+
+    memory: int | None = None
+    cpu: int | None = None
+
+
+@frozen
+class ExitStatus:
+    """How a process ended.
+
+    Attributes:
+        code: its exit status; negative for the number of the signal that killed it.
+        memory: MiB of memory it had in use at most.
+        cpu: seconds of processor time it used.
+    """
+
+    code: int
+    memory: float
+    cpu: float
+
+    def __str__(self) -> str:
+        if self.code >= 0:
+            return f"ended with exit status {self.code}"
+        try:
+            name = signal.Signals(-self.code).name
+        except ValueError:
+            name = f"signal {-self.code}"
+        return f"was killed by {name}"
+
+
+class EngineProcess:
+    """A running program. Made by :func:`run_process`.
+
+    Attributes:
+        stdin: where to write; stdout: where to read.
+        status: how the program ended, once :attr:`ended` is set.
+        ended: set when the program ended.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], mark: str, pipes: _Pipes) -> None:
+        self.stdin = pipes.stdin
+        self.stdout = pipes.stdout
+        self.status: ExitStatus | None = None
+        self.ended = trio.Event()
+        self._process = process
+        self._mark = mark
+        self._pipes = pipes
+        self._stderr = bytearray()
+        self._stderr_over = trio.Event()
+
+    @property
+    def pid(self) -> int:
+        """The process number, which is also that of its group."""
+        return self._process.pid
+
+    @property
+    def stderr_tail(self) -> bytes:
+        """The end of what the program wrote to its standard error."""
+        return bytes(self._stderr)
+
+    async def drain_stderr(self) -> None:
+        """Read standard error until it is closed, and keep its end."""
+        with contextlib.suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+            while data := await self._pipes.stderr.receive_some(65536):
+                self._stderr += data
+                del self._stderr[:-KEPT_STDERR]
+        self._stderr_over.set()
+
+    async def last_words(self) -> bytes:
+        """Return the last line the ended program wrote to its standard error."""
+        with trio.move_on_after(LINGER):
+            await self._stderr_over.wait()
+        return bytes(self._stderr).rstrip().rpartition(b"\n")[2]
+
+    async def wait(self) -> None:
+        """Wait until the program ends, then end whatever it left behind."""
+        # The process stays a zombie meanwhile, so that its number, and its group's, cannot be another's.
+        # It is gone altogether if close() came first.
+        with contextlib.suppress(ChildProcessError):
+            await trio.to_thread.run_sync(
+                os.waitid,
+                os.P_PID,
+                self.pid,
+                os.WEXITED | os.WNOWAIT,
+                abandon_on_cancel=True,
+                limiter=trio.CapacityLimiter(1),
+            )
+        self.kill()
+        self._reap()
+        # The output ends now, unless a process that hides from us holds it open.
+        await trio.sleep(LINGER)
+        await trio.aclose_forcefully(self.stdout)
+
+    def _reap(self) -> None:
+        if self.ended.is_set():
+            return
+        _, status, usage = os.wait4(self.pid, 0)
+        _running.pop(self.pid, None)
+        code = os.waitstatus_to_exitcode(status)
+        self._process.returncode = code
+        self.status = ExitStatus(code, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
+        self.ended.set()
+
+    def kill(self) -> None:
+        """Kill the program and all processes that came from it."""
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+        # One that forks and ends while a pass goes on can be missed, and its child too.
+        quiet, needed = 0, 2
+        for _ in range(KILLING_PASSES):
+            if self._kill_stragglers():
+                quiet, needed = 0, QUIET_PASSES
+            else:
+                quiet += 1
+            if quiet == needed:
+                return
+
+    def _kill_stragglers(self) -> int:
+        """Kill what left the group, and return how many there were."""
+        killed = 0
+        for pid in itertools.chain(_marked(self._mark), _hidden()):
+            if pid == self.pid:
+                continue
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+                killed += 1
+                # Where it was given to us, its own children are only after this.
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
+        return killed
+
+    async def close(self) -> None:
+        """Kill what is left and close the pipes. Nothing of the program runs after this."""
+        with trio.CancelScope(shield=True):
+            self.kill()
+            if not self.ended.is_set():
+                # Killed for certain, so this does not take long.
+                self._reap()
+            await self._pipes.close()
+
+
+class _Pipes:
+    """Our ends of an engine's pipes."""
+
+    def __init__(self, stdin: int, stdout: int, stderr: int, guard: int) -> None:
+        self.stdin = FdStream(stdin)
+        self.stdout = FdStream(stdout)
+        self.stderr = FdStream(stderr)
+        self._guard = guard
+
+    async def close(self) -> None:
+        for stream in (self.stdin, self.stdout, self.stderr):
+            await trio.aclose_forcefully(stream)
+        if self._guard >= 0:
+            os.close(self._guard)
+            self._guard = -1
+
+
+def start_process(command: Sequence[str], limits: Limits, is_terminal: bool = False) -> EngineProcess:
+    """Start ``command``; its ``wait`` and ``drain_stderr`` have to run then, and ``close`` at the end.
+
+    Args:
+        command: the program and its arguments.
+        limits: what it may use.
+        is_terminal: give it a terminal as standard output, which makes most programs flush every line.
+
+    Raises:
+        OSError: the system cannot start a process.
+    """
+    mark = f"{os.getpid()}-{secrets.token_hex(8)}"
+    environment = {
+        name: value for name, value in os.environ.items() if name in INHERITED or name.startswith("LC_")
+    }
+    # Python engines of the course print without flushing, too.
+    environment |= {MARK: mark, "PYTHONUNBUFFERED": "1"}
+    ours: list[int] = []
+    theirs: list[int] = []
+    try:
+        for read_is_ours in (False, True, True, False):
+            is_output = len(ours) == 1
+            read, write = _open_terminal() if is_output and is_terminal else os.pipe()
+            ours.append(read if read_is_ours else write)
+            theirs.append(write if read_is_ours else read)
+        stdin, stdout, stderr, guard = theirs
+        bounds = ("-" if limits.memory is None else str(limits.memory * 1024), str(limits.cpu or "-"))
+        process = subprocess.Popen(
+            ["/bin/sh", "-c", _LAUNCHER, "sh", *bounds, f"/dev/fd/{guard}", f"{MARK}={mark}", *command],
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            pass_fds=[guard],
+            env=environment,
+            start_new_session=True,
+        )
+    except BaseException:
+        for descriptor in ours:
+            os.close(descriptor)
+        raise
+    finally:
+        for descriptor in theirs:
+            os.close(descriptor)
+    _running[process.pid] = mark
+    return EngineProcess(process, mark, _Pipes(*ours))
+
+
+def _open_terminal() -> tuple[int, int]:
+    """Return the two ends (ours, the program's) of a terminal that passes bytes on as they are."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    return master, slave
+
+
+def _marked(mark: str) -> Iterator[int]:
+    """Yield the numbers of the living processes that carry ``mark``, where the system tells (Linux)."""
+    # The youngest first: those have the least time to fork and end before they are looked at.
+    for process in sorted((int(path.name) for path in Path("/proc").glob("[0-9]*")), reverse=True):
+        if _mark_of(process) == mark:
+            yield process
+
+
+def _hidden() -> Iterator[int]:
+    """Yield the numbers of the orphans that carry no mark of a program that runs."""
+    marks = set(_running.values())
+    return (pid for pid in adopted(_running) if _mark_of(pid) not in marks)
+
+
+def _mark_of(process: int) -> str | None:
+    """Return the mark in the environment of a process; None if there is none to be seen."""
+    try:
+        environment = Path(f"/proc/{process}/environ").read_bytes()
+    except OSError:
+        return None
+    # A zombie's environment reads as empty.
+    for line in environment.split(b"\0"):
+        if line.startswith(f"{MARK}=".encode()):
+            return line.partition(b"=")[2].decode("ascii", "replace")
+    return None

@@ -1,0 +1,266 @@
+"""Keeps engines running between games, and hands them out as players."""
+
+from __future__ import annotations
+
+import itertools
+import shlex
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+
+import trio
+from attrs import field, frozen
+
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.programs.link import EngineAddress, EngineLink, open_link
+from quoridor_net.programs.process import Limits
+from quoridor_net.protocols.athens import Response, is_understood
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.rules import Position, Termination
+from quoridor_net.text import UnparsableError, parse_number, printable, quoted
+
+#: Seconds for the answers that nothing depends on: to ``name``, ``known_command`` and ``winner``.
+NAME_TIME = 2.0
+
+#: The private command by which an engine of this project learns its limits.
+TIME_SETTINGS = "qn-time_settings"
+
+#: Seconds that are waited for an engine that did not answer to do so when its input ends.
+FLUSH_TIME = 1.0
+
+
+@frozen
+class EngineSettings:
+    """How engines are started and asked.
+
+    Attributes:
+        address: the program, or where it listens.
+        limits: what each program may use.
+        seed: given to the first program as ``-seed N``, which the course's referee does too; the next one
+            gets N + 1. None to add no argument.
+        is_kept: whether a program that did nothing wrong plays the next game too.
+        start_time: seconds for the first answer of a program.
+        reply_time: seconds for every other answer but that to ``genmove``.
+        log: where the transcripts go, one file for each program: this path with ``-1.log`` and so on added.
+            None for none.
+        times: seconds for a game and for a move, which engines are told that know the command for it.
+    """
+
+    address: EngineAddress
+    limits: Limits = field(factory=Limits)
+    seed: int | None = None
+    is_kept: bool = True
+    start_time: float = 30.0
+    reply_time: float = 10.0
+    log: Path | None = None
+    times: tuple[float, float] | None = None
+
+
+class Engine:
+    """One running engine.
+
+    Attributes:
+        link: the conversation with it.
+        name: what it calls itself; empty if it does not say.
+        games: how many games it was set up for.
+        seed: what it was given as ``-seed``; None if nothing.
+    """
+
+    def __init__(self, link: EngineLink, settings: EngineSettings, seed: int | None) -> None:
+        self.link = link
+        self.games = 0
+        self.name = ""
+        self.settings = settings
+        self.seed = seed
+        self.released = trio.Event()
+
+    async def set_up(self, position: Position, walls: int) -> None:
+        """Clear the board for a game from the start that ``position`` has.
+
+        Raises:
+            ForfeitError: the engine does not play along.
+        """
+        first_time = self.settings.start_time if self.games == 0 else self.settings.reply_time
+        self.games += 1
+        commands = (f"boardsize {position.size}", "clear_board", f"walls {walls}")
+        for command, seconds in zip(commands, (first_time, *[self.settings.reply_time] * 2), strict=True):
+            response = await self.link.ask(command, seconds)
+            if not response.is_success:
+                # Some engines cannot bear anything after a refusal.
+                verb = "refused" if is_understood(response.text) else "did not understand"
+                raise ForfeitError(Termination.REFUSED_GAME, f"{verb} {command!r}", response.line)
+        if self.games == 1:
+            named = await self._ask_if_it_will("name")
+            if named is None:
+                return
+            if named.is_success:
+                # Of one line, and nothing in it that could steer a terminal.
+                self.name = printable(" ".join(named.text.split()).encode("latin-1"))
+            if self.settings.times is not None:
+                await self._tell_times(self.settings.times)
+
+    async def _tell_times(self, times: tuple[float, float]) -> None:
+        response = await self._ask_if_it_will(f"known_command {TIME_SETTINGS}")
+        if response is None or not response.is_success or response.text.lower() != "true":
+            return
+        # Whole seconds, none of them 0, which would mean no limit.
+        game, move = (max(1, int(seconds)) for seconds in times)
+        await self._ask_if_it_will(f"{TIME_SETTINGS} {game} {move}")
+
+    async def _ask_if_it_will(self, command: str) -> Response | None:
+        """Return the response; None if there is none in time: some engines ignore what they do not know."""
+        try:
+            return await self.link.ask(command, NAME_TIME)
+        except ForfeitError as fault:
+            if fault.termination is not Termination.TOO_SLOW:
+                raise
+            self.link.give_up()
+            return None
+
+
+class EngineSource:
+    """Engines of one kind. Made by :func:`open_engines`.
+
+    Attributes:
+        settings: how they are started.
+        name: what the last one that was started calls itself; empty if none says.
+        remarks: what was noticed about them that costs no game.
+        answers_winner: whether ``winner`` was never left without an answer.
+    """
+
+    def __init__(self, settings: EngineSettings, nursery: trio.Nursery) -> None:
+        self.settings = settings
+        self.remarks: list[str] = []
+        self.name = ""
+        self.answers_winner = True
+        self._nursery = nursery
+        self._seeds = itertools.count(settings.seed or 0)
+        self._logs = itertools.count(1)
+        self._spare: list[Engine] = []
+        self._is_kept = settings.is_kept
+        self._is_terminal = False
+
+    async def acquire(self, position: Position, walls: int) -> Engine:
+        """Return an engine that is set up for a game from the start of ``position``.
+
+        Raises:
+            ForfeitError: none can be had, or it cannot play that game.
+            OSError: the system cannot start a process, or write the transcript; that is nobody's fault.
+        """
+        while self._spare:
+            engine = self._spare.pop()
+            try:
+                await engine.set_up(position, walls)
+            except ForfeitError as fault:
+                # It may be able to play one game only; a fresh one decides.
+                self.release(engine)
+                self._is_kept = False
+                self.remark(f"{fault.sentence} before another game, so each game gets a new process")
+            except BaseException:
+                self.release(engine)
+                raise
+            else:
+                return engine
+        return await self._start_one(position, walls)
+
+    async def _start_one(self, position: Position, walls: int) -> Engine:
+        engine = await self._launch()
+        try:
+            await engine.set_up(position, walls)
+        except ForfeitError as fault:
+            is_silent = fault.termination is Termination.TOO_SLOW and self.settings.address.command
+            if is_silent and not self._is_terminal and await engine.link.hears_after_end_of_input(FLUSH_TIME):
+                self.release(engine)
+                self._is_terminal = True
+                self.remark("does not flush its output, so it is given a terminal")
+                return await self._start_one(position, walls)
+            self.release(engine)
+            raise
+        except BaseException:
+            self.release(engine)
+            raise
+        self.name = engine.name
+        return engine
+
+    async def _launch(self) -> Engine:
+        started: Engine | ForfeitError = await self._nursery.start(self._run_one)
+        if isinstance(started, ForfeitError):
+            raise started
+        return started
+
+    async def _run_one(self, task_status: trio.TaskStatus[Engine | ForfeitError]) -> None:
+        settings = self.settings
+        seed = None if settings.seed is None else next(self._seeds)
+        arguments = [] if seed is None else ["-seed", str(seed)]
+        try:
+            with ExitStack() as stack:
+                transcript = None
+                if settings.log is not None:
+                    path = settings.log.with_name(f"{settings.log.name}-{next(self._logs)}.log")
+                    file = stack.enter_context(path.open("w", encoding="ascii"))
+                    transcript = Transcript(file, trio.current_time)
+                async with open_link(
+                    settings.address, settings.limits, arguments, self._is_terminal, transcript
+                ) as link:
+                    engine = Engine(link, settings, seed)
+                    task_status.started(engine)
+                    await engine.released.wait()
+        except ForfeitError as fault:
+            task_status.started(fault)
+
+    def release(self, engine: Engine) -> None:
+        """Take an engine back: keep it for the next game if that is possible, else end it."""
+        if self._is_kept and engine.link.is_sound:
+            self._spare.append(engine)
+        else:
+            engine.released.set()
+
+    def remark(self, sentence: str) -> None:
+        """Keep what was noticed; several processes can show the same habit, which is one remark."""
+        remark = f"{self.settings.address} {sentence}"
+        if remark not in self.remarks:
+            self.remarks.append(remark)
+
+    def close(self) -> None:
+        """End the engines that wait for another game."""
+        self._is_kept = False
+        for engine in self._spare:
+            engine.released.set()
+        self._spare.clear()
+
+
+@asynccontextmanager
+async def open_engines(settings: EngineSettings) -> AsyncIterator[EngineSource]:
+    """Offer engines as long as the context lasts; nothing of them is left running after it."""
+    async with trio.open_nursery() as nursery:
+        source = EngineSource(settings, nursery)
+        try:
+            yield source
+        finally:
+            source.close()
+            # Each gets the time that quitting takes, and is killed then.
+            nursery.cancel_scope.deadline = trio.current_time() + 5.0
+
+
+def parse_address(text: str) -> EngineAddress:
+    """Return the address that ``text`` is: a command line, or ``tcp:host:port``.
+
+    Raises:
+        ValueError: the text is neither; the message says what is wrong.
+    """
+    if text.startswith("tcp:"):
+        host, _, port = text.removeprefix("tcp:").rpartition(":")
+        try:
+            number = parse_number(port, 1, 65535)
+        except UnparsableError:
+            number = 0
+        if not host or not number:
+            raise ValueError(f"{quoted(text)} is no address: expected tcp:HOST:PORT")
+        return EngineAddress(host=host.strip("[]"), port=number)
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"{quoted(text)} is no command line: {error}") from None
+    if not words:
+        raise ValueError("the command is empty")
+    return EngineAddress(tuple(words))

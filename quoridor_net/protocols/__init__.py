@@ -1,0 +1,1 @@
+"""The protocols, without any input or output: a package for each, and what they share."""

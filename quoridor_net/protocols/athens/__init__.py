@@ -1,0 +1,52 @@
+"""The Athens text protocol of 2015, sans-I/O: commands, the engine's side and the controller's side."""
+
+from quoridor_net.protocols.athens.answers import (
+    RESIGN,
+    is_understood,
+    parse_boolean_answer,
+    parse_genmove_answer,
+)
+from quoridor_net.protocols.athens.commands import COMMANDS, Command, CommandError
+from quoridor_net.protocols.athens.controller_role import (
+    ControllerRole,
+    EmptyAnswer,
+    Noise,
+    Refusal,
+    Response,
+)
+from quoridor_net.protocols.athens.engine_role import (
+    NEED_DATA,
+    EngineEvent,
+    EngineRole,
+    Farewell,
+    MoveWanted,
+    Need,
+    PrivateCommand,
+    Reply,
+)
+from quoridor_net.protocols.athens.game import AthensGame, default_walls
+
+__all__ = [
+    "COMMANDS",
+    "NEED_DATA",
+    "RESIGN",
+    "AthensGame",
+    "Command",
+    "CommandError",
+    "ControllerRole",
+    "EmptyAnswer",
+    "EngineEvent",
+    "EngineRole",
+    "Farewell",
+    "MoveWanted",
+    "Need",
+    "Noise",
+    "PrivateCommand",
+    "Refusal",
+    "Reply",
+    "Response",
+    "default_walls",
+    "is_understood",
+    "parse_boolean_answer",
+    "parse_genmove_answer",
+]

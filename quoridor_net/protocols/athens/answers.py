@@ -1,0 +1,67 @@
+"""Reads what engines answer: liberally, as real ones of the Athens course write it, but never two ways."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+from quoridor_net.notation.athens import parse_orientation, parse_vertex
+from quoridor_net.protocols.athens.commands import SYNTAX_ERROR, UNKNOWN_COMMAND
+from quoridor_net.rules import Move, Step, Wall
+from quoridor_net.text import UnparsableError, split_words
+
+RESIGN: Final = "resign"
+
+_WORDS = re.compile(r"[^a-z]+")
+
+# "e2" as the standard asks, "e2h" as some write walls; a comma or full stop may follow.
+_FIRST_WORD = re.compile(r"([a-y][0-9]{1,2})(h|v|horizontal|vertical)?[,.;:]?", re.ASCII | re.IGNORECASE)
+
+
+def parse_genmove_answer(text: str, size: int) -> Move | Literal["resign"]:
+    """Return the move that an engine answers to ``genmove``, or :data:`RESIGN`.
+
+    Understood are ``E8``, ``e8``, ``E5 v``, ``E5 VERTICAL``, ``e5v``; words after the move are ignored.
+
+    Raises:
+        UnparsableError: the text begins with nothing of the kind, or with a vertex beyond the board.
+    """
+    words = split_words(text)
+    if words and words[0].lower() == RESIGN:
+        return RESIGN
+    match = _FIRST_WORD.fullmatch(words[0]) if words else None
+    if match is None:
+        raise UnparsableError("expected a vertex, or a vertex and an orientation")
+    square = parse_vertex(match[1], size)
+    letter = match[2]
+    if letter is None and len(words) > 1:
+        following = words[1].rstrip(",.;:")
+        if following.lower() in {"h", "v", "horizontal", "vertical"}:
+            letter = following
+    if letter is None:
+        return Step(square)
+    return Wall(square.column, square.row, parse_orientation(letter))
+
+
+def is_understood(complaint: str) -> bool:
+    """Return whether an engine that answers ``? complaint`` could read the command that it refuses.
+
+    It could not if it answers with one of the two messages that section 2.6 has for that. Case and the signs
+    between the words do not matter.
+    """
+    words = _WORDS.sub(" ", complaint.lower()).strip()
+    return not words.startswith((UNKNOWN_COMMAND, SYNTAX_ERROR))
+
+
+def parse_boolean_answer(text: str) -> bool:
+    """Return the truth that an answer to ``known_command`` or ``winner`` begins with; case does not matter.
+
+    Raises:
+        UnparsableError: it begins with neither true nor false.
+    """
+    word = (split_words(text) or [""])[0].lower()
+    if word in {"true", "t"}:
+        return True
+    if word in {"false", "f"}:
+        return False
+    raise UnparsableError("expected true or false")

@@ -1,0 +1,204 @@
+"""The commands of section 4 of the Athens protocol, in one table.
+
+An engine follows this table; ``list_commands``, ``known_command`` and the documentation are made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import frozen
+
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, parse_colour, parse_orientation, parse_vertex
+from quoridor_net.protocols.athens.drawing import draw_board
+from quoridor_net.protocols.athens.game import MAX_PLIES, AthensGame
+from quoridor_net.rules import MAX_SIZE, IllegalMoveError, Move, Square, Step, Wall
+from quoridor_net.text import UnparsableError, parse_number
+
+# Section 2.6 and section 4: the messages that the protocol fixes.
+UNKNOWN_COMMAND = "unknown command"
+SYNTAX_ERROR = "syntax error"
+UNACCEPTABLE_SIZE = "unacceptable size"
+ILLEGAL_MOVE = "illegal move"
+CANNOT_UNDO = "cannot undo"
+
+#: What the protocol does not know: a game that takes too much memory.
+GAME_TOO_LONG = f"a game has at most {MAX_PLIES} moves"
+
+#: Section 2.2: an int is in the interval 0 ... 2**31 - 1.
+MAX_INT = 2**31 - 1
+
+Words = list[str]
+
+
+class CommandError(Exception):
+    """The command is answered with ``?`` and this message; nothing was changed."""
+
+
+@frozen
+class Setting:
+    """What a command works on.
+
+    Attributes:
+        game: the state of the engine.
+        name: the engine's name.
+        sizes: the board sizes it can play.
+        commands: the names of all commands it knows, in order.
+    """
+
+    game: AthensGame
+    name: str
+    sizes: range
+    commands: tuple[str, ...]
+
+
+@frozen
+class Command:
+    """One row of the table.
+
+    Attributes:
+        name: the command's name, case-sensitive.
+        arguments: what follows the name, for people.
+        run: changes the setting's game and returns the lines of the answer. None for ``genmove`` and
+            ``quit``, which an engine does itself.
+    """
+
+    name: str
+    arguments: str
+    run: Callable[[Setting, Words], list[str]] | None
+
+
+def parse_int(words: Words) -> int:
+    """Return the one int that ``words`` hold; section 2.2, "int".
+
+    Raises:
+        CommandError: they hold something else.
+    """
+    try:
+        return parse_number(" ".join(words), 0, MAX_INT)
+    except UnparsableError:
+        raise CommandError(SYNTAX_ERROR) from None
+
+
+def parse_player(words: Words) -> int:
+    """Return the player of the colour that comes first in ``words``.
+
+    Raises:
+        CommandError: no colour comes first.
+    """
+    try:
+        return parse_colour(words[0] if words else "")
+    except UnparsableError:
+        raise CommandError(SYNTAX_ERROR) from None
+
+
+def _vertex(word: str, size: int) -> Square:
+    try:
+        parse_vertex(word, MAX_SIZE)
+    except UnparsableError:
+        raise CommandError(SYNTAX_ERROR) from None
+    try:
+        return parse_vertex(word, size)
+    except UnparsableError:
+        # A vertex of section 1.11, but of a larger board.
+        raise CommandError(ILLEGAL_MOVE) from None
+
+
+def _play(game: AthensGame, player: int, move: Move) -> list[str]:
+    if game.is_full:
+        raise CommandError(GAME_TOO_LONG)
+    try:
+        game.play(player, move)
+    except IllegalMoveError:
+        raise CommandError(ILLEGAL_MOVE) from None
+    return []
+
+
+def _name(setting: Setting, _words: Words) -> list[str]:
+    return [setting.name]
+
+
+def _known_command(setting: Setting, words: Words) -> list[str]:
+    return ["true" if words[:1] and words[0] in setting.commands else "false"]
+
+
+def _list_commands(setting: Setting, _words: Words) -> list[str]:
+    return list(setting.commands)
+
+
+def _boardsize(setting: Setting, words: Words) -> list[str]:
+    size = parse_int(words)
+    if size not in setting.sizes:
+        raise CommandError(UNACCEPTABLE_SIZE)
+    setting.game.resize(size)
+    return []
+
+
+def _clear_board(setting: Setting, _words: Words) -> list[str]:
+    setting.game.clear()
+    return []
+
+
+def _walls(setting: Setting, words: Words) -> list[str]:
+    setting.game.set_walls(parse_int(words[:1]))
+    return []
+
+
+def _playmove(setting: Setting, words: Words) -> list[str]:
+    if len(words) != 2:
+        raise CommandError(SYNTAX_ERROR)
+    player = parse_player(words)
+    return _play(setting.game, player, Step(_vertex(words[1], setting.game.size)))
+
+
+def _playwall(setting: Setting, words: Words) -> list[str]:
+    if len(words) != 3:
+        raise CommandError(SYNTAX_ERROR)
+    player = parse_player(words)
+    try:
+        orientation = parse_orientation(words[2])
+    except UnparsableError:
+        raise CommandError(SYNTAX_ERROR) from None
+    anchor = _vertex(words[1], setting.game.size)
+    return _play(setting.game, player, Wall(anchor.column, anchor.row, orientation))
+
+
+def _undo(setting: Setting, words: Words) -> list[str]:
+    plies = parse_int(words) if words else 1
+    if not setting.game.history:
+        raise CommandError(CANNOT_UNDO)
+    try:
+        setting.game.undo(plies)
+    except IndexError:
+        raise CommandError(CANNOT_UNDO) from None
+    return []
+
+
+def _winner(setting: Setting, _words: Words) -> list[str]:
+    winner = setting.game.winner
+    return ["false" if winner is None else f"true {COLOUR_OF_PLAYER[winner]}"]
+
+
+def _showboard(setting: Setting, _words: Words) -> list[str]:
+    # The drawing begins below the "=", so that its lines stand straight.
+    return ["", *draw_board(setting.game.position)]
+
+
+GENMOVE = "genmove"
+QUIT = "quit"
+
+COMMANDS: tuple[Command, ...] = (
+    Command("name", "", _name),
+    Command("known_command", "command_name", _known_command),
+    Command("list_commands", "", _list_commands),
+    Command(QUIT, "", None),
+    Command("boardsize", "size", _boardsize),
+    Command("clear_board", "", _clear_board),
+    Command("walls", "number_of_walls", _walls),
+    Command("playmove", "color vertex", _playmove),
+    Command("playwall", "color vertex orientation", _playwall),
+    Command(GENMOVE, "color", None),
+    Command("undo", "[times]", _undo),
+    Command("winner", "", _winner),
+    Command("showboard", "", _showboard),
+)

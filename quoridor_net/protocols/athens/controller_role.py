@@ -1,0 +1,284 @@
+"""The controller's end of an Athens session, without any input or output; made for sloppy engines.
+
+One command is under way at a time: foreign engines are sent nothing that they might read too early. A
+response is taken as soon as its first line says all that the command needs, since some engines end it with
+one newline instead of two; what else comes before the next command is reported as noise.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections import deque
+from typing import Final, Literal
+
+from attrs import frozen
+
+from quoridor_net.protocols.athens.answers import parse_boolean_answer, parse_genmove_answer
+from quoridor_net.protocols.athens.engine_role import NEED_DATA, Need
+from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
+from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
+from quoridor_net.rules import MAX_SIZE, Termination
+from quoridor_net.text import UnparsableError, printable
+
+#: Most bytes in one line of an engine's output.
+MAX_LINE = 65536
+
+#: Most bytes that an engine may write from one command to the next; some print their whole search.
+MAX_OUTPUT = 8 << 20
+
+_TAB_TO_SPACE: Final = bytes.maketrans(b"\t", b" ")
+_DISCARDED: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
+
+# A sign at the start of a line, perhaps after blanks or prompts such as "quoridor> ". No two parts
+# can read the same blanks: a matcher that tries all ways to share them out never ends.
+_ANSWER = re.compile(r"(?:[\w .>$-]*[>$])? *([=?])(.*)")
+
+
+class Shape(enum.Enum):
+    """What a response has to contain to be whole."""
+
+    #: Nothing but the sign.
+    SIGN = "sign"
+    #: A move.
+    MOVE = "move"
+    #: true or false, which some engines say without a sign or after the wrong one.
+    BOOLEAN = "boolean"
+    #: Lines up to a blank one.
+    LINES = "lines"
+
+
+_SHAPES: dict[str, Shape] = {
+    "known_command": Shape.BOOLEAN,
+    "list_commands": Shape.LINES,
+    "genmove": Shape.MOVE,
+    "winner": Shape.BOOLEAN,
+    "showboard": Shape.LINES,
+}
+
+
+class ControllerState(enum.Enum):
+    """Where the controller's session stands."""
+
+    #: A command may be sent.
+    READY = "ready"
+    #: A command was sent; the sign of its response is awaited.
+    WAITING = "waiting"
+    #: The sign came; the rest of the response is awaited.
+    READING = "reading"
+
+
+@frozen
+class Response:
+    """The engine's answer to the command under way.
+
+    Attributes:
+        command: what was asked.
+        is_success: whether the answer is ``=``, or means it.
+        text: what follows the sign, without surrounding blanks; lines are separated by newlines.
+        line: the deciding line as it came, made printable.
+    """
+
+    command: str
+    is_success: bool
+    text: str
+    line: str
+
+
+@frozen
+class Noise:
+    """Output that belongs to no response: debug text, a prompt, or a second reply."""
+
+    line: str
+
+
+@frozen
+class EmptyAnswer:
+    """A whole ``=`` response without the text that the command needs. The command is still under way.
+
+    It may be a stray reply to an earlier command, so the real one may follow.
+    """
+
+    command: str
+    line: str
+
+
+@frozen
+class Refusal:
+    """A ``?`` response to a command that asks for a move. The command is still under way.
+
+    Some engines complain of what they tried themselves (``? illegal placement``) before they answer.
+    """
+
+    response: Response
+
+
+ControllerEvent = Response | Noise | EmptyAnswer | Refusal
+
+
+class ControllerRole:
+    """A controller towards one engine.
+
+    Attributes:
+        state: where the session stands.
+        command: the command under way, or the last one; empty before the first.
+    """
+
+    def __init__(self) -> None:
+        self.state = ControllerState.READY
+        self.command = ""
+        self._shape = Shape.SIGN
+        self._lines = LineBuffer(MAX_LINE)
+        self._received = 0
+        # The parts of a response that is read up to its blank line.
+        self._sign = ""
+        self._text: list[str] = []
+        self._first_line = ""
+        self._stale: deque[Noise] = deque()
+
+    def send(self, command: str) -> bytes:
+        """Return the bytes of ``command``, after which its response is awaited.
+
+        Raises:
+            LocalProtocolError: another command is under way, or this is none.
+        """
+        if self.state is not ControllerState.READY:
+            raise LocalProtocolError(f"{self.command!r} must be answered before {command!r} is sent")
+        if not command.isascii() or not command.isprintable() or not command.strip():
+            raise LocalProtocolError(f"{command!r} is no command")
+        # What is here already cannot be the answer to what is sent now.
+        self._drop_stale_lines()
+        self.command = command
+        self._shape = _SHAPES.get(command.split(maxsplit=1)[0], Shape.SIGN)
+        self._received = 0
+        self._first_line = ""
+        self.state = ControllerState.WAITING
+        return f"{command}\n".encode("ascii")
+
+    def give_up(self) -> None:
+        """Stop waiting for the response to the command under way."""
+        self.state = ControllerState.READY
+
+    def receive_data(self, data: bytes) -> None:
+        """Take what was read from the engine, in chunks of any size.
+
+        Raises:
+            RemoteProtocolError: the engine floods (``flooding``).
+        """
+        self._received += len(data)
+        if self._received > MAX_OUTPUT:
+            raise RemoteProtocolError(
+                Termination.FLOODING, f"wrote more than {MAX_OUTPUT >> 20} MiB at once", printable(data)
+            )
+        # Section 2.1: a controller discards control characters and converts tabs, and does no more.
+        self._lines.receive(data.translate(_TAB_TO_SPACE, _DISCARDED))
+
+    def next_event(self) -> ControllerEvent | Literal[Need.DATA]:
+        """Return the response, a line that belongs to none, or NEED_DATA.
+
+        Raises:
+            RemoteProtocolError: the engine writes a line without end (``flooding``).
+        """
+        if self._stale:
+            return self._stale.popleft()
+        while (line := self._next_line()) is not None:
+            # A blank line means something inside of a response only.
+            if not line and self.state is not ControllerState.READING:
+                continue
+            event = self._take(line)
+            if event is not None:
+                return event
+        return NEED_DATA
+
+    def _next_line(self) -> str | None:
+        try:
+            line = self._lines.next_line()
+        except LineTooLongError as error:
+            raise RemoteProtocolError(
+                Termination.FLOODING, f"wrote {error}", printable(error.start)
+            ) from None
+        return None if line is None else line.decode("latin-1").rstrip(" ")
+
+    def _drop_stale_lines(self) -> None:
+        while (line := self._next_line()) is not None:
+            if line:
+                self._stale.append(Noise(_shown(line)))
+
+    def _take(self, line: str) -> ControllerEvent | None:
+        match self.state:
+            case ControllerState.WAITING:
+                return self._take_first(line)
+            case ControllerState.READING:
+                return self._take_more(line)
+            case ControllerState.READY:
+                return Noise(_shown(line))
+
+    def _take_first(self, line: str) -> ControllerEvent | None:
+        answer = _ANSWER.fullmatch(line)
+        if answer is None:
+            if self._shape is Shape.BOOLEAN and _is_boolean(line):
+                return self._finish(True, line.strip(" "), line)
+            # After a "=" of its own, a move may stand alone: a reply that was split in two.
+            if self._first_line and self._text_is_move(line):
+                return self._finish(True, line.strip(" "), line)
+            return Noise(_shown(line))
+        sign, text = answer[1], answer[2].strip(" ")
+        if self._shape is Shape.BOOLEAN and _is_boolean(text):
+            return self._finish(True, text, line)
+        if self._shape is Shape.MOVE and sign == "?":
+            return Refusal(Response(self.command, False, text, _shown(line)))
+        if self._shape is Shape.LINES:
+            self._sign, self._first_line, self._text = sign, line, [text] if text else []
+            self.state = ControllerState.READING
+            return None
+        if sign == "=" and not _without_comment(text) and self._shape is Shape.MOVE:
+            self._sign, self._first_line, self._text = sign, line, []
+            self.state = ControllerState.READING
+            return None
+        return self._finish(sign == "=", text, line)
+
+    def _take_more(self, line: str) -> ControllerEvent | None:
+        if self._shape is Shape.LINES:
+            if line:
+                self._text.append(line)
+                return None
+            return self._finish(self._sign == "=", "\n".join(self._text), self._first_line)
+        if not line:
+            self.state = ControllerState.WAITING
+            return EmptyAnswer(self.command, _shown(self._first_line))
+        if _ANSWER.fullmatch(line):
+            self.state = ControllerState.WAITING
+            return self._take_first(line)
+        if self._text_is_move(line):
+            return self._finish(True, line.strip(" "), line)
+        return Noise(_shown(line))
+
+    def _text_is_move(self, line: str) -> bool:
+        if self._shape is not Shape.MOVE:
+            return False
+        try:
+            parse_genmove_answer(line, MAX_SIZE)
+        except UnparsableError:
+            return False
+        return True
+
+    def _finish(self, is_success: bool, text: str, line: str) -> Response:
+        self.state = ControllerState.READY
+        self._first_line = ""
+        return Response(self.command, is_success, text, _shown(line))
+
+
+def _is_boolean(text: str) -> bool:
+    try:
+        parse_boolean_answer(text)
+    except UnparsableError:
+        return False
+    return True
+
+
+def _without_comment(text: str) -> str:
+    return text.partition("#")[0].strip(" ")
+
+
+def _shown(line: str) -> str:
+    return printable(line.encode("latin-1"))

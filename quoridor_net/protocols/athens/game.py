@@ -1,0 +1,198 @@
+"""The state an Athens engine keeps: size, board, walls of either colour, history (section 3.1).
+
+Unlike a game of the rules library, any colour may play at any time: "consecutive moves of the same color are
+not considered illegal from the protocol point of view" (section 4.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from quoridor_net.rules import (
+    STANDARD_SIZE,
+    Illegality,
+    IllegalMoveError,
+    Jumps,
+    Move,
+    Objection,
+    Ply,
+    Position,
+    Square,
+    Termination,
+    Wall,
+)
+
+COLOURS = (1, 2)
+
+#: Most moves of a game. Any colour may play at any time, so that no rule ends a game, and all can be undone.
+MAX_PLIES = 10_000
+
+
+def default_walls(size: int) -> int:
+    """Return the walls of each player unless given: 7/4·size - 23/4 (the referee's README), at least 0."""
+    return max(0, (7 * size - 23) // 4)
+
+
+class AthensGame:
+    """A game of two in which the caller says whose move each is.
+
+    Args:
+        jumps: the jump rule.
+
+    Attributes:
+        walls: walls each player began with. More than fit on the board make no difference; positions
+            count at most ``(size - 1) ** 2``.
+        number: grows whenever the game begins anew, so that others notice.
+    """
+
+    def __init__(self, jumps: Jumps = Jumps.OFFICIAL) -> None:
+        self.walls = default_walls(STANDARD_SIZE)
+        self.number = 0
+        self._jumps = jumps
+        self._history: list[Ply] = []
+        # Its own history goes back to the last move that was out of turn.
+        self._position = Position(STANDARD_SIZE, walls=self.walls, jumps=jumps)
+        # For each ply: where the pawns stood before it.
+        self._pawns: list[list[Square | None]] = []
+
+    @property
+    def size(self) -> int:
+        """Squares on a side."""
+        return self._position.size
+
+    @property
+    def history(self) -> tuple[Ply, ...]:
+        """What was played, oldest first."""
+        return tuple(self._history)
+
+    @property
+    def position(self) -> Position:
+        """The current position; whose turn it is in it means nothing. Not to be changed."""
+        return self._position
+
+    @property
+    def is_full(self) -> bool:
+        """Whether :data:`MAX_PLIES` moves were made, so that none can follow."""
+        return len(self._history) >= MAX_PLIES
+
+    @property
+    def winner(self) -> int | None:
+        """The player that reached its goal line."""
+        return self._position.winner
+
+    def resize(self, size: int) -> None:
+        """Take a board of ``size``, cleared, with the default number of walls for it.
+
+        Section 4.2 leaves what follows ``boardsize`` open; this is the state in which a game can begin.
+
+        Raises:
+            ValueError: the size is not 3 to 25.
+        """
+        position = Position(size, jumps=self._jumps)
+        self.walls = default_walls(position.size)
+        self._begin(size)
+
+    def clear(self) -> None:
+        """Begin anew with the same size and number of walls."""
+        self._begin(self.size)
+
+    def set_walls(self, walls: int) -> None:
+        """Give each player ``walls`` walls at the beginning of this game.
+
+        In the middle of a game the walls already placed count against the number; one that is too small for
+        them counts as just enough.
+
+        Raises:
+            ValueError: the number is negative.
+        """
+        if walls < 0:
+            raise ValueError(f"the number of walls cannot be negative: {walls}")
+        self.walls = walls
+        if not self._history:
+            self._begin(self.size)
+            return
+        start = self._start(self.size).walls_left(1)
+        left = [max(start - self._placed(player), 0) for player in COLOURS]
+        position = self._position
+        self._position = self._set_up(_pawns_of(position), left, position.walls, position.turn or 1)
+        self.number += 1
+
+    def _placed(self, player: int) -> int:
+        """Return how many walls ``player`` placed."""
+        return sum(ply.player == player and isinstance(ply.move, Wall) for ply in self._history)
+
+    def _start(self, size: int) -> Position:
+        return Position(size, walls=min(self.walls, (size - 1) ** 2), jumps=self._jumps)
+
+    def _set_up(
+        self, pawns: Sequence[Square | None], left: Sequence[int], walls: Iterable[Wall], turn: int
+    ) -> Position:
+        return Position.setup(pawns, left, walls, turn, self.size, self._jumps)
+
+    def _begin(self, size: int) -> None:
+        self._position = self._start(size)
+        self._history.clear()
+        self._pawns.clear()
+        self.number += 1
+
+    def position_for(self, player: int) -> Position | None:
+        """Return a position in which it is the turn of ``player``; None when it cannot move.
+
+        The position is the game's own where possible and not to be changed.
+        """
+        position = self._position
+        if self.is_full or position.ending is Termination.GOAL:
+            return None
+        if position.turn == player:
+            return position
+        turned = self._set_up(_pawns_of(position), _left_of(position), position.walls, player)
+        return turned if turned.turn == player else None
+
+    def play(self, player: int, move: Move) -> None:
+        """Play ``move`` for ``player``.
+
+        Raises:
+            IllegalMoveError: the rules forbid it; nothing is changed.
+        """
+        position = self.position_for(player)
+        if position is None:
+            raise IllegalMoveError(
+                move, Objection(Illegality.GAME_OVER, f"player {player} has no legal move")
+            )
+        pawns = _pawns_of(position)
+        position.push(move)
+        self._position = position
+        self._pawns.append(pawns)
+        self._history.append(Ply(player, move))
+
+    def undo(self, plies: int) -> None:
+        """Take back the last ``plies`` moves.
+
+        Raises:
+            IndexError: fewer were played; nothing is changed.
+        """
+        if plies > len(self._history):
+            raise IndexError(f"{len(self._history)} moves were played, not {plies}")
+        if not plies:
+            return
+        undone, pawns = self._history[-plies:], self._pawns[-plies]
+        del self._history[-plies:], self._pawns[-plies:]
+        position = self._position
+        if position.ply >= plies:
+            for _ in range(plies):
+                position.pop()
+            return
+        left, walls = _left_of(position), set(position.walls)
+        for ply in undone:
+            if isinstance(ply.move, Wall):
+                left[ply.player - 1] += 1
+                walls.remove(ply.move)
+        self._position = self._set_up(pawns, left, walls, undone[0].player)
+
+
+def _pawns_of(position: Position) -> list[Square | None]:
+    return [position.pawn(player) for player in COLOURS]
+
+
+def _left_of(position: Position) -> list[int]:
+    return [position.walls_left(player) for player in COLOURS]

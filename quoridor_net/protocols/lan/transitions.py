@@ -1,0 +1,138 @@
+"""Who may say what when: one transition table for each role of the 2016 protocol.
+
+The roles follow these tables and the diagrams in the documentation are drawn from them.
+"""
+
+from __future__ import annotations
+
+import enum
+
+from quoridor_net.protocols.lan.messages import (
+    Atari,
+    Game,
+    Gote,
+    Hello,
+    Iam,
+    Kikashi,
+    Message,
+    Myoushu,
+    Tesuji,
+)
+
+
+class Kind(enum.Enum):
+    """What the tables tell apart. GOTE means another thing to the player it names."""
+
+    HELLO = "HELLO"
+    IAM = "IAM"
+    GAME = "GAME"
+    MYOUSHU = "MYOUSHU"
+    TESUJI = "TESUJI"
+    ATARI = "ATARI"
+    GOTE_OTHER = "GOTE (another player)"
+    GOTE_SELF = "GOTE (this player)"
+    KIKASHI = "KIKASHI"
+
+
+_KINDS: dict[type[Message], Kind] = {
+    Hello: Kind.HELLO,
+    Iam: Kind.IAM,
+    Game: Kind.GAME,
+    Myoushu: Kind.MYOUSHU,
+    Tesuji: Kind.TESUJI,
+    Atari: Kind.ATARI,
+    Kikashi: Kind.KIKASHI,
+}
+
+
+def kind_of(message: Message, player: int | None) -> Kind:
+    """Return the kind of ``message`` on the connection of the server that is ``player``."""
+    if isinstance(message, Gote):
+        return Kind.GOTE_SELF if message.player == player else Kind.GOTE_OTHER
+    return _KINDS[type(message)]
+
+
+class ClientState(enum.Enum):
+    """States of the display client towards one move server."""
+
+    #: Nothing was said yet.
+    CONNECTED = "connected"
+    #: HELLO was sent, IAM is awaited.
+    GREETING = "greeting"
+    #: The server gave its name; the others are awaited.
+    GREETED = "greeted"
+    #: The game goes on and this server owes nothing.
+    PLAYING = "playing"
+    #: MYOUSHU was sent, TESUJI is awaited.
+    ASKING = "asking"
+    #: The server was told that it is out. Nothing more is ever sent to it.
+    ELIMINATED = "eliminated"
+    #: The server was told who won. Nothing more is ever sent to it.
+    OVER = "over"
+
+
+class ServerState(enum.Enum):
+    """States of a move server towards one display client."""
+
+    #: Nothing was said yet.
+    CONNECTED = "connected"
+    #: The client said HELLO; its game is awaited.
+    GREETED = "greeted"
+    #: The game goes on and the client awaits nothing.
+    PLAYING = "playing"
+    #: MYOUSHU came; the client awaits TESUJI.
+    THINKING = "thinking"
+    #: This player is out of the game.
+    ELIMINATED = "eliminated"
+    #: The game is over.
+    OVER = "over"
+
+
+State = ClientState | ServerState
+
+#: What the display client may send, by state; the state that follows.
+CLIENT_SENDS: dict[tuple[ClientState, Kind], ClientState] = {
+    (ClientState.CONNECTED, Kind.HELLO): ClientState.GREETING,
+    (ClientState.GREETED, Kind.GAME): ClientState.PLAYING,
+    (ClientState.PLAYING, Kind.MYOUSHU): ClientState.ASKING,
+    (ClientState.PLAYING, Kind.ATARI): ClientState.PLAYING,
+    (ClientState.PLAYING, Kind.GOTE_OTHER): ClientState.PLAYING,
+    (ClientState.PLAYING, Kind.GOTE_SELF): ClientState.ELIMINATED,
+    (ClientState.PLAYING, Kind.KIKASHI): ClientState.OVER,
+    # While an answer is awaited only the end may be announced: of this server's game, or of the whole
+    # game when the last opponent left.
+    (ClientState.ASKING, Kind.GOTE_OTHER): ClientState.ASKING,
+    (ClientState.ASKING, Kind.GOTE_SELF): ClientState.ELIMINATED,
+    (ClientState.ASKING, Kind.KIKASHI): ClientState.OVER,
+}
+
+#: What the display client accepts, by state.
+CLIENT_RECEIVES: dict[tuple[ClientState, Kind], ClientState] = {
+    (ClientState.GREETING, Kind.IAM): ClientState.GREETED,
+    (ClientState.ASKING, Kind.TESUJI): ClientState.PLAYING,
+}
+
+#: What a move server may send, by state.
+SERVER_SENDS: dict[tuple[ServerState, Kind], ServerState] = {
+    (ServerState.GREETED, Kind.IAM): ServerState.GREETED,
+    (ServerState.PLAYING, Kind.IAM): ServerState.PLAYING,
+    (ServerState.THINKING, Kind.IAM): ServerState.THINKING,
+    (ServerState.THINKING, Kind.TESUJI): ServerState.PLAYING,
+}
+
+#: What a move server accepts, by state. A second HELLO is answered like the first.
+SERVER_RECEIVES: dict[tuple[ServerState, Kind], ServerState] = {
+    (ServerState.CONNECTED, Kind.HELLO): ServerState.GREETED,
+    (ServerState.GREETED, Kind.HELLO): ServerState.GREETED,
+    (ServerState.PLAYING, Kind.HELLO): ServerState.PLAYING,
+    (ServerState.THINKING, Kind.HELLO): ServerState.THINKING,
+    (ServerState.GREETED, Kind.GAME): ServerState.PLAYING,
+    (ServerState.PLAYING, Kind.MYOUSHU): ServerState.THINKING,
+    (ServerState.PLAYING, Kind.ATARI): ServerState.PLAYING,
+    (ServerState.PLAYING, Kind.GOTE_OTHER): ServerState.PLAYING,
+    (ServerState.PLAYING, Kind.GOTE_SELF): ServerState.ELIMINATED,
+    (ServerState.PLAYING, Kind.KIKASHI): ServerState.OVER,
+    (ServerState.THINKING, Kind.GOTE_OTHER): ServerState.THINKING,
+    (ServerState.THINKING, Kind.GOTE_SELF): ServerState.ELIMINATED,
+    (ServerState.THINKING, Kind.KIKASHI): ServerState.OVER,
+}

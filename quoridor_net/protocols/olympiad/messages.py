@@ -1,0 +1,129 @@
+"""The messages of the 2006 Clobber protocol, as values; their text and back.
+
+Written exactly, read liberally: a CR before the LF, surrounding and repeated blanks, and capitals change
+nothing. No line has two meanings, so a line is read without knowing the state of the conversation.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from quoridor_net.clobber.notation import format_spaced, parse_move
+from quoridor_net.clobber.values import MAX_SIZE, Move
+from quoridor_net.protocols.lan.messages import MAX_NAME, clean_name
+from quoridor_net.text import UnparsableError, parse_number, split_words
+
+
+class MessageError(ValueError):
+    """The line is no message of the protocol; the message of this exception says what is wrong."""
+
+
+@frozen
+class Play:
+    """Step 1: ``play clobber playername``, a client's only handshake."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"play clobber {self.name}"
+
+
+@frozen
+class Settings:
+    """Step 2: ``m n b`` opens a game.
+
+    Attributes:
+        columns: number of columns, m.
+        rows: number of rows, n.
+        begins: whether the receiver is black, who begins (b is 1), or white (b is 0).
+    """
+
+    columns: int
+    rows: int
+    begins: bool
+
+    def __str__(self) -> str:
+        return f"{self.columns} {self.rows} {self.begins:d}"
+
+    @property
+    def swapped(self) -> Settings:
+        """The same numbers read by a program that takes m for the rows and n for the columns."""
+        return Settings(self.rows, self.columns, self.begins)
+
+
+@frozen
+class Played:
+    """Steps 3 and 4.3: ``c1 r1 c2 r2``, the sender's own move or the opponent's."""
+
+    move: Move
+
+    def __str__(self) -> str:
+        return format_spaced(self.move)
+
+
+@frozen
+class Error:
+    """Step 4.1: ``error``, the receiver's move was illegal and the game is over."""
+
+    def __str__(self) -> str:
+        return "error"
+
+
+@frozen
+class End:
+    """Step 4.2: ``end``, the game is over because of the opponent's illegal move."""
+
+    def __str__(self) -> str:
+        return "end"
+
+
+Message = Play | Settings | Played | Error | End
+
+
+def encode(message: Message) -> bytes:
+    """Return the line for ``message``: single blanks, one LF."""
+    return f"{message}\n".encode("ascii")
+
+
+def parse_message(line: bytes) -> Message:
+    """Return the message that ``line`` (without its LF) contains.
+
+    Raises:
+        MessageError: it contains none.
+    """
+    # One character for each byte: those beyond ASCII mean nothing, and can be shown as what they were.
+    text = line.decode("latin-1")
+    words = split_words(text)
+    match [word.lower() for word in words]:
+        case ["play", *_]:
+            return _parse_play(words)
+        case ["error"]:
+            return Error()
+        case ["end"]:
+            return End()
+        case [m, n, b] if f"{m}{n}{b}".isascii() and f"{m}{n}{b}".isdigit():
+            return _parse_settings(m, n, b)
+    try:
+        return Played(parse_move(text))
+    except UnparsableError:
+        raise MessageError("expected a move like a 1 b 1") from None
+
+
+def _parse_play(words: list[str]) -> Play:
+    if len(words) != 3:
+        raise MessageError("expected: play clobber NAME, the name without blanks")
+    if words[1].lower() != "clobber":
+        raise MessageError(f"the game here is clobber, not {clean_name(words[1])[:20]}")
+    if len(words[2]) > MAX_NAME:
+        raise MessageError(f"a name has at most {MAX_NAME} characters")
+    return Play(clean_name(words[2]))
+
+
+def _parse_settings(m: str, n: str, b: str) -> Settings:
+    try:
+        columns, rows = (parse_number(word, 1, MAX_SIZE) for word in (m, n))
+    except UnparsableError:
+        raise MessageError(f"a board has 1 to {MAX_SIZE} columns and rows") from None
+    if b not in {"0", "1"}:
+        raise MessageError("who begins is told by 1 (you) or 0 (the other)")
+    return Settings(columns, rows, begins=b == "1")

@@ -1,0 +1,301 @@
+"""A position drawn as lines of text, in the canonical view of the 2016 document: player 1 starts at the top.
+
+The drawing carries both ways of naming squares: columns and rows from 0 at the top and the left (section
+"Coordinates"), files and ranks of standard notation at the bottom and the right. Every piece of text says
+what it is (:class:`Look`), so one drawing serves a plain file and a coloured terminal.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby
+
+from attrs import evolve, frozen
+
+from quoridor_net.moves import Move, Orientation, Square, Step, Wall
+from quoridor_net.notation.standard import FILES
+from quoridor_net.rules.position import Position
+
+
+class Look(enum.Enum):
+    """What a piece of text is, for whoever gives it a colour."""
+
+    TEXT = "text"
+    STRONG = "strong"
+    FAINT = "faint"
+    COORDINATE = "coordinate"
+    FRAME = "frame"
+    SQUARE = "square"
+    MARKED_SQUARE = "marked square"
+    GAP = "gap"
+    WALL = "wall"
+    LAST_WALL = "last wall"
+    REFUSED = "refused move"
+    PAWN_1 = "pawn 1"
+    PAWN_2 = "pawn 2"
+    PAWN_3 = "pawn 3"
+    PAWN_4 = "pawn 4"
+
+
+PAWN_LOOKS = {1: Look.PAWN_1, 2: Look.PAWN_2, 3: Look.PAWN_3, 4: Look.PAWN_4}
+
+
+@frozen
+class Span:
+    """A piece of text on one line."""
+
+    text: str
+    look: Look = Look.TEXT
+
+
+#: One line of text, without a line end.
+Line = tuple[Span, ...]
+
+
+@frozen
+class Glyphs:
+    """The characters of a drawing.
+
+    Attributes:
+        pawns: by player number, from player 1; each points where its player goes.
+        dot: the middle of an empty square.
+        mark: the middle of a marked square.
+        horizontal: a piece of a horizontal wall; vertical likewise.
+        corners: of the frame: top left, top right, bottom left, bottom right.
+        edge: a piece of the frame's top; side likewise.
+        ellipsis: stands for what was cut off.
+        refused: crosses out what a refused move would have changed.
+    """
+
+    pawns: tuple[str, str, str, str]
+    dot: str
+    mark: str
+    horizontal: str
+    vertical: str
+    corners: str
+    edge: str
+    side: str
+    ellipsis: str
+    refused: str
+
+    def label(self, player: int) -> str:
+        """Return the pawn and the number of ``player``, or the number alone where that is the pawn."""
+        pawn, number = self.pawns[player - 1], str(player)
+        return number if pawn == number else pawn + number
+
+
+#: The pawns are characters that no terminal shows as emoji.
+UNICODE = Glyphs(("▼", "▲", "►", "◄"), "·", "○", "━", "┃", "╭╮╰╯", "─", "│", "…", "×")
+ASCII = Glyphs(("1", "2", "3", "4"), ".", "o", "=", "H", "++++", "-", "|", "~", "x")
+
+
+def glyphs_for(encoding: str | None) -> Glyphs:
+    """Return the best characters that can be written in ``encoding``; None means ASCII."""
+    try:
+        "".join((*UNICODE.pawns, "·○━┃╭─│…×")).encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return ASCII
+    return UNICODE
+
+
+@frozen
+class Cell:
+    """The size of a drawn square, in characters, and whether coordinates and a frame surround the board.
+
+    Between two squares there is always one character of gap for the walls.
+    """
+
+    width: int = 3
+    height: int = 1
+    framed: bool = True
+
+    def board_width(self, size: int) -> int:
+        """Return the width of a drawn board of ``size`` squares a side, in characters."""
+        margin = len(str(size - 1)) + len(str(size))
+        return self._inside(size, self.width) + (margin + 4 if self.framed else 0)
+
+    def board_height(self, size: int) -> int:
+        """Return the height of a drawn board of ``size`` squares a side, in lines."""
+        return self._inside(size, self.height) + (4 if self.framed else 0)
+
+    @staticmethod
+    def _inside(size: int, extent: int) -> int:
+        return size * (extent + 1) - 1
+
+
+#: The smallest cell with square proportions: a 9x9 board is 41 characters wide and 21 lines high.
+STANDARD_CELL = Cell()
+
+
+class _Canvas:
+    """A rectangle of characters, each with its look."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._cells = [[(" ", Look.GAP)] * width for _ in range(height)]
+
+    def put(self, left: int, top: int, text: str, look: Look) -> None:
+        for offset, character in enumerate(text):
+            self._cells[top][left + offset] = (character, look)
+
+    def lines(self) -> list[Line]:
+        return [
+            tuple(
+                Span("".join(character for character, _ in run), look)
+                for look, run in groupby(row, key=lambda cell: cell[1])
+            )
+            for row in self._cells
+        ]
+
+
+def draw(
+    position: Position,
+    cell: Cell = STANDARD_CELL,
+    glyphs: Glyphs = UNICODE,
+    marked: Collection[Square] = (),
+    refused: Move | None = None,
+) -> list[Line]:
+    """Return the lines of a drawing of ``position``, all of the same width.
+
+    Args:
+        position: what to draw; the wall of the last ply of its history gets a look of its own.
+        cell: the size of a square.
+        glyphs: the characters to draw with.
+        marked: empty squares to mark, say those a pawn may step to.
+        refused: a move that was not allowed, to mark where it would have led, as far as that is on the board.
+    """
+    size = position.size
+    canvas = _Canvas(size * (cell.width + 1) - 1, size * (cell.height + 1) - 1)
+    pawns = {position.pawn(player): player for player in position.alive}
+    for row in range(size):
+        for column in range(size):
+            square = Square(column, row)
+            left, top = column * (cell.width + 1), row * (cell.height + 1)
+            if square in pawns:
+                player = pawns[square]
+                tile, look = _pawn(cell, glyphs, glyphs.pawns[player - 1]), PAWN_LOOKS[player]
+            elif square in marked:
+                tile, look = _tile(cell, glyphs.mark), Look.MARKED_SQUARE
+            else:
+                tile, look = _tile(cell, glyphs.dot), Look.SQUARE
+            for offset, text in enumerate(tile):
+                canvas.put(left, top + offset, text, look)
+    last = position.history[-1].move if position.history else None
+    for wall in position.walls:
+        _put_wall(canvas, wall, cell, glyphs, Look.LAST_WALL if wall == last else Look.WALL)
+    if refused is not None:
+        _put_refused(canvas, refused, position, cell, glyphs)
+    lines = canvas.lines()
+    return _framed(lines, size, cell, glyphs) if cell.framed else lines
+
+
+def plain(lines: Iterable[Line]) -> list[str]:
+    """Return the bare text of ``lines``, without blanks at their ends."""
+    return ["".join(span.text for span in line).rstrip() for line in lines]
+
+
+def beside(left: Sequence[Line], right: Sequence[Line], gap: int = 2) -> list[Line]:
+    """Return ``left`` and ``right`` side by side, ``gap`` characters apart."""
+    width = max((width_of(line) for line in left), default=0)
+    height = max(len(left), len(right))
+    found: list[Line] = []
+    for number in range(height):
+        here = left[number] if number < len(left) else ()
+        there = right[number] if number < len(right) else ()
+        found.append((*here, Span(" " * (width + gap - width_of(here))), *there))
+    return found
+
+
+def width_of(line: Line) -> int:
+    """Return the number of characters of ``line``."""
+    return sum(len(span.text) for span in line)
+
+
+def _tile(cell: Cell, middle: str) -> list[str]:
+    blank = " " * cell.width
+    above = (cell.height - 1) // 2
+    below = cell.height - 1 - above
+    return [blank] * above + [middle.center(cell.width)] + [blank] * below
+
+
+def _pawn(cell: Cell, glyphs: Glyphs, pawn: str) -> list[str]:
+    """Return the tile of a pawn: where there is room, with an outline that shows without colour."""
+    if cell.height < 3 or cell.width < 7:
+        return _tile(cell, pawn)
+    inner = cell.width - 4
+    side = f" {glyphs.side}{' ' * inner}{glyphs.side} "
+    top = f" {glyphs.corners[0]}{glyphs.edge * inner}{glyphs.corners[1]} "
+    bottom = f" {glyphs.corners[2]}{glyphs.edge * inner}{glyphs.corners[3]} "
+    middle = [side] * (cell.height - 2)
+    middle[len(middle) // 2] = f" {glyphs.side}{pawn.center(inner)}{glyphs.side} "
+    return [top, *middle, bottom]
+
+
+def _put_wall(canvas: _Canvas, wall: Wall, cell: Cell, glyphs: Glyphs, look: Look) -> None:
+    left, top = wall.column * (cell.width + 1), wall.row * (cell.height + 1)
+    if wall.orientation is Orientation.HORIZONTAL:
+        canvas.put(left, top + cell.height, glyphs.horizontal * (2 * cell.width + 1), look)
+        return
+    for offset in range(2 * cell.height + 1):
+        canvas.put(left + cell.width, top + offset, glyphs.vertical, look)
+
+
+def _put_refused(canvas: _Canvas, move: Move, position: Position, cell: Cell, glyphs: Glyphs) -> None:
+    """Cross out the square or the wall, whatever else is there."""
+    size = position.size
+    if isinstance(move, Step):
+        square = move.square
+        is_occupied = any(position.pawn(player) == square for player in position.alive)
+        if 0 <= square.column < size and 0 <= square.row < size:
+            left, top = square.column * (cell.width + 1), square.row * (cell.height + 1)
+            edges = {left, left + cell.width - 1}
+            # A pawn that stands there remains to be seen, as far as there is room for both.
+            for column in edges if cell.width > 1 and is_occupied else range(left, left + cell.width):
+                for offset in range(cell.height):
+                    canvas.put(column, top + offset, glyphs.refused, Look.REFUSED)
+    elif 0 <= move.column < size - 1 and 0 <= move.row < size - 1:
+        crossed = evolve(glyphs, horizontal=glyphs.refused, vertical=glyphs.refused)
+        _put_wall(canvas, move, cell, crossed, Look.REFUSED)
+
+
+def _framed(inside: list[Line], size: int, cell: Cell, glyphs: Glyphs) -> list[Line]:
+    """Return the board with its frame and its coordinates: 2016 at top and left, standard below and right."""
+    left_width, right_width = len(str(size - 1)), len(str(size))
+    indent = " " * (left_width + 2)
+    across = glyphs.edge * (size * (cell.width + 1) - 1)
+
+    def border(first: str, last: str) -> Line:
+        return (Span(" " * (left_width + 1)), Span(first + across + last, Look.FRAME))
+
+    framed = [
+        (Span(indent + _across([str(column) for column in range(size)], cell), Look.COORDINATE),),
+        border(glyphs.corners[0], glyphs.corners[1]),
+    ]
+    for number, line in enumerate(inside):
+        row, offset = divmod(number, cell.height + 1)
+        named = offset == (cell.height - 1) // 2
+        west, east = (str(row), str(row + 1)) if named else ("", "")
+        framed.append(
+            (
+                Span(f"{west:>{left_width}} ", Look.COORDINATE),
+                Span(glyphs.side, Look.FRAME),
+                *line,
+                Span(glyphs.side, Look.FRAME),
+                Span(f" {east:<{right_width}}", Look.COORDINATE),
+            )
+        )
+    framed.append(border(glyphs.corners[2], glyphs.corners[3]))
+    framed.append((Span(indent + _across(list(FILES[:size]), cell), Look.COORDINATE),))
+    return framed
+
+
+def _across(names: list[str], cell: Cell) -> str:
+    """Return the names of the columns, each over the middle of its column."""
+    pitch = cell.width + 1
+    widest = max(len(name) for name in names)
+    # Names that would touch each other are left out, every other one.
+    every = 1 if widest < pitch else 2
+    line = ""
+    for column in range(0, len(names), every):
+        line = line.ljust(column * pitch + (cell.width - 1) // 2) + names[column]
+    return line

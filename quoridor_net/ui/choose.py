@@ -1,0 +1,51 @@
+"""Which display fits what is asked for and where it goes."""
+
+from __future__ import annotations
+
+import enum
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TextIO
+
+from quoridor_net.match import Listener
+from quoridor_net.output import Output
+from quoridor_net.ui.json_lines import JsonDisplay
+from quoridor_net.ui.plain import PlainDisplay
+from quoridor_net.ui.quiet import QuietDisplay
+
+
+class DisplayKind(enum.Enum):
+    """The displays one can ask for."""
+
+    #: The board on a terminal, a line for every move elsewhere.
+    USUAL = "usual"
+    #: A JSON object for every event.
+    JSON = "json"
+    #: Only the result.
+    QUIET = "quiet"
+
+
+@asynccontextmanager
+async def open_display(kind: DisplayKind, file: TextIO) -> AsyncIterator[Listener]:
+    """Give a listener that shows matches on ``file`` until the context ends.
+
+    What the body raises goes through unchanged.
+
+    Args:
+        kind: the display.
+        file: a text file, most often standard output; the caller closes it.
+    """
+    match kind:
+        case DisplayKind.JSON:
+            yield JsonDisplay(Output(file)).listen
+        case DisplayKind.QUIET:
+            yield QuietDisplay(Output(file)).listen
+        case DisplayKind.USUAL if file.isatty() and os.environ.get("TERM") not in {"dumb", "unknown"}:
+            # Loading rich takes longer than everything else that a quiet client needs.
+            from quoridor_net.ui.terminal import open_terminal
+
+            async with open_terminal(file) as listener:
+                yield listener
+        case DisplayKind.USUAL:
+            yield PlainDisplay(Output(file)).listen

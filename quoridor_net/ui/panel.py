@@ -1,0 +1,127 @@
+"""What stands beside the board: players, whose turn it is, who is out and why, the last moves, the result."""
+
+from __future__ import annotations
+
+import textwrap
+
+from quoridor_net.match import MoveMade, PlayerOut, TurnPassed
+from quoridor_net.notation import standard
+from quoridor_net.players.scoreboard import scoreboard, shortened
+from quoridor_net.rules import Termination
+from quoridor_net.rules.diagram import PAWN_LOOKS, Glyphs, Line, Look, Span
+from quoridor_net.ui.duration import format_clock, format_duration
+from quoridor_net.ui.scene import Scene
+
+#: Most lines that one sentence may take; a hostile name or answer could fill the screen otherwise.
+LONGEST_SENTENCE = 5
+
+#: Columns of a name in a sentence.
+NAME_WIDTH = 16
+
+
+def panel(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) -> list[Line]:
+    """Return at most ``height`` lines of at most ``width`` characters.
+
+    When there is little room, the last moves go first, then the blank lines, then the title.
+
+    Args:
+        scene: what to show.
+        now: the time on the clock of the display, in seconds.
+        width: characters, at least 28.
+        height: lines.
+        glyphs: the characters to draw with.
+    """
+    title = _title(scene, width, glyphs)
+    table = scoreboard(scene.position, scene.names, width, glyphs)
+    status = _status(scene, now, width, glyphs)
+    outs = _outs(scene, width, glyphs)
+    sections = [title, table, status, outs]
+    lines = _joined(sections, blank_between=True)
+    room = height - len(lines) - 2
+    if room >= 1 and scene.happened:
+        moves = [_happening(event, glyphs) for event in scene.happened[-room:]]
+        return [*lines, (), (Span("Last moves", Look.FAINT),), *moves]
+    for candidate in (lines, _joined(sections, blank_between=False), [*status, *table[1:], *outs]):
+        if len(candidate) <= height:
+            return candidate
+    return [*status, *table[1:], *outs][:height]
+
+
+def _joined(sections: list[list[Line]], *, blank_between: bool) -> list[Line]:
+    lines: list[Line] = []
+    for section in filter(None, sections):
+        if lines and blank_between:
+            lines.append(())
+        lines += section
+    return lines
+
+
+def _title(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
+    size = scene.position.size
+    board = "" if size == 9 else f" {size}x{size}"
+    limit = "no time limit" if scene.move_time is None else f"{format_duration(scene.move_time)} a move"
+    rules = f"{scene.position.jumps} jumps, {limit}"
+    return [
+        (Span(f"Quoridor{board}", Look.STRONG), Span(f", {_counted(scene.plies)}", Look.FAINT)),
+        (Span(shortened(rules, width, glyphs), Look.FAINT),),
+    ]
+
+
+def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
+    """Return whose turn it is and for how long, or the result."""
+    if scene.result is not None:
+        reason = f"{scene.result.termination} after {_counted(scene.result.plies)}"
+        lines = _wrapped(scene.result.sentence, width, glyphs, Look.STRONG)
+        return [*lines, (Span(shortened(reason, width, glyphs), Look.FAINT),)]
+    if scene.asked is not None:
+        player, doing = scene.asked.player, f" thinks: {format_clock(int(now - scene.asked.since))}"
+    elif scene.position.turn is not None:
+        player, doing = scene.position.turn, " is next"
+    else:
+        return [()]
+    label = glyphs.label(player)
+    name = shortened(scene.names[player - 1], width - len(label) - 1 - len(doing), glyphs)
+    return [(Span(label, PAWN_LOOKS[player]), Span(f" {name}", Look.STRONG), Span(doing))]
+
+
+def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
+    """Return who is out and why; players that did the same are named together."""
+    alike: dict[tuple[Termination, str], list[PlayerOut]] = {}
+    for out in scene.outs:
+        alike.setdefault((out.termination, out.sentence), []).append(out)
+    lines: list[Line] = []
+    for (termination, sentence), outs in alike.items():
+        names = ", ".join(
+            f"{glyphs.label(out.player)} {shortened(scene.names[out.player - 1], NAME_WIDTH, glyphs)}"
+            for out in outs
+        )
+        said = f"{names} {'is' if len(outs) == 1 else 'are'} out ({termination})"
+        # The result says it already when it was this fault that decided the game.
+        if scene.result is None or not scene.result.sentence.endswith(f" {sentence}."):
+            said += f": {sentence}"
+        lines += _wrapped(said, width, glyphs, Look.TEXT)
+        for hint in dict.fromkeys(out.hint for out in outs if out.hint):
+            lines += _wrapped(hint, width, glyphs, Look.FAINT)
+    return lines
+
+
+def _happening(event: MoveMade | TurnPassed, glyphs: Glyphs) -> Line:
+    if isinstance(event, TurnPassed):
+        return (Span(f"     {glyphs.label(event.player)} has no legal move", Look.FAINT),)
+    label = glyphs.label(event.player)
+    move = f"{standard.format_move(event.move):<4} {event.move!s:<13}"
+    return (
+        Span(f"{event.ply:>4} ", Look.FAINT),
+        Span(label, PAWN_LOOKS[event.player]),
+        Span(f" {move}"),
+        Span(f"{format_duration(event.seconds):>8}", Look.FAINT),
+    )
+
+
+def _wrapped(text: str, width: int, glyphs: Glyphs, look: Look) -> list[Line]:
+    parts = textwrap.wrap(text, width, max_lines=LONGEST_SENTENCE, placeholder=glyphs.ellipsis)
+    return [(Span(part, look),) for part in parts]
+
+
+def _counted(moves: int) -> str:
+    return f"{moves} {'move' if moves == 1 else 'moves'}"

@@ -1,0 +1,83 @@
+"""The display for files and pipes: a line for every move and everything else that happens."""
+
+from __future__ import annotations
+
+from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut, TurnPassed
+from quoridor_net.notation import standard
+from quoridor_net.output import Output
+from quoridor_net.players.scoreboard import shortened
+from quoridor_net.rules import Position
+from quoridor_net.rules.diagram import ASCII
+from quoridor_net.ui.duration import format_duration
+
+#: Columns of a name in the line of a move, so that such lines fit into 80 columns.
+NAME_WIDTH = 16
+
+_WAYS = {1: "top to bottom", 2: "bottom to top", 3: "left to right", 4: "right to left"}
+
+
+class PlainDisplay:
+    """Writes one line for each event, none for requests.
+
+    Args:
+        output: where the lines go.
+    """
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._names: tuple[str, ...] = ()
+
+    def listen(self, event: Event) -> None:
+        """Write the line of ``event``."""
+        match event:
+            case GameStarted():
+                self._names = event.names
+                self._output.write_line(self._start(event))
+            case MoveMade():
+                self._output.write_line(self._move(event))
+            case TurnPassed(player):
+                self._output.write_line(f"   - {self._called(player)} has no legal move and is passed over")
+            case PlayerOut():
+                self._output.write_line(self._out(event))
+                if event.hint:
+                    self._output.write_line(f"     {event.hint}")
+            case GameEnded(result):
+                self._output.write_line(
+                    f"{result.sentence} [{result.termination}, {_counted(result.plies, 'move')}]"
+                )
+            case MoveRequested():
+                pass
+
+    def _start(self, event: GameStarted) -> str:
+        position = event.position
+        players = ", ".join(
+            f"{player} {event.names[player - 1]} ({_WAYS[player]})" for player in position.order
+        )
+        limit = "" if event.move_time is None else f", {format_duration(event.move_time)} for a move"
+        return f"Game on {position.size}x{position.size}, {position.jumps} jumps{limit}: {players}"
+
+    def _move(self, event: MoveMade) -> str:
+        name = shortened(self._names[event.player - 1], NAME_WIDTH, ASCII)
+        return (
+            f"{event.ply:>4} {event.player} {name:<{NAME_WIDTH}}"
+            f" {standard.format_move(event.move):<4} {event.move!s:<13}"
+            f" {format_duration(event.seconds):>7}  {_standing(event.position)}"
+        )
+
+    def _out(self, event: PlayerOut) -> str:
+        answer = f"; the answer was '{event.line}'" if event.line else ""
+        return f"   - {self._called(event.player)} is out [{event.termination}]: {event.sentence}{answer}"
+
+    def _called(self, player: int) -> str:
+        return f"{player} {self._names[player - 1]}"
+
+
+def _standing(position: Position) -> str:
+    """Return walls left and steps to go of all players, in order of play as in every list of players."""
+    walls = "/".join(str(position.walls_left(player)) for player in position.order)
+    ways = (position.distance(player) for player in position.order)
+    return f"walls {walls:<7} to go {'/'.join('-' if way is None else str(way) for way in ways)}"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

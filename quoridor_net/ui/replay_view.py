@@ -1,0 +1,134 @@
+"""One moment of a recorded game beside its board, and the keys that go from moment to moment."""
+
+from __future__ import annotations
+
+import re
+
+from quoridor_net.notation import standard
+from quoridor_net.players.scoreboard import scoreboard, shortened
+from quoridor_net.replay import Replay
+from quoridor_net.replay.game import apply
+from quoridor_net.rules import Position
+from quoridor_net.rules.diagram import (
+    PAWN_LOOKS,
+    STANDARD_CELL,
+    UNICODE,
+    Glyphs,
+    Line,
+    Look,
+    Span,
+    beside,
+    draw,
+)
+from quoridor_net.text import visible
+
+#: Columns of what stands beside or below the board.
+ASIDE_WIDTH = 34
+
+#: Plies shown before and after the present one.
+NEIGHBOURHOOD = 4
+
+KEYS = "space next, b back, g start, G end, q quit"
+
+_FORWARD = {" ", "n", "\r", "\n", "\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB"}
+_BACK = {"b", "p", "\x7f", "\x08", "\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA"}
+_START = {"g", "\x1b[H", "\x1bOH", "\x1b[1~"}
+_END = {"G", "\x1b[F", "\x1bOF", "\x1b[4~"}
+_QUIT = {"q", "Q", "\x1b", "\x03", "\x04"}
+
+#: One key: a sequence of a terminal, the two characters of a key on Windows, or a character.
+_KEY = re.compile(r"\x1b\[[0-9]*[A-Za-z~]|\x1bO[A-Za-z]|[\x00\xe0].|.", re.ASCII | re.DOTALL)
+
+
+class ReplayView:
+    """A recorded game and the place in it that is shown.
+
+    Args:
+        replay: the game.
+        glyphs: the characters to draw with.
+
+    Attributes:
+        ply: how many plies are played in what is shown.
+    """
+
+    def __init__(self, replay: Replay, glyphs: Glyphs = UNICODE) -> None:
+        self._replay = replay
+        self._glyphs = glyphs
+        self._position = replay.setting.position()
+        # What a file tells must not steer the terminal.
+        self._names = tuple(visible(name) for name in replay.names)
+        self.ply = 0
+
+    def type(self, typed: str) -> bool:
+        """Press the keys whose characters were read together; return False when one means to stop."""
+        return all(self.press(key) for key in _KEY.findall(typed))
+
+    def press(self, key: str) -> bool:
+        """Go where ``key`` leads; other keys lead nowhere. Return False when it means to stop."""
+        if key in _FORWARD:
+            self.ply = min(self.ply + 1, self.last)
+        elif key in _BACK:
+            self.ply = max(self.ply - 1, 0)
+        elif key in _START:
+            self.ply = 0
+        elif key in _END:
+            self.ply = self.last
+        return key not in _QUIT
+
+    @property
+    def last(self) -> int:
+        """The number of plies of the game."""
+        return len(self._replay.plies)
+
+    @property
+    def position(self) -> Position:
+        """The position that is shown; not to be changed or kept."""
+        # One position goes to and fro: a copy for every ply of a long game would fill the memory.
+        while self._position.ply > self.ply:
+            self._position.pop()
+        while self._position.ply < self.ply:
+            apply(self._position, self._replay.plies[self._position.ply])
+        return self._position
+
+    def lines(self, width: int) -> list[Line]:
+        """Return the board with what is known beside it, or below it in a window of few columns."""
+        board = draw(self.position, STANDARD_CELL, self._glyphs)
+        aside = self._aside()
+        if STANDARD_CELL.board_width(self.position.size) + 2 + ASIDE_WIDTH <= width:
+            return beside(board, aside)
+        return [*board, (), *aside]
+
+    def _aside(self) -> list[Line]:
+        lines: list[Line] = [(Span(f"Ply {self.ply} of {self.last}", Look.STRONG),), ()]
+        lines += scoreboard(self.position, self._names, ASIDE_WIDTH, self._glyphs)
+        lines += [(), *self._plies(), ()]
+        if self.ply == self.last:
+            lines.append((Span(self._ending(), Look.STRONG),))
+        return lines
+
+    def _plies(self) -> list[Line]:
+        first = max(min(self.ply - NEIGHBOURHOOD, self.last - 2 * NEIGHBOURHOOD), 1)
+        shown = range(first, min(first + 2 * NEIGHBOURHOOD, self.last) + 1)
+        return [self._ply(number) for number in shown]
+
+    def _ply(self, number: int) -> Line:
+        played = self._replay.plies[number - 1]
+        move = played.move
+        what = "is out" if move is None else f"{standard.format_move(move):<5}{move}"
+        is_present = number == self.ply
+        return (
+            Span("> " if is_present else "  ", Look.STRONG),
+            Span(f"{number:>4} ", Look.FAINT),
+            Span(self._glyphs.label(played.player), PAWN_LOOKS[played.player]),
+            Span(f" {what}", Look.STRONG if is_present else Look.TEXT),
+        )
+
+    def _ending(self) -> str:
+        outcome = self._replay.outcome
+        if outcome is None:
+            return "The game is not played to its end."
+        reason = shortened(visible(outcome.termination), ASIDE_WIDTH, self._glyphs)
+        if outcome.winner is None:
+            return f"Drawn [{reason}]"
+        name = shortened(self._names[outcome.winner - 1], ASIDE_WIDTH - 14, self._glyphs)
+        return f"{name} wins [{reason}]"

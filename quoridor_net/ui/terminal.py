@@ -1,0 +1,129 @@
+"""The display for people: a board that changes in place, in colour where the terminal has any.
+
+While a game lasts it fills the window, on the screen that terminals keep for such programs: whatever size
+the window gets, the next refresh fills it anew and leaves nothing behind. After the game the last picture
+is printed to stay, and below it who won, in large letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TextIO
+
+import trio
+from rich.console import Console
+from rich.live import Live
+
+from quoridor_net.match import Event, GameEnded, GameStarted, Listener
+from quoridor_net.players.colours import coloured
+from quoridor_net.rules.diagram import ASCII, Cell, glyphs_for
+from quoridor_net.ui.banner import banner
+from quoridor_net.ui.layout import arrange
+from quoridor_net.ui.scene import Scene
+
+#: Seconds between looks at the clock and at the size of the window.
+TICK = 0.25
+
+
+class TerminalDisplay:
+    """Shows matches, one after another, on a terminal.
+
+    Rich draws from a thread of its own unless told otherwise; here a task of trio calls :meth:`tick`, so that
+    nothing is drawn while an event is being taken in.
+
+    Args:
+        console: the terminal.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._glyphs = glyphs_for(console.encoding)
+        self._scene: Scene | None = None
+        self._live: Live | None = None
+        # What the picture on the screen depends on besides the events.
+        self._shown: tuple[int, int, int] | None = None
+
+    def listen(self, event: Event) -> None:
+        """Take in an event and show it."""
+        if isinstance(event, GameStarted):
+            self._scene = Scene(event)
+            self._open()
+        elif self._scene is not None:
+            self._scene.take(event, trio.current_time())
+        if isinstance(event, GameEnded):
+            self.close()
+        else:
+            self._refresh()
+
+    def tick(self) -> None:
+        """Show the time that passed, and adapt to a new size of the window."""
+        if self._live is not None and self._shown != self._dependencies():
+            self._refresh()
+
+    def close(self) -> None:
+        """Give the screen back, and leave the last picture on it. Nothing happens the second time."""
+        live, self._live = self._live, None
+        if live is None or self._scene is None:
+            return
+        live.stop()
+        width, height = self._console.size
+        least = Cell().board_height(self._scene.position.size)
+        lines = arrange(self._scene, trio.current_time(), width, max(height - 1, least), self._glyphs)
+        if self._scene.result is not None:
+            is_ascii = self._glyphs is ASCII
+            large = banner(self._scene.result, self._scene.names, width, height, is_ascii)
+            # Last, so that it is in the window however little room there is.
+            lines += [(), *large] if large else []
+        self._console.print(coloured(lines), crop=False)
+
+    def _open(self) -> None:
+        if self._live is None:
+            self._live = Live(
+                console=self._console,
+                screen=True,
+                auto_refresh=False,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
+            self._live.start()
+
+    def _refresh(self) -> None:
+        if self._live is None or self._scene is None:
+            return
+        self._shown = self._dependencies()
+        width, height = self._console.size
+        lines = arrange(self._scene, trio.current_time(), width, height, self._glyphs)
+        self._live.update(coloured(lines), refresh=True)
+
+    def _dependencies(self) -> tuple[int, int, int]:
+        asked = None if self._scene is None else self._scene.asked
+        seconds = 0 if asked is None else int(trio.current_time() - asked.since)
+        return (*self._console.size, seconds)
+
+
+@asynccontextmanager
+async def open_terminal(file: TextIO) -> AsyncIterator[Listener]:
+    """Show matches on the terminal ``file`` for as long as the context lasts.
+
+    What the body raises goes through unchanged.
+    """
+    display = TerminalDisplay(Console(file=file, highlight=False))
+    failure: Exception | None = None
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_tick_on, display)
+        try:
+            yield display.listen
+        except Exception as error:
+            failure = error
+        finally:
+            nursery.cancel_scope.cancel()
+            display.close()
+    if failure is not None:
+        raise failure
+
+
+async def _tick_on(display: TerminalDisplay) -> None:
+    while True:
+        await trio.sleep(TICK)
+        display.tick()

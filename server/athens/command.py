@@ -1,0 +1,241 @@
+"""``quoridor qtp``: the engine front end for the Athens protocol."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import sys
+from collections.abc import Callable
+from functools import partial
+
+import click
+import trio
+
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.new_file import may_overwrite, overwrite_option
+from quoridor_net.cli.seconds import SECONDS
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.net.signals import until_signal
+from quoridor_net.net.stdio import BlockingInput, BlockingOutput
+from quoridor_net.output import Output, discard_unwritten
+from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFactory
+from quoridor_net.protocols.athens import EngineRole
+from quoridor_net.rules import Jumps
+from server.athens.lan_source import SIZES, LanSource
+from server.athens.listener import SESSIONS, serve_sessions
+from server.athens.preparation import Preparation
+from server.athens.private import PrivateCommands
+from server.athens.session import Session
+from server.athens.thinker import ENGINE, Thinker
+
+ENGINE_NAME = "Quoridor Net"
+
+#: Most seconds for a move that a controller behind TCP can ask for, unless --move-time is more: others wait.
+MOST_MOVE_TIME = 10.0
+
+#: The level of full strength.
+STRONGEST = 10
+
+
+def lan_endpoint(_context: click.Context, _option: click.Parameter, text: str | None) -> Endpoint | None:
+    """Return where a move server listens.
+
+    Raises:
+        click.BadParameter: the text does not say it.
+    """
+    try:
+        return None if text is None else parse_endpoint(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--port", type=click.IntRange(0, 65535), help="Serve TCP connections; 0 picks a free port.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
+@click.option(
+    "--sessions",
+    type=click.IntRange(1),
+    help=f"With --port: controllers at a time.  [default: {SESSIONS} on this machine]",
+)
+@click.option(
+    "--player",
+    type=click.Choice(sorted(FACTORIES)),
+    default=DEFAULT_PLAYER,
+    show_default=True,
+    help="Who answers genmove.",
+)
+@click.option(
+    "-seed",
+    "--seed",
+    type=int,
+    help="Make the player's choices repeatable; the engine's only with --nodes or --depth.",
+)
+@click.option("--move-time", type=SECONDS, help="Seconds for a move, where the player minds.")
+@click.option(
+    "--level",
+    type=click.IntRange(1, STRONGEST),
+    help="For --player engine: 1, a beginner, to 10.  [default: 10]",
+)
+@click.option(
+    "--nodes", type=click.IntRange(1), help="For --player engine: positions it looks at for each move."
+)
+@click.option("--depth", type=click.IntRange(1), help="For --player engine: plies it looks ahead.")
+@click.option("--lan", metavar="HOST:PORT", callback=lan_endpoint, help="Let a move server answer genmove.")
+@click.option(
+    "--gap",
+    type=click.FloatRange(0),
+    default=0.0,
+    show_default=True,
+    help="With --lan: least seconds between two messages that the server does not answer.",
+)
+@click.option(
+    "--jumps",
+    type=click.Choice([str(rule) for rule in Jumps]),
+    default=str(Jumps.OFFICIAL),
+    show_default=True,
+    help="Jump rule.",
+)
+@overwrite_option
+@click.pass_context
+def qtp(
+    context: click.Context,
+    port: int | None,
+    host: str,
+    sessions: int | None,
+    player: str,
+    seed: int | None,
+    move_time: float | None,
+    level: int | None,
+    nodes: int | None,
+    depth: int | None,
+    lan: Endpoint | None,
+    gap: float,
+    jumps: str,
+) -> None:
+    """Be an Athens engine on standard input and output, or on a TCP port.
+
+    Try it: type "showboard", "genmove black" and "quit".
+    """
+    rule = Jumps(jumps)
+    factories = dict(FACTORIES)
+    if player == ENGINE:
+        factories[ENGINE] = engine_factory(level, nodes, depth)
+    elif (level, nodes, depth) != (None, None, None):
+        raise click.UsageError("--level, --nodes and --depth are for --player engine.")
+    if lan is not None and (player, move_time) != (DEFAULT_PLAYER, None):
+        raise click.UsageError("--player and --move-time have no effect with --lan: the move server decides.")
+    if port is None and sessions is not None:
+        raise click.UsageError("--sessions is for --port.")
+    if lan is None and gap:
+        raise click.UsageError("--gap is for --lan.")
+    is_limited = (nodes, depth) != (None, None)
+    preparation = Preparation(
+        tell, is_patient=is_limited, knows_openings=not is_limited and level in {None, STRONGEST}
+    )
+
+    def begin() -> None:
+        if lan is None and player == ENGINE:
+            preparation.start()
+
+    def thinking_session() -> Session:
+        most_time = math.inf if port is None else max(MOST_MOVE_TIME, move_time or 0.0)
+        thinker = Thinker(player, seed, move_time, factories, preparation, most_time)
+        # Files are for who runs this program, not for whoever can connect to it.
+        private = PrivateCommands(
+            thinker, has_files=port is None, overwrites=may_overwrite(context), jumps=rule
+        )
+        return Session(EngineRole(ENGINE_NAME, private.names, jumps=rule), thinker, private)
+
+    def bridged_session() -> Session:
+        assert lan is not None
+        source = LanSource(lan.host, lan.port, gap, rule)
+        return Session(EngineRole(f"{ENGINE_NAME} bridge to {lan}", sizes=SIZES, jumps=rule), source)
+
+    make_session = thinking_session if lan is None else bridged_session
+    if port is None:
+        begin()
+        status = run_on_standard_streams(make_session)
+    else:
+        status = run_on_port(make_session, port, host, sessions or SESSIONS, begin)
+    if preparation.is_under_way:
+        # Everything was written when it was said, and the compiler does not survive an end in order.
+        os._exit(status)
+    sys.exit(status)
+
+
+def tell(line: str) -> None:
+    """Say something about the engine on standard error; nobody needs to listen."""
+    try:
+        click.echo(f"engine: {line}", err=True)
+    except OSError:
+        discard_unwritten(sys.stderr)
+
+
+def engine_factory(level: int | None, nodes: int | None, depth: int | None) -> PlayerFactory:
+    """Return what makes the project's engine; None leaves a limit to it."""
+    # Imported here: only who wants the engine should wait for numba.
+    from quoridor_net.engine import Limits
+    from quoridor_net.players.engine import DEFAULT_MOVE_TIME, EnginePlayer
+
+    move_time = DEFAULT_MOVE_TIME if nodes is None and depth is None else None
+    limits = Limits(move_time=move_time, nodes=nodes, depth=depth, level=level or STRONGEST)
+    return lambda seed: EnginePlayer(seed, limits)
+
+
+def run_on_standard_streams(make_session: Callable[[], Session]) -> int:
+    """Answer one controller on standard input and output until it quits; return the exit status."""
+    # A person who presses Ctrl-C wants the prompt back and no traceback.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        trio.run(make_session().run, BlockingInput(0), BlockingOutput(1))
+    except trio.BrokenResourceError as error:
+        # A controller that went away is no news, a full disk is.
+        if isinstance(cause := error.__cause__, OSError) and not isinstance(cause, BrokenPipeError):
+            click.echo(f"Error: the answers cannot be written: {cause.strerror}.", err=True)
+        return ExitStatus.FAILED
+    except Exception as error:
+        # Section 1.12: whoever cannot go on closes the connection. People get a sentence and no traceback.
+        click.echo(f"Error: the session ended after an internal error: {error!r}.", err=True)
+        return ExitStatus.ABORTED
+    return 0
+
+
+def run_on_port(
+    make_session: Callable[[], Session],
+    port: int,
+    host: str,
+    sessions: int,
+    on_listening: Callable[[], None],
+) -> int:
+    """Answer any number of controllers until interrupted; return the exit status."""
+
+    def complain(sentence: str) -> None:
+        click.echo(f"quoridor qtp: {sentence}", err=True)
+
+    output = Output(sys.stdout)
+    status = 0
+
+    async def serve() -> None:
+        async with trio.open_nursery() as nursery:
+            serve = partial(serve_sessions, make_session, port, host, complain, sessions)
+            listening = await nursery.start(serve)
+            on_listening()
+            output.write_line(f"the engine is ready on port {listening.port} ({host}). Ctrl-C ends it.")
+
+    try:
+        trio.run(until_signal, serve)
+    except* OSError as group:
+        from server.command import cannot_listen  # only who cannot listen should wait for it
+
+        error: BaseException = group
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        assert isinstance(error, OSError)
+        click.echo(f"Error: {cannot_listen(host, port, error)}", err=True)
+        status = ExitStatus.CANNOT_BEGIN
+    return status
+
+
+if __name__ == "__main__":
+    qtp(prog_name="quoridor qtp")

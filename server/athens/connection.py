@@ -1,0 +1,97 @@
+"""A controller's TCP connection: how long it may be silent or not read, and whether it is still there."""
+
+from __future__ import annotations
+
+import trio
+from trio.abc import Stream
+
+from quoridor_net.net.sockets import send_in_time
+from quoridor_net.outcome import ForfeitError
+
+#: Seconds a controller may take for its first command, and for every other.
+FIRST_TIME = 30.0
+IDLE_TIME = 600.0
+
+#: Seconds a controller that ended its input gets the answer in. It may be gone, or have ended that side only:
+#: both look the same until something is sent.
+PARTING_TIME = 2.0
+
+#: Most bytes read at once, and read ahead of the command that is worked on.
+CHUNK = 65536
+MOST_AHEAD = 65536
+
+
+class Connection(Stream):
+    """A stream that gives up controllers which are silent or do not read.
+
+    Too long a silence looks like the end of the input.
+
+    Args:
+        stream: the connection. The caller closes it.
+    """
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self._ahead = bytearray()
+        self._is_over = False
+
+    async def is_used(self) -> bool:
+        """Wait for the first command, and return whether it came.
+
+        Raises:
+            trio.BrokenResourceError: the connection is lost.
+        """
+        with trio.move_on_after(FIRST_TIME):
+            await self._read()
+        return bool(self._ahead)
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Return what came, read ahead or not; nothing at the end or after too long a silence.
+
+        Raises:
+            trio.BrokenResourceError: the connection is lost.
+        """
+        if not self._ahead and not self._is_over:
+            with trio.move_on_after(IDLE_TIME):
+                await self._read()
+        else:
+            await trio.lowlevel.checkpoint()
+        data = bytes(self._ahead[: max_bytes or CHUNK])
+        del self._ahead[: len(data)]
+        return data
+
+    async def _read(self) -> None:
+        data = await self._stream.receive_some(CHUNK)
+        self._ahead += data
+        self._is_over = not data
+
+    async def gone(self) -> None:
+        """Return when nobody waits for the answer any more. What comes meanwhile is read ahead.
+
+        Whoever sends a lot ahead is only noticed to be gone when it is answered.
+        """
+        try:
+            while not self._is_over and len(self._ahead) < MOST_AHEAD:
+                await self._read()
+        except trio.BrokenResourceError:
+            return
+        await trio.sleep(PARTING_TIME if self._is_over else float("inf"))
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Send all of ``data``.
+
+        Raises:
+            trio.BrokenResourceError: the connection is lost, or the controller does not read.
+        """
+        try:
+            await send_in_time(self._stream, bytes(data))
+        except ForfeitError as fault:
+            raise trio.BrokenResourceError(f"the controller {fault.sentence}") from None
+
+    async def wait_send_all_might_not_block(self) -> None:
+        """Wait until something can be sent."""
+        await self._stream.wait_send_all_might_not_block()
+
+    async def aclose(self) -> None:
+        """Do nothing: the caller closes the stream."""
+        await trio.lowlevel.checkpoint()

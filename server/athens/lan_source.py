@@ -1,0 +1,181 @@
+"""A move server of the 2016 protocol as a source of moves: the bridge from an Athens controller to a LAN."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+
+import trio
+
+from quoridor_net.net import deadlines
+from quoridor_net.net.sockets import tune
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players import Moved, Seating
+from quoridor_net.players.lan import LanPlayer
+from quoridor_net.protocols.athens import AthensGame, MoveWanted
+from quoridor_net.rules import (
+    STANDARD_SIZE,
+    STANDARD_WALLS,
+    IllegalMoveError,
+    Jumps,
+    Move,
+    Ply,
+    Position,
+    Square,
+    Step,
+    Termination,
+    Wall,
+)
+from server.athens.session import MoveSource
+
+#: Seconds to connect, and seconds a server has to answer HELLO.
+CONNECT_TIME = 10.0
+HELLO_TIME = 10.0
+
+#: Board sizes of the 2016 protocol, which cannot tell a server any other.
+SIZES = range(STANDARD_SIZE, STANDARD_SIZE + 1)
+
+_CONTROLLER = "qnt:controller"
+
+
+class LanSource(MoveSource):
+    """Asks one move server, as a display client would.
+
+    Athens games may begin with either colour and go back and forth; those of the 2016 protocol begin with the
+    player at the top and only go on. So a game that white begins is turned by half a turn, and whatever is no
+    continuation of what the server was told begins a new conversation, in which all moves are told again.
+
+    Args:
+        host: the machine of the server.
+        port: where it listens.
+        gap: least seconds between two messages that the server does not answer.
+        jumps: the jump rule.
+    """
+
+    def __init__(self, host: str, port: int, gap: float = 0.0, jumps: Jumps = Jumps.OFFICIAL) -> None:
+        self._host = host
+        self._port = port
+        self._gap = gap
+        self._jumps = jumps
+        self._player: LanPlayer | None = None
+        # What the server knows: its seat, the moves it was told, and its answer that it was not told yet.
+        self._seat = 0
+        self._told: list[Ply] = []
+        self._answer: list[Ply] = []
+
+    async def choose(self, wanted: MoveWanted, game: AthensGame) -> Move:
+        """Return the move of the server.
+
+        Raises:
+            ForfeitError: the server cannot be had or breaks its protocol, or its protocol knows no such game.
+        """
+        first = wanted.history[0].player if wanted.history else wanted.player
+        plies = [_seated(ply, first) for ply in wanted.history]
+        seat = 1 if wanted.player == first else 2
+        position = self._position_after(plies, game.walls)
+        if position.turn != seat:
+            raise ForfeitError(Termination.OUT_OF_TURN, "the move server plays in turn only")
+        try:
+            player = await self._player_for(seat, plies)
+            for ply in plies[len(self._told) :]:
+                assert ply.move is not None
+                await player.notice(Moved(ply.player, ply.move))
+                self._told.append(ply)
+            move = await self._ask(player, position)
+        except ForfeitError as fault:
+            await self.leave()
+            sentence = f"the move server at {self._host} port {self._port} {fault.sentence}"
+            raise ForfeitError(fault.termination, sentence, fault.line) from None
+        self._answer = [Ply(seat, move)]
+        return move if first == 1 else _turned(move)
+
+    def _position_after(self, plies: Sequence[Ply], walls: int) -> Position:
+        """Return the position in the server's eyes."""
+        standard = STANDARD_WALLS[2]
+        if walls != standard:
+            raise ForfeitError(
+                Termination.REFUSED_GAME, f"the move server plays with {standard} walls, not {walls}"
+            )
+        position = Position(jumps=self._jumps)
+        try:
+            for ply in plies:
+                assert ply.move is not None
+                if position.turn != ply.player:
+                    raise ForfeitError(Termination.OUT_OF_TURN, "the move server knows moves in turn only")
+                position.push(ply.move)
+        except IllegalMoveError as error:
+            raise ForfeitError(Termination.ILLEGAL_MOVE, str(error)) from None
+        return position
+
+    async def _player_for(self, seat: int, plies: Sequence[Ply]) -> LanPlayer:
+        known = self._told + self._answer
+        if self._player is not None and seat == self._seat and known == list(plies[: len(known)]):
+            return self._player
+        await self.leave()
+        player = self._player = await self._greet(seat)
+        names = (player.name, _CONTROLLER) if seat == 1 else (_CONTROLLER, player.name)
+        await player.begin(Seating(seat, names, Position(jumps=self._jumps)))
+        self._seat, self._told, self._answer = seat, [], []
+        return player
+
+    async def _greet(self, seat: int) -> LanPlayer:
+        try:
+            with deadlines.fail_after(CONNECT_TIME):
+                stream = await trio.open_tcp_stream(self._host, self._port)
+        except (OSError, trio.TooSlowError):
+            raise ForfeitError(Termination.DISCONNECTED, "cannot be reached") from None
+        tune(stream)
+        player = LanPlayer(stream, seat, self._gap)
+        try:
+            with deadlines.fail_after(HELLO_TIME):
+                await player.greet()
+        except BaseException as error:
+            with trio.CancelScope(shield=True):
+                await player.leave()
+            if isinstance(error, trio.TooSlowError):
+                sentence = f"did not answer HELLO within {HELLO_TIME:g} s"
+                raise ForfeitError(Termination.TOO_SLOW, sentence) from None
+            raise
+        return player
+
+    async def _ask(self, player: LanPlayer, position: Position) -> Move:
+        """Return the answer of the server, or raise what it does wrong instead."""
+        outcomes: list[Move | ForfeitError] = []
+
+        async def note(outcome: Awaitable[Move | ForfeitError], scope: trio.CancelScope) -> None:
+            outcomes.append(await outcome)
+            scope.cancel()
+
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(note, player.watch(), nursery.cancel_scope)
+                nursery.start_soon(note, player.choose(position), nursery.cancel_scope)
+        except* ForfeitError as group:
+            outcomes += [error for error in group.exceptions if isinstance(error, ForfeitError)]
+        # An answer that arrived counts, whatever came after it, and whichever of both was noticed first.
+        for outcome in outcomes:
+            if not isinstance(outcome, ForfeitError):
+                return outcome
+        assert isinstance(outcomes[0], ForfeitError)
+        raise outcomes[0]
+
+    async def leave(self) -> None:
+        """End the conversation."""
+        player, self._player = self._player, None
+        if player is not None:
+            await player.leave()
+
+
+def _seated(ply: Ply, first: int) -> Ply:
+    """Return ``ply`` as the server sees it: whoever moved first is player 1, at the top."""
+    assert ply.move is not None
+    if first == 1:
+        return ply
+    return Ply(3 - ply.player, _turned(ply.move))
+
+
+def _turned(move: Move) -> Move:
+    """Return ``move`` on a board that was turned by half a turn."""
+    last = STANDARD_SIZE - 1
+    if isinstance(move, Step):
+        return Step(Square(last - move.square.column, last - move.square.row))
+    return Wall(last - 1 - move.column, last - 1 - move.row, move.orientation)

@@ -1,0 +1,117 @@
+"""Athens sessions over TCP, several at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import trio
+from attrs import frozen
+from trio import SocketStream
+
+from quoridor_net.net.accepting import serve_connections
+from quoridor_net.net.places import Places
+from quoridor_net.net.sockets import close_gently, tune
+from quoridor_net.protocols.athens.engine_role import encode_reply
+from server.athens.connection import Connection
+from server.athens.session import Session
+
+#: Sessions at a time unless told otherwise. Searches share the processors, so this bounds how long they wait.
+SESSIONS = max(8, 2 * (os.cpu_count() or 1))
+
+#: What a controller gets instead of its first answer.
+NO_PLACE = "all places for sessions are taken: try again later"
+
+
+@frozen
+class Listening:
+    """Where sessions can be had.
+
+    Attributes:
+        port: the port; the chosen one if port 0 was asked for.
+    """
+
+    port: int
+
+
+@frozen(eq=False)
+class _Guest:
+    """One connection, as :class:`Places` knows it.
+
+    Attributes:
+        address: where the controller is.
+        scope: ends the connection when it is cancelled.
+    """
+
+    address: str
+    scope: trio.CancelScope
+
+    def turn_away(self, _sentence: str) -> None:
+        """End the connection."""
+        self.scope.cancel()
+
+
+async def serve_sessions(
+    make_session: Callable[[], Session],
+    port: int,
+    host: str | None = None,
+    on_trouble: Callable[[str], None] = lambda _sentence: None,
+    sessions: int = SESSIONS,
+    task_status: trio.TaskStatus[Listening] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Give every connection a session of its own, until cancelled.
+
+    Args:
+        make_session: makes one session.
+        port: where to listen; 0 for any free port.
+        host: the address to listen on; None for all.
+        on_trouble: told a sentence when a session fails, the others go on, or when none can be accepted.
+        sessions: places for sessions, which are taken with the first command; see :class:`Places`.
+        task_status: is given the port as soon as connections are accepted.
+
+    Raises:
+        OSError: the port cannot be had.
+    """
+    places = Places(sessions)
+
+    async def serve(stream: SocketStream) -> None:
+        tune(stream)
+        with trio.CancelScope() as scope:
+            guest = _Guest(_address_of(stream), scope)
+            places.enter(guest)
+            try:
+                await _serve_one(make_session, on_trouble, stream, lambda: places.take(guest))
+            finally:
+                places.leave(guest)
+
+    listeners = await trio.open_tcp_listeners(port, host=host)
+    task_status.started(Listening(listeners[0].socket.getsockname()[1]))
+    await serve_connections(serve, listeners, on_trouble)
+
+
+def _address_of(stream: SocketStream) -> str:
+    try:
+        return str(stream.socket.getpeername()[0])
+    except OSError:
+        # It is gone already.
+        return ""
+
+
+async def _serve_one(
+    make_session: Callable[[], Session],
+    on_trouble: Callable[[str], None],
+    stream: SocketStream,
+    take_place: Callable[[], bool],
+) -> None:
+    connection = Connection(stream)
+    try:
+        if await connection.is_used():
+            if take_place():
+                await make_session().run(connection, connection, connection.gone)
+            else:
+                await connection.send_all(encode_reply(False, [NO_PLACE]))
+        await close_gently(stream)
+    except trio.BrokenResourceError:
+        return
+    except Exception as error:  # one session's failure is its own (section 1.12)
+        on_trouble(f"a session was closed after an internal error: {error!r}")

@@ -1,0 +1,73 @@
+"""Turns the game of an engine session into a replay, and a replay into the game of a session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import trio
+
+from quoridor_net.cli.new_file import refuse_existing
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
+from quoridor_net.protocols.athens import AthensGame
+from quoridor_net.protocols.athens.commands import CommandError
+from quoridor_net.replay import Format, ReplayError, decode, read_game, write_game
+from quoridor_net.replay.text import MAX_BYTES
+from quoridor_net.rules import IllegalMoveError, Jumps, Step
+
+
+async def save_game(game: AthensGame, path: str, jumps: Jumps, *, overwrites: bool = False) -> None:
+    """Write ``game`` to the file at ``path``, over what is there only where ``overwrites`` says so.
+
+    Raises:
+        CommandError: the colours did not move in turn, or the file exists or cannot be written.
+    """
+    lines = [f"boardsize {game.size}", "clear_board", f"walls {game.walls}"]
+    for ply in game.history:
+        assert ply.move is not None
+        command = "playmove" if isinstance(ply.move, Step) else "playwall"
+        lines.append(f"{command} {COLOUR_OF_PLAYER[ply.player]} {format_move(ply.move, game.size)}")
+    try:
+        replay = read_game("\n".join([*lines, ""]), Format.ATHENS, jumps=jumps, partial=True)
+        text = write_game(replay, Format.REPLAY)
+    except ReplayError as error:
+        raise CommandError(f"no replay can tell this game: {error}") from None
+    try:
+        if not overwrites:
+            await trio.to_thread.run_sync(refuse_existing, [Path(path)])
+        await trio.Path(path).write_text(text, encoding="ascii")
+    except (OSError, ValueError) as error:
+        raise CommandError(f"cannot write {path}: {_reason(error)}") from None
+
+
+async def load_game(game: AthensGame, path: str, jumps: Jumps) -> None:
+    """Put the game in the file at ``path``, of any format, into ``game``; its player 1 gets black.
+
+    Raises:
+        CommandError: the file cannot be read, or holds no game that can be played on; nothing is changed.
+    """
+    try:
+        async with await trio.open_file(path, "rb") as file:
+            text = decode(await file.read(MAX_BYTES + 1))
+        replay = read_game(text, jumps=jumps, partial=True)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"cannot load {path}: {_reason(error)}") from None
+    setting = replay.setting
+    if setting.players != 2 or setting.start is not None:
+        raise CommandError(f"cannot load {path}: it is no game of two from the usual start")
+    walls = setting.position().walls_left(1)
+    # The first time on a game of its own, so that a failure changes nothing.
+    for target in (AthensGame(jumps), game):
+        target.resize(setting.size)
+        target.set_walls(walls)
+        try:
+            for ply in replay.plies:
+                assert ply.move is not None, "nobody is eliminated in a game of two"
+                target.play(ply.player, ply.move)
+        except IllegalMoveError as error:
+            raise CommandError(f"cannot load {path}: {error}") from None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error)

@@ -1,0 +1,164 @@
+"""One Athens session over a pair of streams."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Awaitable, Callable, Iterable
+
+import trio
+from trio.abc import ReceiveStream, SendStream
+
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.protocols.athens import (
+    NEED_DATA,
+    AthensGame,
+    EngineRole,
+    Farewell,
+    MoveWanted,
+    PrivateCommand,
+    Reply,
+)
+from quoridor_net.protocols.athens.commands import CommandError
+from quoridor_net.rules import IllegalMoveError, Move
+from server.athens.private import PrivateCommands
+
+CHUNK = 65536
+
+#: Answers of so many bytes are sent before the next command is looked at.
+MOST_UNSENT = 65536
+
+
+class MoveSource(abc.ABC):
+    """What answers ``genmove``."""
+
+    async def prepare(self) -> None:  # noqa: B027 - most sources have nothing to prepare
+        """Make ready for a game. Called when one begins anew, before that is answered: no clock runs."""
+
+    @abc.abstractmethod
+    async def choose(self, wanted: MoveWanted, game: AthensGame) -> Move:
+        """Return a legal move for ``wanted``; ``game`` is the session's and not to be changed.
+
+        Raises:
+            ForfeitError: there is none to be had; the sentence says why.
+        """
+
+    @abc.abstractmethod
+    async def leave(self) -> None:
+        """Release what is held. Called once, at the end of the session."""
+
+
+class Session:
+    """An engine that answers one controller until ``quit`` or the end of its input.
+
+    Args:
+        role: the protocol.
+        source: where moves come from.
+        private: the answers to the role's private commands.
+    """
+
+    def __init__(self, role: EngineRole, source: MoveSource, private: PrivateCommands | None = None) -> None:
+        self._role = role
+        self._source = source
+        self._private = private
+
+    async def run(
+        self,
+        receive: ReceiveStream,
+        send: SendStream,
+        gone: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """Answer commands. Reads on only after everything read before is answered.
+
+        Other sessions get a turn after every command.
+
+        Args:
+            receive: where commands come from.
+            send: where answers go.
+            gone: returns when nobody waits any more for the answer that is worked on, which ends the session;
+                None where that cannot be known.
+
+        Raises:
+            trio.BrokenResourceError: the controller is gone.
+        """
+        replies = bytearray()
+        try:
+            while True:
+                game = self._role.game.number
+                event = self._role.next_event()
+                match event:
+                    case Reply(data):
+                        if self._role.game.number != game:
+                            await self._source.prepare()
+                        replies += data
+                        await trio.lowlevel.checkpoint()
+                        if len(replies) < MOST_UNSENT:
+                            continue
+                    case Farewell(data):
+                        await send.send_all(bytes(replies) + data)
+                        return
+                if replies:
+                    await send.send_all(bytes(replies))
+                    replies.clear()
+                if isinstance(event, MoveWanted | PrivateCommand):
+                    answer = await self._work(event, gone)
+                    if answer is None:
+                        return
+                    replies += answer
+                elif event is NEED_DATA and not await self._read(receive):
+                    return
+        finally:
+            await self._source.leave()
+
+    async def _work(
+        self, event: MoveWanted | PrivateCommand, gone: Callable[[], Awaitable[None]] | None
+    ) -> bytes | None:
+        """Return the answer to ``event``; None if nobody waits for it any more."""
+        if gone is None:
+            return await self._respond(event)
+        answer: bytes | None = None
+        failure: Exception | None = None
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_cancel_after, gone, nursery.cancel_scope)
+            try:
+                answer = await self._respond(event)
+            except Exception as error:
+                # Raised below, as the nursery would wrap it.
+                failure = error
+            nursery.cancel_scope.cancel()
+        if failure is not None:
+            raise failure
+        return answer
+
+    async def _respond(self, event: MoveWanted | PrivateCommand) -> bytes:
+        if isinstance(event, MoveWanted):
+            return await self._genmove(event)
+        return await self._answer(event)
+
+    async def _read(self, receive: ReceiveStream) -> bool:
+        """Feed what comes next; return False when the input is over and nothing is left to do."""
+        data = bytes(await receive.receive_some(CHUNK))
+        if data:
+            self._role.receive_data(data)
+            return True
+        return self._role.receive_end()
+
+    async def _genmove(self, wanted: MoveWanted) -> bytes:
+        try:
+            return self._role.play(await self._source.choose(wanted, self._role.game))
+        except ForfeitError as fault:
+            return self._role.fail(fault.sentence)
+        except IllegalMoveError as error:
+            return self._role.fail(str(error))
+
+    async def _answer(self, command: PrivateCommand) -> bytes:
+        assert self._private is not None, "the role knows private commands only if there are any"
+        try:
+            lines: Iterable[str] = await self._private.run(command, self._role.game)
+        except CommandError as failure:
+            return self._role.fail(str(failure))
+        return self._role.succeed(lines)
+
+
+async def _cancel_after(gone: Callable[[], Awaitable[None]], scope: trio.CancelScope) -> None:
+    await gone()
+    scope.cancel()

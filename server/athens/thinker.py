@@ -1,0 +1,213 @@
+"""Answers ``genmove`` with a player of this project, within the time that private commands set."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import trio
+
+from quoridor_net.players import Player, Seating
+from quoridor_net.players.registry import FACTORIES, PlayerFactory
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.protocols.athens import AthensGame, MoveWanted
+from quoridor_net.rules import Move, Position
+from server.athens.preparation import Preparation
+from server.athens.session import MoveSource
+
+if TYPE_CHECKING:
+    from quoridor_net.engine import Analysis
+
+#: A game is taken to last so many more moves of the player when its time is shared out.
+MOVES_TO_GO = 20
+
+#: The name of the one player that has to be made ready.
+ENGINE = "engine"
+
+
+@runtime_checkable
+class TimedPlayer(Protocol):
+    """A player that can be told how long to think.
+
+    Attributes:
+        move_time: seconds for the next move; None when only other limits count.
+    """
+
+    move_time: float | None
+
+
+@runtime_checkable
+class AnalysingPlayer(Protocol):
+    """A player that can tell what its last move is worth.
+
+    Attributes:
+        analysis: what its last search found; None before the first.
+    """
+
+    analysis: Analysis | None
+
+
+class Thinker(MoveSource):
+    """Holds one player for each colour that was asked for, from one beginning of a game to the next.
+
+    As long as the engine is not ready, its moves are those of the known openings, or the simple player's if
+    it does not become ready within a small part of the time for the move. Where the move is to depend on the
+    settings alone, as under a limit of nodes or depth without one of time, it waits for the engine instead.
+    They also move where there is no memory for a search.
+
+    Args:
+        player: the name of a player.
+        factories: the players there are, by name; those of the registry unless given.
+        seed: for the same games in the same order, which differ from each other; None for others every time.
+        move_time: seconds for a move; None leaves it to the player.
+        preparation: makes the engine ready, if it is to play; one of its own unless given.
+        most_time: seconds that no move takes longer than, whatever private commands ask for.
+
+    Attributes:
+        player: likewise; so is ``move_time``.
+        left: seconds each colour has for the rest of the game, by player number; None without a limit.
+    """
+
+    def __init__(
+        self,
+        player: str,
+        seed: int | None = None,
+        move_time: float | None = None,
+        factories: Mapping[str, PlayerFactory] = FACTORIES,
+        preparation: Preparation | None = None,
+        most_time: float = math.inf,
+    ) -> None:
+        self.player = player
+        self.factories = factories
+        self.move_time = move_time
+        self._own_move_time = move_time
+        self.left: dict[int, float | None] = {1: None, 2: None}
+        self._most_time = most_time
+        self._game_time: float | None = None
+        self._seeds = None if seed is None else random.Random(seed)
+        self._preparation = Preparation() if preparation is None else preparation
+        self._seats: dict[int, Player] = {}
+        self._stand_ins: dict[int, Player] = {}
+        self._drawn: dict[int, int | None] = {}
+        self._game_number: int | None = None
+
+    async def choose(self, wanted: MoveWanted, game: AthensGame) -> Move:
+        """Return the player's move, and take the time it needed from its clock."""
+        await self.meet(game)
+        started = trio.current_time()
+        move = await self._think(wanted.player, wanted.position)
+        left = self.left[wanted.player]
+        if left is not None:
+            self.left[wanted.player] = max(0.0, left - (trio.current_time() - started))
+        return move
+
+    async def prepare(self) -> None:
+        """Wait a moment for the engine if the moves will have limited time."""
+        if self.player == ENGINE and (self.move_time is not None or self._game_time is not None):
+            await self._preparation.linger()
+
+    async def meet(self, game: AthensGame) -> None:
+        """Begin anew, with full clocks, if the game did."""
+        if game.number == self._game_number:
+            return
+        self._game_number = game.number
+        self.left = {1: self._game_time, 2: self._game_time}
+        await self.leave()
+
+    async def suggest(self, player: int, position: Position) -> tuple[Move, Analysis | None]:
+        """Return the move that ``player`` would make in ``position``, and its reasons.
+
+        No clock runs, so this waits until the engine is ready, if it is the player.
+        """
+        if self.player == ENGINE and not await self._preparation.wait_for(None):
+            return await self._without_engine(player, position), None
+        move = await self._with_player(player, position, self._time_for(player))
+        # There is none where a stand-in moved.
+        seat: object = self._seats.get(player)
+        return move, seat.analysis if isinstance(seat, AnalysingPlayer) else None
+
+    async def _think(self, number: int, position: Position) -> Move:
+        time = self._time_for(number)
+        if self.player == ENGINE and not self._preparation.is_ready:
+            move = self._preparation.known(position)
+            if move is not None:
+                return move
+            started = trio.current_time()
+            if not await self._preparation.wait(time):
+                self._preparation.tell_who_moves()
+                return await self._without_engine(number, position)
+            if time is not None:
+                time -= trio.current_time() - started
+        return await self._with_player(number, position, time)
+
+    async def _without_engine(self, number: int, position: Position) -> Move:
+        move = self._preparation.known(position)
+        if move is not None:
+            return move
+        if number not in self._stand_ins:
+            self._stand_ins[number] = SimplePlayer(self._seed_for(number))
+        return await self._stand_ins[number].choose(position)
+
+    async def _with_player(self, number: int, position: Position, time: float | None) -> Move:
+        try:
+            return await self._ask_player(number, position, time)
+        except MemoryError:
+            self._seats.pop(number, None)
+            self._preparation.tell_no_room()
+            return await self._without_engine(number, position)
+
+    async def _ask_player(self, number: int, position: Position, time: float | None) -> Move:
+        player = self._seats.get(number)
+        if player is None:
+            player = self.factories[self.player](self._seed_for(number))
+            names = ("black", "white")
+            await player.begin(Seating(number, names, position.copy()))
+            self._seats[number] = player
+        if time is not None and isinstance(player, TimedPlayer):
+            player.move_time = time
+        return await player.choose(position)
+
+    def _seed_for(self, number: int) -> int | None:
+        """Return the seed of a colour: the same for whoever moves, so that others' do not depend on it."""
+        if number not in self._drawn:
+            self._drawn[number] = None if self._seeds is None else self._seeds.randrange(2**31)
+        return self._drawn[number]
+
+    def _time_for(self, number: int) -> float | None:
+        left = self.left[number]
+        share = None if left is None else left / MOVES_TO_GO
+        limits = [limit for limit in (self.move_time, share) if limit is not None]
+        return min([*limits, self._most_time]) if limits else None
+
+    async def set_times(self, game_time: float | None, move_time: float | None) -> None:
+        """Limit the time of each colour: seconds for a whole game and for a move; None for no limit.
+
+        The time for a move that the player was started with stays the most it takes.
+        """
+        self._game_time = game_time
+        self.left = {1: game_time, 2: game_time}
+        limits = [limit for limit in (move_time, self._own_move_time) if limit is not None]
+        self.move_time = min(limits, default=None)
+        # A player that was told a time would keep to it when there is no limit any more.
+        await self.leave()
+
+    async def seed(self, seed: int) -> None:
+        """Begin anew with ``seed``."""
+        self._seeds = random.Random(seed)
+        await self.leave()
+
+    async def replace(self, player: str) -> None:
+        """Let another player answer from now on."""
+        if player == ENGINE:
+            self._preparation.start()
+        self.player = player
+        await self.leave()
+
+    async def leave(self) -> None:
+        """Let the players go."""
+        seats, self._seats = self._seats, {}
+        self._stand_ins, self._drawn = {}, {}
+        for player in seats.values():
+            await player.leave()

@@ -1,0 +1,1 @@
+"""The Clobber tournament server: ``python -m server.clobber --port 5860``."""

@@ -1,0 +1,35 @@
+"""The boards of the games that are going on, drawn for the live display."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.text import Text
+
+from quoridor_net.clobber import Position
+from quoridor_net.clobber.diagram import draw
+from quoridor_net.match.clobber import Event, GameEnded
+from quoridor_net.players.colours import coloured
+from quoridor_net.rules.diagram import glyphs_for
+
+
+class BoardDrawings:
+    """Follows all games and draws any of them."""
+
+    def __init__(self) -> None:
+        self._positions: dict[int, Position] = {}
+        self._glyphs = glyphs_for(sys.stdout.encoding)
+
+    def listen(self, game: int, event: Event) -> None:
+        """Note what happened in a game."""
+        self._positions[game] = event.position
+        if isinstance(event, GameEnded):
+            del self._positions[game]
+
+    def draw(self, game: int) -> Text | None:
+        """Return the board of a game; None when it has none yet."""
+        position = self._positions.get(game)
+        if position is None:
+            return None
+        history = position.history
+        return coloured(draw(position, self._glyphs, history[-1] if history else None))

@@ -1,0 +1,329 @@
+"""The command line of the Clobber tournament server: ``python -m server.clobber --port 5860``."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+import time
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+import click
+import trio
+from attrs import frozen
+from click.core import ParameterSource
+
+from quoridor_net.cli.command_line import PreparedCommand
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
+from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
+from quoridor_net.net.accepting import serve_connections
+from quoridor_net.net.signals import until_signal
+from quoridor_net.net.typed_bytes import open_typed_bytes
+from quoridor_net.output import Output
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.tournament import Journal, JournalError, Ledger, read_journal
+from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
+from server.clobber.boards import BoardDrawings
+from server.clobber.lobby import MAX_ENTRANTS, Hosting, Lobby
+from server.clobber.tournament import ClobberTournament, Terms
+from server.command import cannot_listen, listen
+
+DEFAULT_MOVE_TIME = 30.0
+
+_BOARD = re.compile(r"([0-9]{1,2})\s*[xX]\s*([0-9]{1,2})", re.ASCII)
+
+#: Options that a resumed tournament takes from its journal.
+_KEPT = ("entrants", "rounds", "board", "move_time", "rows_first", "journal")
+
+
+@frozen
+class Job:
+    """What the command line asks for; :attr:`ledger` is empty in a new tournament."""
+
+    terms: Terms
+    games: int
+    entrants: int | None
+    hosting: Hosting
+    display: DisplayKind
+    journal: Journal
+    ledger: Ledger
+
+
+class Board(click.ParamType[tuple[int, int]]):
+    """A board as ``COLUMNSxROWS``."""
+
+    name = "COLUMNSxROWS"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Return columns and rows, or fail."""
+        match = _BOARD.fullmatch(str(value))
+        sizes = (int(match[1]), int(match[2])) if match else (0, 0)
+        if not all(1 <= size <= MAX_SIZE for size in sizes):
+            self.fail(
+                f"{value!r} is no board: expected COLUMNSxROWS, each 1 to {MAX_SIZE}, as in 10x10.",
+                param,
+                ctx,
+            )
+        return sizes
+
+
+def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: float) -> float:
+    if not math.isfinite(seconds):
+        raise click.BadParameter("every move needs a limit, or a silent client would stop the tournament.")
+    return seconds
+
+
+@click.command(cls=PreparedCommand, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--port", type=click.IntRange(0, 65535), required=True, help="Port to listen on; 0 picks a free one."
+)
+@click.option("--host", help="Address to listen on. [default: all of this machine's]")
+@click.option(
+    "--entrants",
+    type=click.IntRange(2, MAX_ENTRANTS),
+    help="Begin when so many clients are here. Without it, and earlier: press Enter.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1),
+    default=2,
+    show_default=True,
+    help="Games of every pair, with colours alternating.",
+)
+@click.option(
+    "--board",
+    type=Board(),
+    default=f"{STANDARD_SIZE}x{STANDARD_SIZE}",
+    show_default=True,
+    metavar="COLUMNSxROWS",
+    help="Size of the board.",
+)
+@click.option(
+    "--move-time",
+    type=click.FloatRange(0, min_open=True),
+    callback=_check_seconds,
+    default=DEFAULT_MOVE_TIME,
+    show_default=True,
+    help="Seconds for each move.",
+)
+@click.option("--rows-first", is_flag=True, help="Announce boards as rows, columns instead of columns, rows.")
+@click.option(
+    "--journal",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for everything that happens, as lines of JSON. [default: clobber-DATE-TIME.jsonl]",
+)
+@click.option(
+    "--resume",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Go on with the tournament of this journal, and in this journal.",
+)
+@click.option(
+    "--log",
+    type=NEW_FILE,
+    help="Write all lines sent and received to this file.",
+)
+@overwrite_option
+@click.option("--quiet", is_flag=True, help="Print only the ready line, errors and the final tables.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each event, and no tables.")
+@click.pass_context
+def main(
+    context: click.Context,
+    port: int,
+    host: str | None,
+    entrants: int | None,
+    rounds: int,
+    board: tuple[int, int],
+    move_time: float,
+    rows_first: bool,
+    journal: Path | None,
+    resume: Path | None,
+    log: NewFile | None,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Hold a Clobber tournament by the protocol of the 2006 Computer Olympiad.
+
+    Every client is a player: python -m client.clobber HOST:PORT --name NAME. Every pair plays, all tables at
+    once. The exit status is 0 when all was played, 2 for wrong usage, 3 when the port is taken, 4 when the
+    tournament was ended early: then --resume goes on with it.
+    """
+    if quiet and as_json:
+        raise click.UsageError("--quiet and --json exclude each other.")
+    if entrants is None and resume is None and not _has_terminal():
+        raise click.UsageError(
+            "nobody can press Enter here, because the input is not a terminal:"
+            " say with --entrants how many clients to wait for."
+        )
+    transcript = None if log is None else Transcript(log, time.monotonic)
+    display = _display_kind(quiet, as_json)
+    try:
+        if resume is None:
+            terms, ledger = Terms(*board, move_time, rows_first), Ledger()
+            opened = Journal.create_beside(_default_path()) if journal is None else Journal.create(journal)
+        else:
+            _refuse_kept(context)
+            # Nothing is changed in a file before it is known to be the right one.
+            terms = Terms.of(read_journal(resume))
+            opened, ledger = Journal.resume(resume)
+    except (JournalError, ValueError) as error:
+        raise click.UsageError(f"{error}.") from None
+    hosting = Hosting(terms.move_time, terms.rows_first, _report(display), transcript)
+    with opened:
+        job = Job(terms, rounds, entrants, hosting, display, opened, ledger)
+        is_played = ledger.is_closed or (ledger.opened is not None and not ledger.pending)
+        status = 0 if is_played else trio.run(_run, job, host, port)
+    if status == 0 and display is not DisplayKind.JSON:
+        print_tables(ledger)
+    sys.exit(status)
+
+
+def _has_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _display_kind(quiet: bool, as_json: bool) -> DisplayKind:
+    if quiet or as_json:
+        return DisplayKind.QUIET if quiet else DisplayKind.JSON
+    return DisplayKind.LIVE if sys.stdout.isatty() else DisplayKind.PLAIN
+
+
+def _report(display: DisplayKind) -> Callable[[str], None]:
+    if display is DisplayKind.QUIET:
+        return lambda sentence: None  # noqa: ARG005
+    if display is DisplayKind.LIVE:
+        # Looked up at every call: while the live display is open it puts such lines above itself.
+        return lambda sentence: click.echo(sentence)  # noqa: PLW0108
+    return Output(sys.stderr if display is DisplayKind.JSON else sys.stdout).write_line
+
+
+def _default_path() -> Path:
+    return Path(f"clobber-{datetime.now():%Y%m%d-%H%M%S}.jsonl")
+
+
+def _refuse_kept(context: click.Context) -> None:
+    for option in _KEPT:
+        if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+            name = option.replace("_", "-")
+            raise click.UsageError(f"--{name} is what the journal says when a tournament is resumed.")
+
+
+async def _run(job: Job, host: str | None, port: int) -> int:
+    try:
+        listeners = await listen(host, port)
+    except OSError as error:
+        click.echo(f"Error: {cannot_listen(host, port, error)}", err=True)
+        _discard_unused(job)
+        return ExitStatus.CANNOT_BEGIN
+    status = await until_signal(partial(_hold, job, listeners))
+    if status is None:
+        begun = job.ledger.opened is not None
+        click.echo(
+            f"Aborted. To go on: --resume {job.journal.path}" if begun else "Aborted before the first game.",
+            err=True,
+        )
+    _discard_unused(job)
+    return ExitStatus.ABORTED if status is None else status
+
+
+def _discard_unused(job: Job) -> None:
+    """Remove a journal into which nothing was written."""
+    if job.ledger.opened is None:
+        job.journal.path.unlink(missing_ok=True)
+
+
+async def _hold(job: Job, listeners: list[trio.SocketListener]) -> int:
+    """Wait for the entrants, let them play, and return the exit status."""
+    ledger = job.ledger
+    lobby = Lobby(job.hosting, job.entrants, None if ledger.opened is None else ledger.entrants)
+    try:
+        async with trio.open_nursery() as connections:
+            async with trio.open_nursery() as accepting:
+                accepting.start_soon(serve_connections, lobby.serve_connection, listeners, _warn, connections)
+                _announce(job, listeners[0].socket.getsockname()[1])
+                is_complete = await _gather(job, lobby)
+                accepting.cancel_scope.cancel()
+            if is_complete:
+                await _play(job, lobby)
+            connections.cancel_scope.cancel()
+    except* JournalError as group:
+        click.echo(f"Error: {_first(group)}. To go on once it can: --resume {job.journal.path}", err=True)
+    finally:
+        with trio.CancelScope(shield=True):
+            await lobby.leave()
+    return 0 if ledger.is_closed else ExitStatus.ABORTED
+
+
+def _warn(sentence: str) -> None:
+    Output(sys.stderr).write_line(f"WARNING: {sentence}")
+
+
+def _first(group: BaseExceptionGroup[JournalError]) -> BaseException:
+    """Return what nurseries wrapped in groups."""
+    inner: BaseException = group
+    while isinstance(inner, BaseExceptionGroup):
+        inner = inner.exceptions[0]
+    return inner
+
+
+async def _play(job: Job, lobby: Lobby) -> None:
+    boards = BoardDrawings()
+    async with open_display(job.display, job.ledger, boards.draw) as display:
+        tournament = ClobberTournament(
+            job.terms, lobby.close(), [job.journal.append, display], job.ledger, boards.listen
+        )
+        await tournament.run(job.games)
+
+
+def _announce(job: Job, port: int) -> None:
+    output = Output(sys.stdout)
+    if job.display is DisplayKind.JSON:
+        output.write_line(f'{{"event": "ready", "port": {port}}}')
+        return
+    terms = job.terms
+    output.write_line(
+        f"Clobber on {terms.columns}x{terms.rows}, {terms.move_time:g} s a move, is ready on port {port}."
+        f" Journal: {job.journal.path}. Ctrl-C ends it."
+    )
+
+
+async def _gather(job: Job, lobby: Lobby) -> bool:
+    """Return whether the entrants are there: as many as were asked for, or a person pressed Enter."""
+    gathered = False
+
+    async def press_enter(nursery: trio.Nursery) -> None:
+        nonlocal gathered
+        typed = open_typed_bytes(0)
+        while data := await typed.read():
+            # Of a resumed tournament those who are missing forfeit.
+            if b"\n" in data and len(lobby.present) >= (1 if job.ledger.opened else 2):
+                gathered = True
+                nursery.cancel_scope.cancel()
+                return
+            click.echo("Not yet: a tournament needs two.", err=True)
+        if job.entrants is None and job.ledger.opened is None:
+            click.echo(
+                "Error: the input has ended, so nobody can press Enter; say how many with --entrants.",
+                err=True,
+            )
+            nursery.cancel_scope.cancel()
+
+    async with trio.open_nursery() as nursery:
+        awaits_number = job.entrants is not None or job.ledger.opened is not None
+        if _has_terminal():
+            job.hosting.report("Press Enter to begin with those who are here.")
+            nursery.start_soon(press_enter, nursery)
+        if awaits_number:
+            await lobby.wait_until_full()
+            gathered = True
+            nursery.cancel_scope.cancel()
+    return gathered
+
+
+if __name__ == "__main__":
+    main()

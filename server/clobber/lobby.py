@@ -1,0 +1,179 @@
+"""Where the clients of a Clobber tournament come in: handshakes, and who is there when it begins."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+
+import trio
+from attrs import field, frozen
+from trio.abc import Stream
+
+from quoridor_net.net import deadlines
+from quoridor_net.net.sockets import tune
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players.clobber.remote import RemotePlayer
+from quoridor_net.protocols.common.transcript import Transcript
+
+#: Seconds a client has for its handshake.
+HELLO_TIME = 10.0
+
+#: Most connections at once of clients that were not admitted. An honest client needs its place for a moment
+#: only, so the oldest makes room for the newest.
+MAX_STRANGERS = 100
+
+#: Most entrants of a tournament; they play tens of thousands of games.
+MAX_ENTRANTS = 200
+
+
+@frozen
+class Hosting:
+    """What connections need to know.
+
+    Attributes:
+        move_time: seconds for each move.
+        rows_first: write the rows before the columns in ``m n b``.
+        report: told, in one line each, what people at the server want to know.
+        transcript: where all lines of all connections are noted.
+    """
+
+    move_time: float
+    rows_first: bool = False
+    report: Callable[[str], None] = field(default=lambda sentence: None)  # noqa: ARG005
+    transcript: Transcript | None = None
+
+
+class Lobby:
+    """Takes clients in until it is closed.
+
+    Args:
+        hosting: what connections need to know.
+        places: number of entrants that are waited for; None for any number.
+        expected: the names of the entrants that a resumed tournament waits for, told apart; a client takes
+            the first free place of its name. None in a new tournament, where anybody may enter.
+
+    Attributes:
+        present: who is there, by place from 0. In a new tournament places are in the order of arrival.
+    """
+
+    def __init__(
+        self, hosting: Hosting, places: int | None = None, expected: Sequence[str] | None = None
+    ) -> None:
+        self.present: dict[int, RemotePlayer] = {}
+        self._hosting = hosting
+        self._places = places if expected is None else len(expected)
+        self._expected = expected
+        self._connections = itertools.count(1)
+        self._strangers: dict[int, trio.CancelScope] = {}
+        self._is_crowded = False
+        self._is_closed = False
+        self._full = trio.Event()
+
+    async def wait_until_full(self) -> None:
+        """Return when all places are taken; never, when their number is open."""
+        await self._full.wait()
+
+    def close(self) -> list[RemotePlayer | None]:
+        """Admit nobody from now on; return the entrants by place, with None for those who are missing."""
+        self._is_closed = True
+        if self._expected is None:
+            return [self.present[place] for place in sorted(self.present)]
+        return [self.present.get(place) for place in range(len(self._expected))]
+
+    async def leave(self) -> None:
+        """Close all connections, which tells the clients that the tournament is over (step 2)."""
+        async with trio.open_nursery() as nursery:
+            for player in self.present.values():
+                nursery.start_soon(player.leave)
+
+    async def serve_connection(self, stream: Stream) -> None:
+        """Greet one client and listen to it until it is gone, through the whole tournament."""
+        tune(stream)
+        hosting, number = self._hosting, next(self._connections)
+        player = RemotePlayer(
+            stream,
+            number,
+            move_time=hosting.move_time,
+            rows_first=hosting.rows_first,
+            transcript=hosting.transcript,
+            report=hosting.report,
+        )
+        place = None
+        try:
+            with trio.CancelScope() as scope:
+                self._make_room(number, scope)
+                place = await self._place_of(player, number)
+                if place is None:
+                    await player.refuse()
+        finally:
+            del self._strangers[number]
+            if place is None:
+                await trio.aclose_forcefully(stream)
+        if place is None:
+            return
+        self._admit(place, player)
+        await player.listen()
+        assert player.gone is not None, "only a client that is gone is not listened to"
+        hosting.report(f"{player.name} is gone: it {player.gone.sentence}")
+        if not self._is_closed:
+            del self.present[place]
+
+    def _make_room(self, number: int, scope: trio.CancelScope) -> None:
+        """Note a connection that was not admitted yet; where there are too many, close the oldest."""
+        self._strangers[number] = scope
+        if len(self._strangers) <= MAX_STRANGERS:
+            return
+        next(scope for scope in self._strangers.values() if not scope.cancel_called).cancel()
+        if not self._is_crowded:
+            self._is_crowded = True
+            self._hosting.report(
+                f"more than {MAX_STRANGERS} connections without a handshake: the oldest are closed"
+            )
+
+    async def _place_of(self, player: RemotePlayer, number: int) -> int | None:
+        """Hear the handshake and return the client's place; None when it has none."""
+        report = self._hosting.report
+        try:
+            with deadlines.fail_after(HELLO_TIME):
+                await player.greet()
+        except trio.TooSlowError:
+            report(f"connection {number} was closed: no handshake within {HELLO_TIME:g} s")
+            return None
+        except ForfeitError as fault:
+            line = f": '{fault.line}'" if fault.line else ""
+            report(f"connection {number} was closed: the client {fault.sentence}{line}")
+            return None
+        place = self._place_for(player.name)
+        if place is None:
+            report(f"{player.name} was refused: {self._why_refused()}")
+        return place
+
+    def _admit(self, place: int, player: RemotePlayer) -> None:
+        self.present[place] = player
+        of = "" if self._places is None else f" of {self._places}"
+        self._hosting.report(f"{player.name} is here, {len(self.present)}{of}")
+        if self._places is not None and len(self.present) >= self._places:
+            # At once, before another client can be admitted or this one can leave.
+            self._is_closed = True
+            self._full.set()
+
+    def _place_for(self, name: str) -> int | None:
+        if self._is_closed:
+            return None
+        if self._expected is None:
+            return max(self.present, default=-1) + 1 if len(self.present) < MAX_ENTRANTS else None
+        free = (place for place in range(len(self._expected)) if place not in self.present)
+        return next((place for place in free if _is_named(self._expected[place], name)), None)
+
+    def _why_refused(self) -> str:
+        if self._is_closed:
+            return "the tournament has begun"
+        if self._expected is None:
+            return f"there are {MAX_ENTRANTS} entrants, and no room for more"
+        return "the tournament that goes on here has no free place of that name"
+
+
+def _is_named(entrant: str, name: str) -> bool:
+    """Return whether a client called ``name`` is ``entrant``, who may have got a number as in ``name#2``."""
+    mark, number = f"{name}#", entrant.removeprefix(f"{name}#")
+    return entrant == name or (entrant.startswith(mark) and number.isdecimal())

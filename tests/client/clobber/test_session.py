@@ -1,0 +1,245 @@
+"""The client against a scripted server, and against servers that end, refuse or err."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+import trio
+import trio.testing
+from attrs import define, field
+from trio.testing import MockClock
+
+from client.clobber.session import ClobberSession, Ended, Event, Farewell, Introduction, Outcome, Remarked
+from quoridor_net.clobber import Move, Position
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players.clobber import ClobberPlayer
+from quoridor_net.players.clobber.simple import RandomPlayer
+from quoridor_net.players.lan import LanPlayer
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.rules import Termination
+from server.clobber.lobby import Hosting, Lobby
+from server.listener import MoveServer
+from server.session import ServerSettings
+from tests.support.clobber_clients import lines_of
+
+#: What the server does: bytes are sent, text is a line that is awaited, a number is seconds to wait.
+Step = bytes | str | float
+
+
+class SlowPlayer(ClobberPlayer):
+    """Needs a while for every move."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.cancelled = 0
+
+    async def choose(self, position: Position) -> Move:
+        try:
+            await trio.sleep(1)
+        except trio.Cancelled:
+            self.cancelled += 1
+            raise
+        return position.legal_moves()[0]
+
+
+class QuittingPlayer(ClobberPlayer):
+    """Gives up at once."""
+
+    name = "quitter"
+
+    def __init__(self, termination: Termination) -> None:
+        self._termination = termination
+
+    async def choose(self, position: Position) -> Move:
+        raise ForfeitError(self._termination, "gave up")
+
+
+@define
+class Met:
+    """What became of a session."""
+
+    farewell: Farewell = Farewell.BROKEN
+    outcomes: list[Outcome] = field(factory=list)
+    events: list[Event] = field(factory=list)
+    seconds: float = 0.0
+
+    def said(self, words: str) -> bool:
+        return any(isinstance(event, Remarked) and words in event.sentence for event in self.events)
+
+
+async def meet(
+    steps: Sequence[Step],
+    player: ClobberPlayer | None = None,
+    *,
+    rows_first: bool = False,
+    start_time: float = math.inf,
+) -> Met:
+    """Let a client meet a server that does ``steps`` and then closes."""
+    met = Met()
+    here, there = trio.testing.memory_stream_pair()
+    introduction = Introduction("bob", rows_first, met.events.append, start_time=start_time)
+    session = ClobberSession(there, player or RandomPlayer(1), introduction)
+
+    async def serve() -> None:
+        lines = lines_of(here)
+        assert await anext(lines) == b"play clobber bob"
+        for step in steps:
+            match step:
+                case bytes():
+                    await here.send_all(step)
+                case str():
+                    assert await anext(lines) == step.encode()
+                case _:
+                    await trio.sleep(step)
+        await here.send_eof()
+
+    with trio.fail_after(100):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(serve)
+            started = trio.current_time()
+            met.farewell = await session.run()
+            met.seconds = trio.current_time() - started
+    met.outcomes = list(session.outcomes.values())
+    return met
+
+
+async def test_closing_at_step_2_is_the_normal_end(autojump_clock: MockClock) -> None:
+    met = await meet([b"1 2 1\n", "a 1 a 2"])
+    assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.WON])
+    met = await meet([b"1 2 0\n", b"a 1 a 2\n"])
+    assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.LOST])
+
+
+async def test_games_follow_each_other_on_other_boards(autojump_clock: MockClock) -> None:
+    steps: list[Step] = [b"1 2 1\n", "a 1 a 2", b"2 1 1\r\n", "a 1 b 1", b" 1  1 0\n", b"1 1 1\n"]
+    met = await meet(steps)
+    # On a board without a move black has lost before anything is said.
+    assert met.outcomes == [Outcome.WON, Outcome.WON, Outcome.WON, Outcome.LOST]
+    assert met.farewell is Farewell.NORMAL
+
+
+async def test_everything_in_one_breath(autojump_clock: MockClock) -> None:
+    met = await meet([b"1 2 0\na 1 a 2\n2 1 0\na 1 b 1\n1 2 0\nend\n"])
+    assert met.outcomes == [Outcome.LOST, Outcome.LOST, Outcome.WON]
+
+
+async def test_verdicts(autojump_clock: MockClock) -> None:
+    assert (await meet([b"10 10 0\n", b"end\n"])).outcomes == [Outcome.WON]
+    assert (await meet([b"10 10 1\n", 1.0, b"error\n"])).outcomes == [Outcome.LOST]
+
+
+async def test_thinking_stops_when_the_game_is_over(autojump_clock: MockClock) -> None:
+    player = SlowPlayer()
+    met = await meet([b"10 10 1\n", 0.5, b"error\n10 10 1\n", 0.5, b"end\n1 2 1\n", "a 1 a 2"], player)
+    assert met.outcomes == [Outcome.LOST, Outcome.WON, Outcome.WON]
+    assert player.cancelled == 2
+
+
+async def test_a_verdict_that_crosses_the_winning_move_counts(autojump_clock: MockClock) -> None:
+    met = await meet([b"1 2 1\n", "a 1 a 2", b"error\n"])
+    assert met.outcomes == [Outcome.LOST]
+    ends = [event.outcome for event in met.events if isinstance(event, Ended)]
+    assert ends == [Outcome.WON, Outcome.LOST]
+
+
+async def test_a_server_that_closes_before_the_first_game_is_not_the_end_of_a_tournament(
+    autojump_clock: MockClock,
+) -> None:
+    met = await meet([])
+    assert (met.farewell, met.outcomes) == (Farewell.UNPLAYED, [])
+    assert "a Quoridor move server" in met.farewell.value
+
+
+async def test_a_server_that_begins_no_game_is_left_in_the_end(autojump_clock: MockClock) -> None:
+    started = trio.current_time()
+    met = await meet([90.0], start_time=60.0)
+    assert (met.farewell, met.outcomes) == (Farewell.SILENT, [])
+    assert met.seconds == pytest.approx(60)
+    assert started + 90 == pytest.approx(trio.current_time())
+    assert met.said("it is not a Clobber server: a Quoridor move server never answers")
+
+
+async def test_who_waits_for_other_entrants_is_told_and_then_plays(autojump_clock: MockClock) -> None:
+    met = await meet([50.0, b"1 2 1\n", "a 1 a 2", 40.0], start_time=60.0)
+    assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.WON])
+    assert met.said("The server waits for other entrants")
+    met = await meet([9.0, b"1 2 1\n", "a 1 a 2", 60.0], start_time=60.0)
+    assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.WON])
+    assert not any(isinstance(event, Remarked) for event in met.events)
+
+
+async def test_a_move_server_is_recognised_by_its_silence(autojump_clock: MockClock) -> None:
+    here, there = trio.testing.memory_stream_pair()
+    server = MoveServer(ServerSettings("xyz:test", SimplePlayer))
+    session = ClobberSession(there, RandomPlayer(1), Introduction("bob", start_time=60.0))
+    with trio.fail_after(100):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(server.serve_connection, here)
+            # Some move servers close connections that do not say HELLO.
+            assert await session.run() in {Farewell.SILENT, Farewell.UNPLAYED}
+            nursery.cancel_scope.cancel()
+
+
+async def test_a_display_client_that_meets_a_clobber_server_is_refused_at_once(
+    autojump_clock: MockClock,
+) -> None:
+    here, there = trio.testing.memory_stream_pair()
+    player = LanPlayer(there, 1)
+    started = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(Lobby(Hosting(5.0), 2).serve_connection, here)
+        with pytest.raises(ForfeitError) as fault:
+            await player.greet()
+        await player.leave()
+    assert fault.value.line == "error"
+    assert trio.current_time() - started < 1
+
+
+async def test_refused(autojump_clock: MockClock) -> None:
+    assert (await meet([b"error\n"])).farewell is Farewell.REFUSED
+
+
+async def test_lost_in_the_middle_of_a_game(autojump_clock: MockClock) -> None:
+    either: list[list[Step]] = [[b"10 10 0\n"], [b"10 10 1\n", 1.0]]
+    for steps in either:
+        met = await meet(steps)
+        assert (met.farewell, met.outcomes) == (Farewell.BROKEN, [Outcome.BROKEN_OFF])
+
+
+async def test_a_game_that_the_server_drops(autojump_clock: MockClock) -> None:
+    met = await meet([b"10 10 0\n1 2 1\n", "a 1 a 2"])
+    assert met.outcomes == [Outcome.BROKEN_OFF, Outcome.WON]
+
+
+async def test_rows_first(autojump_clock: MockClock) -> None:
+    # Two rows and one column, to a client that is told so.
+    assert (await meet([b"2 1 1\n", "a 1 a 2"], rows_first=True)).outcomes == [Outcome.WON]
+
+
+async def test_an_impossible_move_ends_that_game_only(autojump_clock: MockClock) -> None:
+    met = await meet([b"2 13 0\n", b"m 1 m 2\n", 5.0, b"error\n", b"1 2 1\n", "a 1 a 2"])
+    assert met.outcomes == [Outcome.LOST, Outcome.WON]
+    assert met.said("the opponent played m1m2, but m1 is off the board: squares go from a1 to b13")
+    assert met.said("--rows-first")
+
+
+async def test_nonsense_is_told_and_ignored(autojump_clock: MockClock) -> None:
+    met = await meet([b"welcome to the tournament\n\xff\x1b[2J\n", b"1 2 1\n", "a 1 a 2"])
+    assert met.outcomes == [Outcome.WON]
+    assert met.said("Ignored the line 'welcome to the tournament'")
+    assert met.said(r"\x1b[2J")
+    assert (await meet([b"x\n" * 200])).farewell is Farewell.MISBEHAVED
+    assert (await meet([b"x" * 5000])).farewell is Farewell.MISBEHAVED
+
+
+async def test_giving_up_is_said_with_an_illegal_move(autojump_clock: MockClock) -> None:
+    met = await meet([b"10 10 1\n", "a 1 a 1", b"error\n"], QuittingPlayer(Termination.RESIGNED))
+    assert (met.farewell, met.outcomes) == (Farewell.NORMAL, [Outcome.LOST])
+
+
+async def test_leaving(autojump_clock: MockClock) -> None:
+    met = await meet([b"10 10 1\n"], QuittingPlayer(Termination.ABORTED))
+    assert (met.farewell, met.outcomes) == (Farewell.LEFT, [Outcome.BROKEN_OFF])

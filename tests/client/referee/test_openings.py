@@ -1,0 +1,32 @@
+"""Files of openings."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.referee.openings import OpeningError, parse_openings
+from quoridor_net.notation.standard import parse_move
+from quoridor_net.rules import Position
+
+
+def test_one_opening_in_each_line() -> None:
+    text = "# two\n\ne2 e8 e3h\n  E2, e8  # centre\n"
+    opening = tuple(parse_move(word) for word in ("e2", "e8", "e3h"))
+    assert parse_openings(text, Position()) == [(3, opening), (4, opening[:2])]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "there is no opening"),
+        ("# nothing\n\n", "there is no opening"),
+        ("e2 e8\nx9\n", "line 2: 'x9' is off the board"),
+        ("e2 hello", "line 1: 'hello' is no move"),
+        ("e3", "line 1: e3 is illegal: the pawn on e1 cannot get to e3 in one move"),
+        ("b2 a3 b3", "line 1: the game is over after this opening"),
+    ],
+)
+def test_bad_files(text: str, complaint: str) -> None:
+    size = 3 if "b3" in text else 9
+    with pytest.raises(OpeningError, match=complaint):
+        parse_openings(text, Position(size))

@@ -1,0 +1,180 @@
+"""Matches written as replay files while they are played."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TextIO
+
+import pytest
+import trio
+
+from quoridor_net.match import Event, GameEnded, MatchSettings, MoveRequested, play_match
+from quoridor_net.match.recording import ReplayListener
+from quoridor_net.notation.standard import parse_move
+from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.players import Player
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.replay import Fault, Outcome, Replay, ReplayError, read_replay
+from quoridor_net.rules import Jumps, Move, Position, Termination
+from quoridor_net.rules.position_line import parse_position
+
+
+class Scripted(Player):
+    """Plays the given moves; then it is at fault."""
+
+    def __init__(self, name: str, moves: str = "") -> None:
+        self.name = name
+        self._moves = [parse_move(word) for word in moves.split()]
+
+    async def choose(self, position: Position) -> Move:
+        await trio.lowlevel.checkpoint()
+        if not self._moves:
+            raise ForfeitError(Termination.UNPARSABLE_MOVE, "said nothing sensible")
+        return self._moves.pop(0)
+
+
+async def record(
+    players: Sequence[Player], position: Position | None = None, ply_limit: int = 300
+) -> tuple[str, Result]:
+    file = io.StringIO()
+    listener = ReplayListener(file, "game-1", dt.date(2026, 11, 21))
+    events: list[Event] = []
+
+    def readable_so_far(event: Event) -> None:
+        events.append(event)
+        if isinstance(event, MoveRequested):
+            # A crash now leaves a readable file, with every ply in it.
+            replay = read_replay(file.getvalue(), partial=True)
+            assert replay.position().turn == event.player
+
+    settings = MatchSettings(position, ply_limit=ply_limit)
+    result = await play_match(players, settings, [listener, readable_so_far])
+    last = events[-1]
+    assert isinstance(last, GameEnded)
+    text = file.getvalue()
+    if result.termination is not Termination.ABORTED:
+        replay = read_replay(text)
+        assert replay.outcome == Outcome(result.winner, str(result.termination))
+        if last.position.players > 2 or result.termination is Termination.GOAL:
+            assert replay.position() == last.position
+    return text, result
+
+
+async def test_a_short_game() -> None:
+    start = parse_position(" /  / b1 b3 / 1 1 / 1 / 3")
+    text, _ = await record([Scripted("ann", "c1 a1v c2 c3"), Scripted("bob", "b2v a3 b3")], start)
+    assert text.split("\n") == [
+        "# Game-ID: game-1",
+        "# Date: 2026-11-21",
+        "# Players: ann vs bob",
+        "# Extension: size 3",
+        "# Extension: walls 1",
+        "P 1 C1",
+        "W 2 B2 v",
+        "W 1 A1 v",
+        "P 2 A3",
+        "P 1 C2",
+        "P 2 B3",
+        "P 1 C3",
+        "# Result: P1-win",
+        "# Termination: goal",
+        "",
+    ]
+
+
+async def test_version_1_to_the_letter() -> None:
+    text, _ = await record(
+        [Scripted("ann", "e2 e3 e4 e6 e7 e8 d8 d9"), Scripted("bob", "e8 e7 e6 e5 e4 e3 e2")],
+    )
+    assert text.startswith("# Game-ID: game-1\n# Date: 2026-11-21\n# Players: ann vs bob\nP 1 E2\nP 2 E8\n")
+    read_replay(text, strict=True)
+
+
+async def test_a_fault_in_a_game_of_two_is_told_by_the_metadata() -> None:
+    text, _ = await record([Scripted("ann", "e2"), Scripted("bob")])
+    assert text.endswith("P 1 E2\n# Result: P1-win\n# Termination: unparsable_move\n")
+    replay = read_replay(text, strict=True)
+    assert replay.complete
+    assert replay.names == ("ann", "bob")
+
+
+async def test_a_ply_limit_is_a_draw() -> None:
+    text, _ = await record([Scripted("ann", "e2 e1"), Scripted("bob", "e8 e9")], ply_limit=3)
+    assert text.endswith("# Result: draw\n# Termination: ply_limit\n")
+    assert read_replay(text, strict=True).outcome == Outcome(None, "ply_limit")
+
+
+async def test_four_players_of_whom_three_give_up() -> None:
+    players = [Scripted("a", "e2"), Scripted("b"), Scripted("c"), Scripted("d", "h5")]
+    text, _ = await record(players)
+    assert (
+        "# Extension: players 4\nP 1 E2\nP 4 H5\nX 2\nX 3\nX 1\n"
+        "# Result: P4-win\n# Termination: last_player\n" in text
+    )
+    with pytest.raises(ReplayError) as caught:
+        read_replay(text, strict=True)
+    assert caught.value.fault is Fault.EXTENSION
+
+
+async def test_an_opening_is_part_of_the_game() -> None:
+    opening = Position()
+    for word in ("e2", "e8", "e3h"):
+        opening.push(parse_move(word))
+    text, _ = await record([Scripted("ann"), Scripted("bob")], opening)
+    assert "P 1 E2\nP 2 E8\nW 1 E3 h\n# Result: P1-win" in text
+
+
+async def test_an_aborted_game_is_partial() -> None:
+    class Sleeper(Player):
+        name = "zzz"
+
+        async def choose(self, position: Position) -> Move:
+            await trio.sleep_forever()
+            raise AssertionError("unreachable")
+
+    file = io.StringIO()
+    with trio.CancelScope() as scope:
+
+        def cancel(event: Event) -> None:
+            if isinstance(event, MoveRequested) and event.player == 2:
+                scope.cancel()
+
+        await play_match([Scripted("ann", "e2"), Sleeper()], listeners=[ReplayListener(file), cancel])
+    assert file.getvalue().endswith("P 1 E2\n# Result: void\n# Termination: aborted\n")
+    with pytest.raises(ReplayError, match="the game is not played to its end"):
+        read_replay(file.getvalue())
+    replay: Replay = read_replay(file.getvalue(), partial=True)
+    assert (len(replay.plies), replay.complete) == (1, False)
+
+
+@pytest.fixture
+def full_disk() -> Iterator[TextIO]:
+    path = Path("/dev/full")
+    if not path.exists():
+        pytest.skip("this system has no /dev/full")
+    with path.open("w", encoding="utf-8") as file:
+        yield file
+
+
+async def test_a_full_disk_ends_the_recording_and_not_the_game(
+    full_disk: TextIO, caplog: pytest.LogCaptureFixture
+) -> None:
+    players = [Scripted("ann", "e2"), Scripted("bob")]
+    result = await play_match(players, listeners=[ReplayListener(full_disk)])
+    assert result.termination is Termination.UNPARSABLE_MOVE
+    assert caplog.messages == [
+        "/dev/full cannot be written, so the game is not recorded: No space left on device"
+    ]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("size", [3, 6, 11])
+@pytest.mark.parametrize("jumps", list(Jumps))
+async def test_any_board(players: int, size: int, jumps: Jumps) -> None:
+    position = Position(size, players, 4, jumps)
+    text, result = await record([SimplePlayer(number) for number in range(players)], position)
+    assert result.termination in {Termination.GOAL, Termination.PLY_LIMIT}
+    assert read_replay(text).setting.jumps is jumps

@@ -1,0 +1,233 @@
+"""Nobody is judged by the clock alone: what had arrived when the time was up counts, however late it is read.
+
+A process that was stopped and goes on sees the answer and the end of the time at once. Here a clock that
+jumps takes the place of the stop; ``tests/end_to_end/test_stopped.py`` stops a process for real.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+import trio.testing
+from trio.testing import MockClock
+
+from client.connect import Greeting, greet_all
+from quoridor_net.clobber import Position as ClobberPosition
+from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.match.clobber import play_clobber
+from quoridor_net.net import deadlines
+from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.sockets import SEND_TIME, send_in_time
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players.clobber.remote import RemotePlayer
+from quoridor_net.players.clobber.simple import RandomPlayer
+from quoridor_net.players.lan import LanPlayer
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.programs.link import SECOND_CHANCE, EngineAddress, open_link
+from quoridor_net.protocols.athens import AthensGame, MoveWanted
+from quoridor_net.rules import Termination
+from server.athens.lan_source import HELLO_TIME, LanSource
+from server.clobber.lobby import HELLO_TIME as CLOBBER_HELLO_TIME
+
+#: Longer than every time limit here.
+STOPPED = 1000.0
+
+#: More than is read at once before an answer comes.
+BLANKS = (b" " * 1000 + b"\n") * 9
+
+Handler = Callable[[trio.SocketStream], Awaitable[None]]
+
+
+@asynccontextmanager
+async def listening(handler: Handler) -> AsyncIterator[Endpoint]:
+    async with trio.open_nursery() as nursery:
+        listeners = await nursery.start(trio.serve_tcp, handler, 0)
+        yield Endpoint("127.0.0.1", listeners[0].socket.getsockname()[1])
+        nursery.cancel_scope.cancel()
+
+
+def answer_during_stop(clock: MockClock, data: bytes, seconds: float = STOPPED) -> Handler:
+    """Return a server that answers the first line while everybody else is stopped for ``seconds``."""
+
+    async def handler(stream: trio.SocketStream) -> None:
+        await stream.receive_some(100)
+        # Not send_all, which lets other tasks run before it returns.
+        os.write(stream.socket.fileno(), data)
+        clock.jump(seconds)
+        # Whatever comes next, this server leaves.
+        await stream.receive_some(100)
+
+    return handler
+
+
+async def hang_up(stream: trio.abc.Stream) -> None:
+    """Read what is left, and close when the other side did."""
+    while await stream.receive_some(100):
+        pass
+    await stream.aclose()
+
+
+async def test_a_move_that_arrived_is_no_late_move(mock_clock: MockClock) -> None:
+    ours, theirs = trio.testing.memory_stream_pair()
+
+    async def serve() -> None:
+        await theirs.receive_some(100)
+        await theirs.send_all(b"IAM slow:reader\n")
+        while b"MYOUSHU" not in await theirs.receive_some(100):
+            pass
+        await theirs.send_all(b"TESUJI (4, 1)\n")
+        mock_clock.jump(STOPPED)
+        await hang_up(theirs)
+
+    player = LanPlayer(ours, 1)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve)
+        await player.greet()
+        result = await play_match([player, SimplePlayer(1)], MatchSettings(move_time=5, ply_limit=1))
+    assert result.termination is Termination.PLY_LIMIT
+
+
+async def test_a_clobber_move_that_arrived_is_no_late_move(mock_clock: MockClock) -> None:
+    ours, theirs = trio.testing.memory_stream_pair()
+
+    async def serve() -> None:
+        await theirs.receive_some(100)
+        await theirs.send_all(b"a 1 a 2\n")
+        mock_clock.jump(STOPPED)
+
+    player = RemotePlayer(ours, 1, move_time=5)
+    async with trio.open_nursery() as nursery:
+        await theirs.send_all(b"play clobber late\n")
+        await player.greet()
+        nursery.start_soon(serve)
+        nursery.start_soon(player.listen)
+        result = await play_clobber(player, RandomPlayer(1), ClobberPosition.start(1, 2), 5)
+        nursery.cancel_scope.cancel()
+    assert (result.winner, result.termination) == (1, Termination.NO_MOVES)
+
+
+async def test_a_clobber_handshake_that_arrived_is_no_late_one(mock_clock: MockClock) -> None:
+    ours, theirs = trio.testing.memory_stream_pair()
+    player = RemotePlayer(ours, 1, move_time=5)
+    async with trio.open_nursery() as nursery:
+
+        async def greet() -> None:
+            with deadlines.fail_after(CLOBBER_HELLO_TIME):
+                await player.greet()
+
+        nursery.start_soon(greet)
+        await trio.testing.wait_all_tasks_blocked()
+        for chunk in (b"play ", b"clobber late\n"):
+            await theirs.send_all(chunk)
+        mock_clock.jump(STOPPED)
+    assert player.name == "late"
+
+
+async def test_a_name_that_arrived_is_no_late_name(mock_clock: MockClock) -> None:
+    handler = answer_during_stop(mock_clock, BLANKS + b"IAM good:server\n")
+    async with listening(handler) as endpoint:
+        (player,) = await greet_all([endpoint], Greeting(hello_time=5))
+        await player.leave()
+    assert player.name == "good:server"
+
+
+async def test_a_name_that_arrived_is_no_late_name_for_a_bridge(mock_clock: MockClock) -> None:
+    handler = answer_during_stop(mock_clock, BLANKS + b"IAM good:server\n", HELLO_TIME + 1)
+    async with listening(handler) as endpoint:
+        source = LanSource(endpoint.host, endpoint.port)
+        game = AthensGame()
+        position = game.position_for(1)
+        assert position is not None
+        with pytest.raises(ForfeitError, match="closed the connection"):
+            await source.choose(MoveWanted(1, position, ()), game)
+
+
+async def test_an_answer_of_an_engine_that_arrived_is_no_late_one(mock_clock: MockClock) -> None:
+    async with (
+        listening(answer_during_stop(mock_clock, b"= trivial\n\n")) as endpoint,
+        open_link(EngineAddress(host=endpoint.host, port=endpoint.port)) as link,
+    ):
+        assert (await link.ask("name", 2.0)).text == "trivial"
+
+
+async def test_a_second_answer_of_an_engine_that_arrived_is_no_late_one(mock_clock: MockClock) -> None:
+    async def handler(stream: trio.SocketStream) -> None:
+        await stream.receive_some(100)
+        await stream.send_all(b"=\n\n")
+        # The first answer is read, and the second awaited.
+        await deadlines.take_input()
+        os.write(stream.socket.fileno(), b"= E8\n\n")
+        mock_clock.jump(SECOND_CHANCE + 1)
+        await stream.receive_some(100)
+
+    async with (
+        listening(handler) as endpoint,
+        open_link(EngineAddress(host=endpoint.host, port=endpoint.port)) as link,
+    ):
+        assert (await link.ask("genmove black")).text == "E8"
+
+
+class Reluctant(trio.abc.SendStream):
+    """Takes the first half, and the second when it may; in between everybody is stopped."""
+
+    def __init__(self, clock: MockClock) -> None:
+        self.taken = b""
+        self._clock = clock
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        half = len(data) // 2
+        self.taken += bytes(data[:half])
+        self._clock.jump(SEND_TIME + 1)
+        await trio.lowlevel.checkpoint()
+        self.taken += bytes(data[half:])
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+    async def aclose(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+
+async def test_a_peer_that_can_take_the_rest_has_not_stopped_reading(mock_clock: MockClock) -> None:
+    stream = Reluctant(mock_clock)
+    _, receiver = trio.testing.memory_stream_one_way_pair()
+    await send_in_time(trio.StapledStream(stream, receiver), b"KIKASHI 1\n")
+    assert stream.taken == b"KIKASHI 1\n"
+
+
+async def test_the_time_is_up_when_nothing_came(mock_clock: MockClock) -> None:
+    mock_clock.rate = 1e4
+    start = trio.current_time()
+    with deadlines.move_on_after(10) as scope:
+        await trio.sleep_forever()
+    assert scope.cancelled_caught
+    assert trio.current_time() - start >= 10
+    with pytest.raises(trio.TooSlowError), deadlines.fail_after(5):
+        await trio.sleep_forever()
+
+
+async def test_limits_end_in_their_own_order(autojump_clock: MockClock) -> None:
+    ended: list[float] = []
+
+    async def wait(seconds: float) -> None:
+        with deadlines.move_on_after(seconds):
+            await trio.sleep_forever()
+        ended.append(trio.current_time())
+
+    async with trio.open_nursery() as nursery:
+        for seconds in (3, 1, 2):
+            nursery.start_soon(wait, seconds)
+        with deadlines.move_on_after(0.5):
+            await trio.sleep(0.25)
+    assert ended == [pytest.approx(1), pytest.approx(2), pytest.approx(3)]
+
+
+async def test_a_limit_without_an_end() -> None:
+    with deadlines.move_on_after(float("inf")) as scope:
+        scope.cancel()
+        await trio.sleep_forever()
+    assert scope.cancelled_caught

@@ -1,0 +1,35 @@
+"""HOST:PORT pairs (section "Client": "The colon separates a machine name from the port number")."""
+
+from __future__ import annotations
+
+import pytest
+
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+
+
+@pytest.mark.parametrize(
+    ("text", "endpoint"),
+    [
+        ("localhost:5858", Endpoint("localhost", 5858)),
+        ("marcy:9685", Endpoint("marcy", 9685)),
+        ("lab-3.example.org:1", Endpoint("lab-3.example.org", 1)),
+        ("192.168.1.7:65535", Endpoint("192.168.1.7", 65535)),
+        ("[::1]:5858", Endpoint("::1", 5858)),
+        ("[fe80::1%eth0]:5858", Endpoint("fe80::1%eth0", 5858)),
+    ],
+)
+def test_endpoints(text: str, endpoint: Endpoint) -> None:
+    assert parse_endpoint(text) == endpoint
+    assert str(endpoint) == text
+
+
+WRONG = [
+    *("", "localhost", "localhost:", ":5858", "localhost:x", "localhost:0", "localhost:65536"),
+    *("::1:5858", "a b:1", "a,b:1:2", "[]:1", "[::1]", "localhost:5858:1", "localhost:-1", "localhost:٥"),
+]
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_no_endpoint(text: str) -> None:
+    with pytest.raises(ValueError, match=r"HOST:PORT|65535"):
+        parse_endpoint(text)

@@ -1,0 +1,291 @@
+"""Games against engines that are sloppy or broken, as real processes: each verdict names what was done.
+
+What sloppy engines write is listed from those of the Athens course.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+
+from quoridor_net.match import MatchSettings, PlayerOut, play_match
+from quoridor_net.match.events import Event
+from quoridor_net.outcome import Result
+from quoridor_net.players.athens import AthensPlayer, open_athens_players
+from quoridor_net.programs.link import EngineAddress
+from quoridor_net.programs.process import MARK, Limits
+from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines, parse_address
+from quoridor_net.rules import Position, Termination
+
+pytestmark = pytest.mark.end_to_end
+
+ENGINE = Path(__file__).with_name("sloppy_engine.py")
+
+
+def leftovers() -> list[int]:
+    """Return the processes that came from engines of this test run."""
+    mark = f"{MARK}={os.getpid()}-".encode()
+    found = []
+    for directory in Path("/proc").glob("[0-9]*"):
+        try:
+            environment = (directory / "environ").read_bytes()
+        except OSError:
+            continue
+        if any(variable.startswith(mark) for variable in environment.split(b"\0")):
+            found.append(int(directory.name))
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left_running() -> object:
+    yield
+    # A killed process may take a moment to vanish.
+    deadline = time.monotonic() + 5
+    while leftovers() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert leftovers() == []
+
+
+def sloppy(habit: str, **settings: object) -> EngineSettings:
+    command = (sys.executable, "-S", "-E", str(ENGINE), habit)
+    return EngineSettings(EngineAddress(command), **settings)  # type: ignore[arg-type]
+
+
+async def play(
+    black: EngineSource, white: EngineSource, move_time: float = 10.0, size: int = 9
+) -> tuple[Result, list[PlayerOut]]:
+    outs: list[PlayerOut] = []
+
+    def listen(event: Event) -> None:
+        if isinstance(event, PlayerOut):
+            outs.append(event)
+
+    settings = MatchSettings(Position(size, walls=10), move_time)
+    players = [AthensPlayer(black, "black"), AthensPlayer(white, "white")]
+    with trio.fail_after(30):
+        return await play_match(players, settings, [listen]), outs
+
+
+async def play_against_sane(
+    habit: str, move_time: float = 10.0, **settings: object
+) -> tuple[Result, list[PlayerOut]]:
+    async with open_engines(sloppy("sane")) as sane, open_engines(sloppy(habit, **settings)) as broken:
+        return await play(broken, sane, move_time)
+
+
+@pytest.mark.parametrize(
+    "habit",
+    [
+        "sane",
+        "no_blank",
+        "blank_first",
+        "one_newline",
+        "many_newlines",
+        "cr_lf",
+        "lower_case",
+        "prompt",
+        "debug_lines",
+        "replies_twice",
+        "words_after",
+        "control_characters",
+        "split_reply",
+        "complains_first",
+        "split_by_blank_line",
+        "comment_inside",
+        "one_byte_at_a_time",
+        "screams",
+        "nameless",
+        "empty_name",
+        "silent_on_name",
+        "ignores_quit",
+    ],
+)
+async def test_sloppy_engines_play_to_the_end(habit: str) -> None:
+    async with open_engines(sloppy(habit)) as black, open_engines(sloppy("sane")) as white:
+        for _ in range(2):
+            result, _ = await play(black, white)
+            assert (result.winner, result.termination, result.plies) == (2, Termination.GOAL, 16)
+        assert (black.remarks, white.remarks) == ([], [])
+
+
+async def test_an_engine_that_does_not_flush_gets_a_terminal() -> None:
+    settings = EngineSettings(
+        EngineAddress(
+            ("/usr/bin/env", "-u", "PYTHONUNBUFFERED", sys.executable, str(ENGINE), "block_buffered")
+        ),
+        start_time=2.0,
+    )
+    async with open_engines(settings) as black, open_engines(sloppy("sane")) as white:
+        result, _ = await play(black, white)
+        assert (result.winner, result.termination) == (2, Termination.GOAL)
+        assert [remark.partition("block_buffered ")[2] for remark in black.remarks] == [
+            "does not flush its output, so it is given a terminal"
+        ]
+
+
+FAULTS = {
+    "crashes_on_clear_board": (Termination.ENGINE_CRASH, "was killed by SIGSEGV on 'clear_board'"),
+    "raises": (Termination.ENGINE_CRASH, "ended with exit status 1 on 'genmove black'"),
+    "ends": (Termination.ENGINE_CRASH, "ended with exit status 0 on 'genmove black'"),
+    "leaves_when_idle": (Termination.ENGINE_CRASH, "ended with exit status 3"),
+    "refuses_size": (Termination.REFUSED_GAME, "refused 'boardsize 9'"),
+    "refuses_moves": (
+        Termination.REFUSED_MOVE,
+        "refused a legal move: 'playmove white E2'",
+    ),
+    "knows_no_moves": (
+        Termination.REFUSED_MOVE,
+        "did not understand a legal move: 'playmove white E2'",
+    ),
+    "illegal": (Termination.ILLEGAL_MOVE, "played (4, 4), which is illegal: "),
+    "illegal_wall": (Termination.ILLEGAL_MOVE, "played [(0, 8), h], which is illegal: "),
+    "off_board": (Termination.UNPARSABLE_MOVE, "answered with no move: "),
+    "garbage": (Termination.UNPARSABLE_MOVE, "answered with no move: "),
+    "empty": (Termination.UNPARSABLE_MOVE, "answered 'genmove black' with nothing"),
+    "fails": (Termination.UNPARSABLE_MOVE, "failed to give a move"),
+    "resigns": (Termination.RESIGNED, "resigned"),
+    "floods": (Termination.FLOODING, "wrote more than 8 MiB at once"),
+    "endless_line": (Termination.FLOODING, "wrote a line of more than 65536 bytes"),
+}
+
+
+@pytest.mark.parametrize("habit", FAULTS)
+async def test_faults_are_named(habit: str) -> None:
+    result, [out] = await play_against_sane(habit)
+    termination, sentence = FAULTS[habit]
+    assert (result.winner, result.termination) == (2, termination)
+    assert out.sentence.startswith(sentence)
+
+
+async def test_the_offending_line_is_kept() -> None:
+    _, [out] = await play_against_sane("garbage")
+    assert out.line == "= my best move"
+    _, [out] = await play_against_sane("raises")
+    assert out.line == "RuntimeError: I give up"
+
+
+@pytest.mark.parametrize("habit", ["hangs", "ignores_signals", "forks", "escapes", "burns_time"])
+async def test_engines_that_hang_lose_on_time_and_vanish(habit: str) -> None:
+    result, [out] = await play_against_sane(habit, move_time=0.5)
+    assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
+    assert out.sentence == "did not answer within 0.5 s"
+
+
+async def test_an_engine_that_never_says_anything() -> None:
+    result, [out] = await play_against_sane("silent", start_time=0.5)
+    assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
+    assert out.sentence == "did not answer 'boardsize 9' within 0.5 s"
+
+
+async def test_memory_is_limited_by_the_system() -> None:
+    result, [out] = await play_against_sane("fills_memory", limits=Limits(memory=150))
+    assert (result.winner, result.termination) == (2, Termination.MEMORY_LIMIT)
+    assert out.sentence.startswith("ran out of its 150 MiB of memory and ended with exit status 1")
+
+
+async def test_a_java_virtual_machine_without_room_gets_a_hint() -> None:
+    _, [out] = await play_against_sane("needs_room", limits=Limits(memory=150))
+    assert (out.termination, out.line) == (Termination.MEMORY_LIMIT, "Could not reserve enough space")
+    assert out.sentence.endswith(
+        "on 'genmove black' (a Java virtual machine reserves more memory than it uses: try --memory_limit 0)"
+    )
+
+
+async def test_a_habit_of_several_processes_is_remarked_once() -> None:
+    async with open_engines(sloppy("sane")) as source:
+        source.remark("coughs")
+        source.remark("coughs")
+        assert len(source.remarks) == 1
+
+
+async def test_processor_time_is_limited_by_the_system() -> None:
+    result, [out] = await play_against_sane("burns_time", limits=Limits(cpu=1))
+    assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
+    assert out.sentence == "used up its 1 s of processor time and was killed by SIGKILL on 'genmove black'"
+
+
+async def test_a_program_that_does_not_exist() -> None:
+    nowhere = EngineSettings(EngineAddress(("./no-such-engine",)))
+    async with open_engines(nowhere) as missing, open_engines(sloppy("sane")) as sane:
+        result, [out] = await play(missing, sane)
+    assert (result.winner, result.termination) == (2, Termination.ENGINE_CRASH)
+    assert out.sentence.startswith("could not be run and ended with exit status 127")
+    assert "no-such-engine" in out.line
+
+
+async def test_engines_get_a_short_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_TOKEN", "hunter2")
+    monkeypatch.setenv("LC_TIME", "C")
+    async with open_engines(sloppy("tells_environment")) as source:
+        engine = await source.acquire(Position(), 10)
+        source.release(engine)
+    assert engine.name == "PATH LC_TIME"
+
+
+async def test_an_engine_that_bears_one_game_only_gets_a_process_for_each() -> None:
+    async with open_engines(sloppy("crashes_on_second_game")) as black, open_engines(sloppy("sane")) as white:
+        for _ in range(3):
+            result, _ = await play(black, white)
+            assert result.termination is Termination.GOAL
+        assert len(black.remarks) == 1
+        assert "was killed by SIGABRT on 'boardsize 9' before another game" in black.remarks[0]
+
+
+async def test_engines_are_kept_between_games_unless_told_otherwise() -> None:
+    for is_kept in (True, False):
+        async with open_engines(sloppy("sane", is_kept=is_kept)) as black:
+            first = await black.acquire(Position(), 10)
+            black.release(first)
+            second = await black.acquire(Position(), 10)
+            assert (first is second) is is_kept
+            black.release(second)
+
+
+@pytest.mark.parametrize("size", [5, 12, 25])
+async def test_other_sizes(size: int) -> None:
+    async with open_engines(sloppy("sane")) as black, open_engines(sloppy("lower_case")) as white:
+        result, _ = await play(black, white, size=size)
+    assert (result.winner, result.plies) == (2, 2 * (size - 1))
+
+
+async def test_cancelling_a_match_kills_the_engines() -> None:
+    async with open_engines(sloppy("forks")) as black, open_engines(sloppy("sane")) as white:
+        with trio.move_on_after(0.5) as scope:
+            await play(black, white, move_time=60)
+        assert scope.cancelled_caught
+
+
+async def test_an_engine_behind_tcp_that_goes_away() -> None:
+    async def hang_up(stream: trio.SocketStream) -> None:
+        await stream.receive_some()
+        await stream.send_all(b"=\n\n")
+
+    async with trio.open_nursery() as nursery:
+        serve = partial(trio.serve_tcp, host="127.0.0.1")
+        [listener] = await nursery.start(serve, hang_up, 0)
+        port = listener.socket.getsockname()[1]
+        async with (
+            open_athens_players(f"tcp:127.0.0.1:{port}") as factory,
+            open_engines(sloppy("sane")) as white,
+        ):
+            players = [factory(None), AthensPlayer(white)]
+            result = await play_match(players, MatchSettings(move_time=5))
+            assert (result.winner, result.termination) == (2, Termination.DISCONNECTED)
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("text", ["", "  ", "tcp:", "tcp:host", "tcp:host:0", "tcp:host:99999", "'open"])
+def test_addresses_that_are_none(text: str) -> None:
+    with pytest.raises(ValueError, match=r"empty|expected tcp|no command line"):
+        parse_address(text)
+
+
+def test_addresses() -> None:
+    assert parse_address("./engine -d 'a b'").command == ("./engine", "-d", "a b")
+    assert str(parse_address("tcp:host:5858")) == "tcp:host:5858"

@@ -1,0 +1,375 @@
+"""Both roles of the 2006 protocol, linked in memory: the server between two clients."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+
+import pytest
+from attrs import define, field
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quoridor_net.clobber import Colour, Move, Position, parse_move
+from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
+from quoridor_net.protocols.lan.roles import NEED_DATA, Ignored
+from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings, encode
+from quoridor_net.protocols.olympiad.roles import ClientRole, ServerRole
+from quoridor_net.protocols.olympiad.transitions import (
+    CLIENT_RECEIVES,
+    CLIENT_SENDS,
+    SERVER_RECEIVES,
+    SERVER_SENDS,
+    ClientState,
+    Kind,
+    ServerState,
+)
+from quoridor_net.rules import Termination
+
+A1B1 = parse_move("a1b1")
+
+
+def events(role: ServerRole | ClientRole, data: bytes, chunk: int | None = None) -> list[Message | Ignored]:
+    """Feed ``data`` in chunks and return what comes out."""
+    found: list[Message | Ignored] = []
+    for start in range(0, len(data), chunk or len(data) or 1):
+        role.receive_data(data[start : start + (chunk or len(data))])
+        while (event := role.next_event()) is not NEED_DATA:
+            found.append(event)
+    return found
+
+
+def is_in(role: ServerRole | ClientRole, state: ServerState | ClientState) -> bool:
+    return role.state is state
+
+
+def greeted() -> ServerRole:
+    role = ServerRole()
+    assert events(role, b"play clobber bob\n") == [Play("bob")]
+    return role
+
+
+def asking() -> ServerRole:
+    role = greeted()
+    assert role.send(Settings(10, 10, begins=True)) == b"10 10 1\n"
+    return role
+
+
+def watching() -> ServerRole:
+    role = greeted()
+    assert role.send(Settings(10, 10, begins=False)) == b"10 10 0\n"
+    return role
+
+
+@define
+class LinkedPlayer:
+    """One client and the server's end of its connection, with what crossed the wire."""
+
+    chunk: int
+    random: random.Random
+    client: ClientRole = field(factory=ClientRole)
+    server: ServerRole = field(factory=ServerRole)
+    position: Position = field(factory=Position.start)
+    colour: Colour = Colour.BLACK
+    wire: list[bytes] = field(factory=list)
+    results: list[bool] = field(factory=list)
+
+    def greet(self, name: str) -> None:
+        assert events(self.server, self.client.send(Play(name)), self.chunk) == [Play(name)]
+
+    def deliver(self, message: Message) -> None:
+        """Send from the server to the client, which follows the game with its own position."""
+        data = self.server.send(message)
+        self.wire.append(data)
+        (event,) = events(self.client, data, self.chunk)
+        assert event == message
+        match event:
+            case Settings(columns, rows, begins):
+                self.position = Position.start(columns, rows)
+                self.colour = Colour.BLACK if begins else Colour.WHITE
+            case Played(move):
+                self.position.push(move)
+                self.look()
+
+    def answer(self) -> Move:
+        """Let the client move at random; return what the server reads."""
+        move = self.random.choice(self.position.legal_moves())
+        self.position.push(move)
+        data = self.client.send(Played(move))
+        self.wire.append(data)
+        self.look()
+        (event,) = events(self.server, data, self.chunk)
+        assert event == Played(move)
+        return move
+
+    def look(self) -> None:
+        """ "The program is expected to understand whether it has lost or won"."""
+        if self.position.is_over:
+            self.client.finish()
+            self.results.append(self.position.winner is self.colour)
+
+
+def play_game(black: LinkedPlayer, white: LinkedPlayer, columns: int, rows: int) -> Colour:
+    """Referee one game between two linked clients and return the winner."""
+    position = Position.start(columns, rows)
+    white.deliver(Settings(columns, rows, begins=False))
+    black.deliver(Settings(columns, rows, begins=True))
+    mover, waiter = black, white
+    while not position.is_over:
+        assert (mover.client.state, waiter.client.state) == (ClientState.TO_MOVE, ClientState.WAITING)
+        position.push(mover.answer())
+        waiter.deliver(Played(position.history[-1]))
+        assert mover.position == waiter.position == position
+        mover, waiter = waiter, mover
+    for player in (black, white):
+        player.server.finish()
+        assert player.client.is_between_games
+        assert player.server.state is ServerState.IDLE
+    assert position.winner is not None
+    return position.winner
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 1000])
+def test_linked_roles_play_whole_games_back_to_back(chunk: int) -> None:
+    # "the client program is supposed to return to step 2 and start a new game with new settings".
+    generator = random.Random(chunk)
+    one, other = LinkedPlayer(chunk, generator), LinkedPlayer(chunk, generator)
+    one.greet("one")
+    other.greet("other")
+    for columns, rows in [(10, 10), (5, 4), (1, 2), (2, 13)]:
+        for black, white in ((one, other), (other, one)):
+            before = len(black.wire), len(white.wire)
+            winner = play_game(black, white, columns, rows)
+            assert black.results[-1] is (winner is Colour.BLACK)
+            assert white.results[-1] is (winner is Colour.WHITE)
+            last_to_black, last_to_white = black.wire[-1], white.wire[-1]
+            # The final move reaches the loser; the winner's own final move is the last on its wire.
+            assert last_to_black == last_to_white
+            assert b"end" not in b"".join(black.wire[before[0] :] + white.wire[before[1] :])
+
+
+def test_a_board_without_a_move_is_lost_by_black_at_once() -> None:
+    black, white = LinkedPlayer(1, random.Random(1)), LinkedPlayer(1, random.Random(1))
+    black.greet("b")
+    white.greet("w")
+    black.deliver(Settings(1, 1, begins=True))
+    white.deliver(Settings(1, 1, begins=False))
+    for player in (black, white):
+        player.look()
+        player.server.finish()
+    assert (black.results, white.results) == ([False], [True])
+
+
+class TestServer:
+    def test_bad_handshake_gets_error_and_nothing_else_ever(self) -> None:
+        role = ServerRole()
+        with pytest.raises(RemoteProtocolError, match="did not say play clobber NAME") as caught:
+            events(role, b"HELLO\n")
+        assert caught.value.termination is Termination.UNPARSABLE_MOVE
+        assert caught.value.line == "HELLO"
+        assert role.send(Error()) == b"error\n"
+        assert role.state is ServerState.CLOSED
+        for message in (Error(), End(), Settings(10, 10, begins=True), Played(A1B1)):
+            with pytest.raises(LocalProtocolError):
+                role.send(message)
+        assert isinstance(events(role, b"play clobber bob\n")[0], Ignored)
+
+    def test_liberal_reading(self) -> None:
+        role = ServerRole()
+        assert events(role, b"\r\n  \nPLAY  Clobber\tBob \r\n") == [Play("Bob")]
+        role.send(Settings(10, 10, begins=True))
+        assert events(role, b"  A 1   B 1 \r\n") == [Played(A1B1)]
+
+    def test_rows_first(self) -> None:
+        role = ServerRole(rows_first=True)
+        events(role, b"play clobber bob\n")
+        assert role.send(Settings(columns=13, rows=2, begins=True)) == b"2 13 1\n"
+        client = ClientRole(rows_first=True)
+        client.send(Play("bob"))
+        assert events(client, b"2 13 1\n") == [Settings(columns=13, rows=2, begins=True)]
+
+    def test_two_lines_at_once(self) -> None:
+        role = asking()
+        role.receive_data(b"a 1 b 1\nc 1 d 1\n")
+        assert role.next_event() == Played(A1B1)
+        with pytest.raises(RemoteProtocolError) as caught:
+            role.next_event()
+        assert caught.value.termination is Termination.OUT_OF_TURN
+        assert role.send(Error()) == b"error\n"
+        assert role.state is ServerState.IDLE
+
+    @pytest.mark.parametrize("line", [b"resign", b"10 10 1", b"end", b"error", b"play clobber bob", b"\xff"])
+    def test_what_is_no_move(self, line: bytes) -> None:
+        role = asking()
+        with pytest.raises(RemoteProtocolError) as caught:
+            events(role, line + b"\n")
+        assert caught.value.termination is Termination.UNPARSABLE_MOVE
+        # Whatever follows in the same breath is dropped, a move included.
+        assert isinstance(events(role, b"a 1 b 1\n")[0], Ignored)
+        assert role.send(Error()) == b"error\n"
+
+    def test_white_sends_nothing_until_blacks_move_arrives(self) -> None:
+        role = watching()
+        with pytest.raises(RemoteProtocolError) as caught:
+            events(role, b"b 1 a 1\n")
+        assert caught.value.termination is Termination.OUT_OF_TURN
+
+    def test_a_late_move_is_dropped_before_the_next_game(self) -> None:
+        # The opponent's fault ended the game while this client was thinking.
+        role = asking()
+        assert role.send(End()) == b"end\n"
+        assert is_in(role, ServerState.LATE)
+        assert isinstance(events(role, b"a 1 b 1\n")[0], Ignored)
+        assert is_in(role, ServerState.IDLE)
+        assert role.send(Settings(10, 10, begins=True)) == b"10 10 1\n"
+        assert events(role, b"a 1 b 1\n") == [Played(A1B1)]
+
+    def test_a_confused_losers_move_is_dropped(self) -> None:
+        role = watching()
+        role.send(Played(A1B1))
+        role.finish()
+        assert isinstance(events(role, b"b 2 c 2\n")[0], Ignored)
+        assert role.state is ServerState.IDLE
+
+    def test_the_end_may_find_a_client_that_just_offended(self) -> None:
+        for ending in (Error(), End()):
+            role = watching()
+            with pytest.raises(RemoteProtocolError):
+                events(role, b"x\n")
+            assert role.send(Played(A1B1)) == b"a 1 b 1\n"
+            role.send(ending)
+            assert role.state is ServerState.IDLE
+
+    @pytest.mark.parametrize("data", [b"x" * 2000, b"x" * 2000 + b"\n", b"\n" * 200])
+    @pytest.mark.parametrize("make", [ServerRole, greeted, asking, watching])
+    def test_flooding(self, make: type[ServerRole], data: bytes) -> None:
+        with pytest.raises(RemoteProtocolError) as caught:
+            events(make(), data)
+        assert caught.value.termination is Termination.FLOODING
+
+    def test_lines_that_are_dropped_are_counted(self) -> None:
+        with pytest.raises(RemoteProtocolError) as caught:
+            events(greeted(), b"hello\n" * 200)
+        assert caught.value.termination is Termination.FLOODING
+
+    def test_the_lines_of_each_game_are_counted_anew(self) -> None:
+        role = greeted()
+        for _ in range(3):
+            assert len(events(role, b"hello\n" * 60)) == 60
+            role.send(Settings(10, 10, begins=True))
+            assert events(role, b"a 1 b 1\n") == [Played(A1B1)]
+            role.finish()
+
+
+class TestClient:
+    def test_what_it_may_not_send(self) -> None:
+        role = ClientRole()
+        with pytest.raises(LocalProtocolError, match="may not send c1 r1 c2 r2 while connected"):
+            role.send(Played(A1B1))
+        role.send(Play("bob"))
+        with pytest.raises(LocalProtocolError, match="may not send play clobber name while greeted"):
+            role.send(Play("bob"))
+        events(role, b"10 10 0\n")
+        with pytest.raises(LocalProtocolError, match="while waiting"):
+            role.send(Played(A1B1))
+
+    def test_refused(self) -> None:
+        role = ClientRole()
+        role.send(Play("bob"))
+        assert events(role, b"ERROR \r\n") == [Error()]
+        assert role.state is ClientState.REFUSED
+        assert not role.is_between_games
+
+    @pytest.mark.parametrize("verdict", [Error(), End()])
+    @pytest.mark.parametrize("setting", [b"10 10 1\n", b"10 10 0\n"])
+    def test_verdicts_end_the_game_at_once(self, verdict: Error | End, setting: bytes) -> None:
+        role = ClientRole()
+        role.send(Play("bob"))
+        events(role, setting)
+        assert is_in(role, ClientState.TO_MOVE) or is_in(role, ClientState.WAITING)
+        assert events(role, encode(verdict)) == [verdict]
+        assert role.is_between_games
+        assert events(role, b"4 5 1\n") == [Settings(4, 5, begins=True)]
+
+    def test_a_verdict_that_crossed_the_winning_move(self) -> None:
+        role = ClientRole()
+        role.send(Play("bob"))
+        events(role, b"1 2 1\n")
+        role.send(Played(parse_move("a1a2")))
+        role.finish()
+        assert events(role, b"error\n") == [Error()]
+        assert role.is_between_games
+
+    def test_a_new_game_replaces_one_that_was_dropped(self) -> None:
+        role = ClientRole()
+        role.send(Play("bob"))
+        assert len(events(role, b"10 10 1\n10 10 0\n10 10 0\n10 10 1\n")) == 4
+
+    def test_nonsense_is_ignored_but_not_for_ever(self) -> None:
+        role = ClientRole()
+        role.send(Play("bob"))
+        assert all(isinstance(event, Ignored) for event in events(role, b"hello\na 1 b 1\nend\n"))
+        with pytest.raises(RemoteProtocolError) as caught:
+            events(role, b"hello\n" * 200)
+        assert caught.value.termination is Termination.FLOODING
+
+
+def hostile_lines() -> st.SearchStrategy[list[bytes]]:
+    line = st.one_of(
+        st.sampled_from([b"a 1 b 1", b"error", b"end", b"10 10 1", b"10 10 0", b"play clobber x", b""]),
+        st.binary(max_size=20).map(lambda data: data.replace(b"\n", b"")),
+    )
+    return st.lists(line, max_size=12)
+
+
+@given(hostile_lines(), st.integers(1, 9), st.sampled_from([ServerRole, greeted, asking, watching]))
+def test_no_input_breaks_the_server(lines: list[bytes], chunk: int, make: type[ServerRole]) -> None:
+    role = make()
+    for line in lines:
+        with suppress(RemoteProtocolError):
+            events(role, line + b"\n", chunk)
+    # Every state in which a client can offend has a way out.
+    if role.state in {ServerState.OFFENDING, ServerState.STRANGER}:
+        assert role.send(Error()) == b"error\n"
+
+
+@given(hostile_lines(), st.integers(1, 9))
+def test_chunking_changes_nothing(lines: list[bytes], chunk: int) -> None:
+    def outcome(size: int) -> Iterator[object]:
+        role = asking()
+        data = b"".join(line + b"\n" for line in lines)
+        for start in range(0, len(data), size):
+            role.receive_data(data[start : start + size])
+            while True:
+                try:
+                    event = role.next_event()
+                except RemoteProtocolError as error:
+                    yield (error.termination, error.line)
+                    continue
+                if event is NEED_DATA:
+                    break
+                yield event
+
+    assert list(outcome(chunk)) == list(outcome(10_000))
+
+
+def reachable(tables: Iterable[dict[tuple[object, Kind], object]], start: object) -> set[object]:
+    seen, waiting = {start}, [start]
+    while waiting:
+        state = waiting.pop()
+        for table in tables:
+            for (before, _), after in table.items():
+                if before is state and after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+    return seen
+
+
+def test_every_state_of_the_tables_can_be_reached() -> None:
+    assert reachable((SERVER_SENDS, SERVER_RECEIVES), ServerState.CONNECTED) == set(ServerState)  # type: ignore[arg-type]
+    assert reachable((CLIENT_SENDS, CLIENT_RECEIVES), ClientState.CONNECTED) == set(ClientState)  # type: ignore[arg-type]
+
+
+def test_the_server_takes_any_line_in_every_state() -> None:
+    assert {state for state, kind in SERVER_RECEIVES if kind is Kind.OTHER} == set(ServerState)

@@ -1,0 +1,28 @@
+"""A move server in front of an Athens engine: the protocols do not know the same games."""
+
+from __future__ import annotations
+
+import trio
+from trio.testing import MockClock, memory_stream_pair
+
+from quoridor_net.players.athens import open_athens_players
+from server.listener import MoveServer
+from server.session import ServerSettings
+
+
+async def test_a_game_of_four_is_refused_for_that_reason(autojump_clock: MockClock) -> None:
+    reports: list[str] = []
+    # The program is not even started: it would end at once.
+    async with open_athens_players("true") as factory, trio.open_nursery() as nursery:
+        settings = ServerSettings("abc:x", lambda: factory(None), report=reports.append)
+        ours, theirs = memory_stream_pair()
+        server = MoveServer(settings)
+        nursery.start_soon(server.serve_connection, theirs)
+        await ours.send_all(b"HELLO\n")
+        assert await ours.receive_some() == b"IAM abc:x\n"
+        await ours.send_all(b"GAME 1 a b c d\n")
+        assert await ours.receive_some() == b""
+        nursery.cancel_scope.cancel()
+    assert reports == [
+        "[1] the player cannot play this game: it has 4 players, and the Athens protocol knows two"
+    ]

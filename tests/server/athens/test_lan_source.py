@@ -1,0 +1,189 @@
+"""The bridge: an Athens controller plays with a move server of the 2016 protocol."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+
+from quoridor_net.notation.athens import format_move, parse_move
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players import Player
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.protocols.athens import AthensGame, MoveWanted
+from server.athens.lan_source import LanSource
+from server.listener import MoveServer
+from server.session import ServerSettings
+
+
+@asynccontextmanager
+async def serving(make_player: Callable[[], Player]) -> AsyncIterator[tuple[int, list[str]]]:
+    """Run a move server; give its port and what it reports."""
+    reports: list[str] = []
+    server = MoveServer(ServerSettings("test:server", make_player, report=reports.append))
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.serve, listeners)
+        yield listeners[0].socket.getsockname()[1], reports
+        nursery.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def answering(*lines: bytes) -> AsyncIterator[int]:
+    """Run a server that answers the first reads with these lines and then hangs up; give its port."""
+
+    async def answer(stream: trio.SocketStream) -> None:
+        for line in lines:
+            await stream.receive_some()
+            await stream.send_all(line)
+
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.serve_listeners, answer, listeners)
+        yield listeners[0].socket.getsockname()[1]
+        nursery.cancel_scope.cancel()
+
+
+async def genmove(source: LanSource, game: AthensGame, player: int) -> str:
+    position = game.position_for(player)
+    assert position is not None
+    with trio.fail_after(20):
+        move = await source.choose(MoveWanted(player, position.copy(), game.history), game)
+    game.play(player, move)
+    return format_move(move)
+
+
+async def test_a_game_in_which_the_server_has_one_side() -> None:
+    for server_side in (1, 2):
+        async with serving(lambda: SimplePlayer(3)) as (port, reports):
+            source, game, other = LanSource("127.0.0.1", port), AthensGame(), SimplePlayer(4)
+            for player in itertools.cycle((1, 2)):
+                if player == server_side:
+                    await genmove(source, game, player)
+                else:
+                    game.play(player, await other.choose(game.position.copy()))
+                if game.winner is not None:
+                    break
+            await source.leave()
+        # One conversation was enough, and nothing in it was impossible.
+        assert sum("game of 2" in report for report in reports) == 1
+        assert not any("impossible" in report or "ignored" in report for report in reports)
+
+
+async def test_white_may_begin() -> None:
+    async with serving(lambda: SimplePlayer(3)) as (port, _):
+        source, game = LanSource("127.0.0.1", port), AthensGame()
+        assert await genmove(source, game, 2) == "E2"
+        game.play(1, parse_move("E8"))
+        await genmove(source, game, 2)
+        await source.leave()
+
+
+async def test_walls_are_turned_both_ways_when_white_begins() -> None:
+    heard: list[bytes] = []
+
+    async def answer(stream: trio.SocketStream) -> None:
+        waiting = b""
+        while data := await stream.receive_some():
+            *lines, waiting = (waiting + data).split(b"\n")
+            heard.extend(lines)
+            for line in lines:
+                if line in TURNED_ANSWERS:
+                    await stream.send_all(TURNED_ANSWERS[line])
+
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.serve_listeners, answer, listeners)
+        source, game = LanSource("127.0.0.1", listeners[0].socket.getsockname()[1]), AthensGame()
+        # Counted from the controller's top left, this is at column 1, row 6.
+        game.play(2, parse_move("B3 horizontal"))
+        assert await genmove(source, game, 1) == "H2 vertical"
+        await source.leave()
+        nursery.cancel_scope.cancel()
+    assert heard[2:] == [b"ATARI 1 [(6, 1), h]", b"MYOUSHU"]
+
+
+#: The server's wall is at the top left for it, and at the bottom right for the controller.
+TURNED_ANSWERS = {b"HELLO": b"IAM abc:d\n", b"MYOUSHU": b"TESUJI [(0, 0), v]\n"}
+
+
+async def test_going_back_begins_a_new_conversation() -> None:
+    async with serving(lambda: SimplePlayer(3)) as (port, reports):
+        source, game = LanSource("127.0.0.1", port), AthensGame()
+        await genmove(source, game, 1)
+        game.undo(1)
+        game.play(1, parse_move("D9"))
+        game.play(2, parse_move("E2"))
+        await genmove(source, game, 1)
+        await source.leave()
+    assert sum("game of 2" in report for report in reports) == 2
+
+
+async def test_games_that_the_protocol_does_not_know() -> None:
+    source, game = LanSource("127.0.0.1", 1), AthensGame()
+    game.play(1, parse_move("E8"))
+    with pytest.raises(ForfeitError, match="plays in turn only"):
+        await genmove(source, game, 1)
+    game.play(1, parse_move("E7"))
+    with pytest.raises(ForfeitError, match="knows moves in turn only"):
+        await genmove(source, game, 2)
+    game.clear()
+    game.set_walls(7)
+    with pytest.raises(ForfeitError, match="plays with 10 walls, not 7"):
+        await genmove(source, game, 1)
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ((b"IAM x\n",), r"the move server at .* (closed|lost) the connection"),
+        ((b"IAM x\n", b"\n", b"TESUJI nowhere\n"), "sent an unreadable line"),
+        ((b"GOTE 1\n",), "sent a line when its name"),
+    ],
+)
+async def test_servers_that_break_their_protocol(lines: tuple[bytes, ...], sentence: str) -> None:
+    async with answering(*lines) as port:
+        source, game = LanSource("127.0.0.1", port, gap=0.05), AthensGame()
+        with pytest.raises(ForfeitError, match=sentence):
+            await genmove(source, game, 1)
+        await source.leave()
+
+
+@pytest.mark.parametrize("run", range(10))
+async def test_an_answer_followed_by_a_close_counts(run: int) -> None:
+    """Both are there before either is read, as when a program ends; which is noticed first varies."""
+
+    async def serve(stream: trio.SocketStream) -> None:
+        await stream.receive_some()
+        await stream.send_all(b"IAM abc:d\n")
+        while b"MYOUSHU" not in await stream.receive_some():
+            pass
+        # Not send_all, which lets others read before it returns.
+        os.write(stream.socket.fileno(), b"TESUJI (4, 1)\n")
+        stream.socket.shutdown(socket.SHUT_WR)
+        await stream.receive_some()
+
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.serve_listeners, serve, listeners)
+        source = LanSource("127.0.0.1", listeners[0].socket.getsockname()[1])
+        assert await genmove(source, AthensGame(), 1) == "E8"
+        await source.leave()
+        nursery.cancel_scope.cancel()
+
+
+async def test_no_server() -> None:
+    # A port that is bound and does not listen is nobody else's either.
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        port = bound.getsockname()[1]
+        source, game = LanSource("127.0.0.1", port), AthensGame()
+        with pytest.raises(
+            ForfeitError, match=rf"the move server at 127\.0\.0\.1 port {port} cannot be reached"
+        ):
+            await genmove(source, game, 1)

@@ -1,0 +1,84 @@
+"""An engine whose address space is limited, as referees limit it, plays on with smaller tables."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from quoridor_net.players import Player, Seating
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.protocols.athens import AthensGame, MoveWanted
+from quoridor_net.rules import Move, Position
+from server.athens.preparation import Preparation
+from server.athens.thinker import Thinker
+
+#: What the referees of the course allow an engine, in MiB, and the least with which the engine is compiled.
+LIMITS = (950, 750)
+
+
+def game(size: int, walls: int, moves: int, *colours: str) -> bytes:
+    """Return the commands of a game in which the engine has these colours."""
+    begin = f"boardsize {size}\nclear_board\nwalls {walls}\n"
+    return (begin + "".join(f"genmove {colour}\n" for colour in colours) * moves).encode()
+
+
+GAMES = b"".join(
+    [
+        # Without walls positions are solved exactly, from the first move to the last.
+        *[game(9, 0, 8, "black", "white")] * 3,
+        *[game(9, 10, 2, "white", "black")] * 2,
+        game(7, 5, 2, "black", "white"),
+        game(9, 2, 2, "black"),
+        game(12, 3, 1, "black", "white"),
+        game(9, 0, 1, "white"),
+    ]
+)
+
+
+@pytest.mark.end_to_end
+@pytest.mark.skipif(sys.platform == "win32", reason="this system does not limit address space")
+@pytest.mark.parametrize("limit", LIMITS)
+def test_games_go_on_with_little_memory(limit: int) -> None:
+    import resource
+
+    def restrict() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (limit << 20, limit << 20))
+
+    command = [sys.executable, "-m", "server.athens.command", "--nodes", "400", "--seed", "1"]
+    done = subprocess.run(
+        command, input=GAMES, capture_output=True, timeout=240, check=False, preexec_fn=restrict
+    )
+    answers = done.stdout.decode().split("\n\n")[:-1]
+    # The engine moves, and nobody in its place; it may have said that it was compiled before that.
+    assert (done.returncode, b"move instead" in done.stderr) == (0, False)
+    assert len(answers) == GAMES.count(b"\n")
+    assert not [answer for answer in answers if not answer.startswith("=")]
+
+
+class Needy(Player):
+    """Never has enough memory, be it to begin or to choose."""
+
+    def __init__(self, can_begin: bool) -> None:
+        self.name = "needy"
+        self._can_begin = can_begin
+
+    async def begin(self, seating: Seating) -> None:
+        if not self._can_begin:
+            raise MemoryError
+
+    async def choose(self, position: Position) -> Move:
+        raise MemoryError
+
+
+@pytest.mark.parametrize("can_begin", [False, True])
+async def test_without_any_memory_the_simple_player_moves_and_that_is_told_once(can_begin: bool) -> None:
+    told: list[str] = []
+    preparation = Preparation(told.append, lambda _progress: None)
+    thinker = Thinker("engine", 1, None, {"engine": lambda _seed: Needy(can_begin)}, preparation)
+    assert await preparation.wait_for(None)
+    for _ in range(3):
+        move = await thinker.choose(MoveWanted(1, Position(5), ()), AthensGame())
+        assert move == await SimplePlayer(0).choose(Position(5))
+    assert told == ["no memory is left for a search: known openings and the simple player move instead"]

@@ -1,0 +1,254 @@
+"""What is answered and who moves while the engine is compiled."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+
+import pytest
+import trio
+from trio.testing import MockClock, memory_stream_pair
+
+from quoridor_net.players import Player
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
+from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
+from server.athens import preparation
+from server.athens.preparation import COMMAND_TIME, LONGEST_WAIT, Preparation
+from server.athens.private import PrivateCommands
+from server.athens.session import Session
+from server.athens.thinker import Thinker
+
+NOT_READY = "not ready yet: known openings and the simple player move until then"
+ENGINES_MOVE = Wall(0, 0, Orientation.HORIZONTAL)
+
+
+class Engine(Player):
+    """Always places the same wall."""
+
+    def __init__(self, seed: int | None) -> None:
+        self.name = "engine"
+        self.move_time: float | None = 1.0
+
+    async def choose(self, position: Position) -> Move:
+        return ENGINES_MOVE
+
+
+class Compiler:
+    """Compiles nothing until it is told to come to an end."""
+
+    def __init__(self, error: Exception | None = None, *, is_done: bool = False) -> None:
+        self.error = error
+        self.has_begun = threading.Event()
+        self.may_end = threading.Event()
+        if is_done:
+            self.may_end.set()
+
+    def __call__(self, progress: Callable[[str], None]) -> None:
+        progress("compiling")
+        self.has_begun.set()
+        assert self.may_end.wait(60)
+        if self.error is not None:
+            raise self.error
+
+
+class Table:
+    """A game on a small board, of which no openings are known, and the engine that is compiled for it."""
+
+    def __init__(
+        self, compiler: Compiler, size: int = 5, move_time: float | None = None, *, is_patient: bool = False
+    ) -> None:
+        self.told: list[str] = []
+        self.preparation = Preparation(
+            self.told.append, compiler, is_patient=is_patient, knows_openings=not is_patient
+        )
+        self.preparation.start()
+        assert compiler.has_begun.wait(60)
+        factories = {"engine": Engine, "simple": SimplePlayer}
+        self.thinker = Thinker("engine", 1, move_time, factories, self.preparation)
+        self.game = AthensGame()
+        self.position = Position(size)
+
+    async def move(self) -> Move:
+        return await self.thinker.choose(MoveWanted(1, self.position.copy(), ()), self.game)
+
+
+@pytest.mark.threads
+class TestWhileCompiling:
+    async def test_known_openings_are_played_at_once(self, autojump_clock: MockClock) -> None:
+        table = Table(Compiler(), size=9)
+        started = trio.current_time()
+        assert await table.move() == Step(Square(4, 1))
+        assert (trio.current_time(), table.told) == (started, ["compiling"])
+
+    @pytest.mark.parametrize(("move_time", "waits"), [(None, LONGEST_WAIT), (5, 1), (60, LONGEST_WAIT)])
+    async def test_the_simple_player_moves_after_a_short_wait(
+        self, autojump_clock: MockClock, move_time: float | None, waits: float
+    ) -> None:
+        table = Table(Compiler(), move_time=move_time)
+        started = trio.current_time()
+        assert await table.move() == await SimplePlayer(0).choose(table.position.copy())
+        assert trio.current_time() - started == pytest.approx(waits)
+        for _ in range(5):
+            await table.move()
+        # Not every move waits again, and nobody is told twice.
+        assert trio.current_time() - started == pytest.approx(LONGEST_WAIT)
+        assert table.told == ["compiling", NOT_READY]
+
+    async def test_what_depends_on_the_settings_alone_waits(self, autojump_clock: MockClock) -> None:
+        compiler = Compiler()
+        table = Table(compiler, is_patient=True)
+        moves: list[Move] = []
+
+        async def move() -> None:
+            moves.append(await table.move())
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(move)
+            await trio.sleep(100)
+            assert moves == []
+            compiler.may_end.set()
+        assert (moves, table.told) == ([ENGINES_MOVE], ["compiling"])
+
+    async def test_a_clock_ends_the_patience(self, autojump_clock: MockClock) -> None:
+        table = Table(Compiler(), is_patient=True, move_time=1)
+        assert await table.move() != ENGINES_MOVE
+
+    @pytest.mark.parametrize("times", [b"", b"qn-time_settings 60 1\n"])
+    async def test_nothing_waits_but_the_beginning_of_a_game_a_little(
+        self, autojump_clock: MockClock, times: bytes
+    ) -> None:
+        table = Table(Compiler(), move_time=None if times else 1)
+        private = PrivateCommands(table.thinker)
+        session = Session(EngineRole("Test", private.names), table.thinker, private)
+        ours, theirs = memory_stream_pair()
+        took: list[float] = []
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(session.run, theirs, theirs)
+            for command in (
+                *(b"name\n", b"list_commands\n", b"known_command genmove\n", times or b"winner\n"),
+                *(b"boardsize 5\n", b"clear_board\n", b"walls 3\n", b"playmove black C4\n", b"name\n"),
+            ):
+                started = trio.current_time()
+                await ours.send_all(command)
+                assert (await ours.receive_some()).startswith(b"=")
+                took.append(trio.current_time() - started)
+            nursery.cancel_scope.cancel()
+        assert took == pytest.approx([0] * 4 + [COMMAND_TIME] * 2 + [0] * 3)
+
+    async def test_an_analysis_waits(self) -> None:
+        compiler = Compiler()
+        table = Table(compiler)
+        threading.Timer(0.05, compiler.may_end.set).start()
+        assert await table.thinker.suggest(1, table.position.copy()) == (ENGINES_MOVE, None)
+
+
+@pytest.mark.threads
+class TestOnceItIsOver:
+    async def test_the_engine_moves_also_in_a_game_that_has_begun(self) -> None:
+        compiler = Compiler()
+        table = Table(compiler, move_time=0.01)
+        assert await table.move() != ENGINES_MOVE
+        compiler.may_end.set()
+        assert await table.preparation.wait_for(None)
+        assert await table.move() == ENGINES_MOVE
+
+    async def test_choosing_the_engine_later_begins_and_keeps_nobody_waiting(self) -> None:
+        told: list[str] = []
+        compiler = Compiler(is_done=True)
+        preparation = Preparation(told.append, compiler)
+        thinker = Thinker("simple", factories={"engine": Engine}, preparation=preparation)
+        assert told == []
+        await thinker.replace("engine")
+        await preparation.wait_for(None)
+        wanted = MoveWanted(2, Position(5), ())
+        assert (await thinker.choose(wanted, AthensGame()), told) == (ENGINES_MOVE, ["compiling"])
+
+    async def test_a_failure_is_told_on_one_line_and_others_move(self) -> None:
+        compiler = Compiler(ValueError("bad\nbyte\x1b[31m" + "x" * 1000), is_done=True)
+        table = Table(compiler, is_patient=True)
+        assert await table.move() == await SimplePlayer(0).choose(table.position.copy())
+        reason = "ValueError: bad byte [31m" + "x" * 187 + "..."
+        others = "known openings and the simple player move instead"
+        assert table.told == ["compiling", f"cannot be had ({reason}): {others}"]
+
+    async def test_too_little_address_space_is_noticed_before_the_compiler_aborts(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(preparation, "_address_space", lambda: 500)
+        with pytest.raises(MemoryError, match="750 MiB of address space are needed, 500 are allowed"):
+            preparation.warm_up_engine(lambda _line: None)
+
+
+#: The program with a compiler that never comes to an end.
+ENDLESS = """
+import functools, importlib, sys, time
+program = importlib.import_module("server.athens.command")
+def warm_up(progress):
+    progress("compiling")
+    while True:
+        time.sleep(0.001)
+program.Preparation = functools.partial(program.Preparation, warm_up=warm_up)
+program.qtp(sys.argv[1:], prog_name="quoridor qtp")
+"""
+
+#: The same without anything that takes long to import.
+LIGHT = f"""
+import sys
+for heavy in ("numba", "numpy", "rich", "prompt_toolkit"):
+    sys.modules[heavy] = None
+{ENDLESS}
+"""
+
+#: Exit status and standard error; the end may come before the thread has said anything.
+QUIET_ENDS = ((0, b""), (0, b"engine: compiling\n"))
+
+#: The program where numba cannot be imported.
+BROKEN = """
+import sys
+sys.modules["numba"] = None
+from server.athens.command import qtp
+qtp(sys.argv[1:], prog_name="quoridor qtp")
+"""
+
+
+@pytest.mark.end_to_end
+class TestAsAProgram:
+    def run(self, program: str, sent: bytes, *options: str) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-c", program, "--player", "engine", *options]
+        return subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
+
+    @pytest.mark.parametrize("options", [(), ("--move-time", "1")])
+    def test_the_name_is_given_before_anything_heavy_is_loaded(self, options: tuple[str, ...]) -> None:
+        """The preparation would load it; whatever else is needed to answer must not."""
+        done = self.run(LIGHT, b"name\nlist_commands\nquit\n", *options)
+        assert done.stdout.startswith(b"= Quoridor Net\n\n= name\n")
+        assert (done.returncode, done.stderr) in QUIET_ENDS
+
+    @pytest.mark.parametrize("sent", [b"boardsize 5\nname\nquit\n", b"boardsize 5\nname\n"])
+    def test_it_answers_and_quits_while_compiling(self, sent: bytes) -> None:
+        done = self.run(ENDLESS, sent)
+        assert (done.returncode, done.stderr) in QUIET_ENDS
+        assert done.stdout.startswith(b"=\n\n= Quoridor Net\n\n")
+
+    def test_a_port_is_served_and_interrupted_while_compiling(self) -> None:
+        command = [sys.executable, "-c", ENDLESS, "--player", "engine", "--port", "0"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as served:
+            assert served.stdout is not None
+            assert b"is ready on port" in served.stdout.readline()
+            served.send_signal(signal.SIGINT)
+            try:
+                _, complaints = served.communicate(timeout=60)
+            finally:
+                served.kill()
+        assert (served.returncode, complaints) in QUIET_ENDS
+
+    def test_without_a_compiler(self) -> None:
+        done = self.run(BROKEN, b"boardsize 5\ngenmove black\nquit\n", "--move-time", "0.1")
+        assert (done.returncode, done.stdout) == (0, b"=\n\n= C4\n\n=\n\n")
+        (failure,) = done.stderr.decode().splitlines()
+        assert failure.startswith("engine: cannot be had (ModuleNotFoundError: ")
+        assert failure.endswith("): known openings and the simple player move instead")

@@ -1,0 +1,231 @@
+"""Whole sessions of the engine front end, over streams in memory and over real TCP connections."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import memory_stream_pair
+
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players.registry import FACTORIES
+from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
+from quoridor_net.rules import Move, Square, Step, Termination
+from server.athens.listener import serve_sessions
+from server.athens.private import PrivateCommands
+from server.athens.session import MoveSource, Session
+from server.athens.thinker import Thinker
+
+
+def make_session() -> Session:
+    thinker = Thinker("simple", seed=1)
+    private = PrivateCommands(thinker)
+    return Session(EngineRole("Test", private.names), thinker, private)
+
+
+class Stubborn(MoveSource):
+    """Fails in the way it is told to."""
+
+    def __init__(self, answer: Move | Exception) -> None:
+        self.answer = answer
+        self.has_left = False
+
+    async def choose(self, wanted: MoveWanted, game: AthensGame) -> Move:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+    async def leave(self) -> None:
+        self.has_left = True
+
+
+async def converse(sent: bytes, session: Session | None = None) -> bytes:
+    """Send everything at once, end the input, and return everything answered."""
+    ours, theirs = memory_stream_pair()
+    answered = bytearray()
+
+    async def engine() -> None:
+        await (session or make_session()).run(theirs, theirs)
+        await theirs.send_eof()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(engine)
+        await ours.send_all(sent)
+        await ours.send_eof()
+        while data := await ours.receive_some():
+            answered += data
+    return bytes(answered)
+
+
+class TestInMemory:
+    async def test_pipelined_commands_are_answered_in_order(self) -> None:
+        sent = b"boardsize 5\nclear_board\nwalls 3\ngenmove black\nplaymove white C2\nwinner\nquit\nname\n"
+        assert await converse(sent) == b"=\n\n" * 3 + b"= C4\n\n" + b"=\n\n" + b"= false\n\n" + b"=\n\n"
+
+    async def test_the_end_of_the_input_ends_the_session_after_the_last_answer(self) -> None:
+        assert await converse(b"name\nname") == b"= Test\n\n" * 2
+
+    async def test_a_whole_game(self) -> None:
+        answered = await converse(b"genmove black\ngenmove white\n" * 100 + b"winner\n")
+        *moves, winner = answered.decode().split("\n\n")[:-1]
+        assert winner in {"= true black", "= true white"}
+        assert "= pass" in moves
+        assert not any(move.startswith("?") for move in moves)
+
+    async def test_a_source_that_cannot_go_on_fails_genmove_and_changes_nothing(self) -> None:
+        for answer in (
+            ForfeitError(Termination.DISCONNECTED, "lost the connection"),
+            Step(Square(0, 0)),
+        ):
+            source = Stubborn(answer)
+            session = Session(EngineRole("Test"), source)
+            answered = await converse(b"genmove black\nundo\nquit\n", session)
+            assert answered.startswith(b"? ")
+            assert answered.endswith(b"\n\n? cannot undo\n\n=\n\n")
+            assert source.has_left
+
+    @pytest.mark.parametrize(
+        ("sent", "answered"),
+        [
+            (b"qn-player", "= simple"),
+            (b"qn-player random\nqn-player", "=\n\n= random"),
+            (b"qn-player nobody", "? unknown player: qn-players lists them"),
+            (b"qn-position", "=  /  / e1 e9 / 10 10 / 1"),
+            (b"boardsize 3\nwalls 0\nqn-legal_moves white", "=\n\n=\n\n= B2\nA1\nC1"),
+            (b"qn-legal_moves", "? syntax error"),
+            (b"qn-seed 5", "="),
+            (b"qn-seed five", "? syntax error"),
+            (b"qn-time_settings 60 2", "="),
+            (b"qn-time_settings 60", "? syntax error"),
+            (b"qn-time_left black 30", "="),
+            (b"qn-time_left 30", "? syntax error"),
+            (
+                b"walls 0\nqn-analyze white\nundo",
+                "=\n\n= move E2\nblack distance 8 walls 0\nwhite distance 8 walls 0\n\n? cannot undo",
+            ),
+        ],
+    )
+    async def test_private_commands(self, sent: bytes, answered: str) -> None:
+        assert (await converse(sent + b"\nname\n")).decode() == f"{answered}\n\n= Test\n\n"
+
+    async def test_the_players_of_the_registry_are_listed(self) -> None:
+        assert (await converse(b"qn-players\n")).decode() == "= " + "\n".join(sorted(FACTORIES)) + "\n\n"
+
+
+class TestClocks:
+    async def test_the_time_for_a_move_is_shared_out(self) -> None:
+        thinker = Thinker("simple", move_time=5)
+        game = AthensGame()
+        await thinker.meet(game)
+        assert thinker._time_for(1) == 5
+        await thinker.set_times(40, None)
+        assert thinker._time_for(1) == 2
+        thinker.left[2] = 200
+        assert thinker._time_for(2) == 5, "what the player was started with still holds"
+        # The smallest of the limits counts.
+        for game_time, move_time, expected in ((40, 5, 2), (400, 5, 5), (None, 3, 3), (40, 0.5, 0.5)):
+            await thinker.set_times(game_time, move_time)
+            assert thinker._time_for(1) == expected
+        await thinker.set_times(40, None)
+        game.clear()
+        await thinker.meet(game)
+        assert thinker._time_for(2) == 2
+
+    async def test_no_private_command_asks_for_more_time_than_a_move_may_take(self) -> None:
+        thinker = Thinker("simple", most_time=10)
+        assert thinker._time_for(1) is None
+        await thinker.set_times(None, 2**31 - 1)
+        assert thinker._time_for(1) == 10
+        await thinker.set_times(2**31 - 1, None)
+        assert thinker._time_for(1) == 10
+        await thinker.set_times(None, 3)
+        assert thinker._time_for(1) == 3
+
+
+class TestOverTcp:
+    async def test_sessions_are_independent_and_quit_is_answered_before_the_connection_closes(self) -> None:
+        async with trio.open_nursery() as nursery:
+            serve = partial(serve_sessions, make_session, 0, "127.0.0.1", sessions=20)
+            listening = await nursery.start(serve)
+            streams = [await trio.open_tcp_stream("127.0.0.1", listening.port) for _ in range(20)]
+            for size, stream in enumerate(streams, 3):
+                await stream.send_all(b"boardsize %d\nqn-position\nquit\nname\n" % size)
+            for size, stream in enumerate(streams, 3):
+                answered = b""
+                while data := await stream.receive_some():
+                    answered += data
+                last = b" / 1" if size == 9 else b" / 1 / %d" % size
+                assert answered.endswith(last + b"\n\n=\n\n")
+                await stream.aclose()
+            nursery.cancel_scope.cancel()
+
+    async def test_the_failure_of_a_session_closes_only_that_one(self) -> None:
+        complaints: list[str] = []
+        sources = iter([Stubborn(ZeroDivisionError("oops")), Stubborn(Step(Square(4, 1)))])
+
+        def make() -> Session:
+            return Session(EngineRole("Test"), next(sources))
+
+        async with trio.open_nursery() as nursery:
+            serve = partial(serve_sessions, make, 0, "127.0.0.1", complaints.append)
+            listening = await nursery.start(serve)
+            for expected in (b"", b"= E8\n\n"):
+                stream = await trio.open_tcp_stream("127.0.0.1", listening.port)
+                await stream.send_all(b"genmove black\n")
+                assert await stream.receive_some() == expected
+                await stream.aclose()
+            nursery.cancel_scope.cancel()
+        assert complaints == ["a session was closed after an internal error: ZeroDivisionError('oops')"]
+
+
+@pytest.mark.end_to_end
+class TestAsAProgram:
+    def run(self, *arguments: str, sent: bytes) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "server.athens.command", *arguments]
+        return subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
+
+    def test_standard_streams(self) -> None:
+        done = self.run("--player", "simple", "-seed", "7", sent=b"name\ngenmove black\nquit\n")
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"= Quoridor Net\n\n= E8\n\n=\n\n", b"")
+
+    def test_a_port_that_is_taken(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            done = self.run("--port", str(taken.getsockname()[1]), sent=b"")
+        assert done.returncode == 3
+        assert done.stderr.startswith(b"Error: cannot listen on 127.0.0.1, port ")
+        assert b"Address already in use. Try another --port, or 0." in done.stderr
+        assert done.stderr.count(b"\n") == 1
+
+    @pytest.mark.skipif(
+        not Path("/dev/full").exists(), reason="this system has no device that is always full"
+    )
+    def test_a_full_disk_is_told(self) -> None:
+        with Path("/dev/full").open("wb") as full:
+            command = [sys.executable, "-m", "server.athens.command", "--player", "simple"]
+            done = subprocess.run(
+                command, input=b"name\n", stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
+            )
+        assert done.returncode == 1
+        assert done.stderr == b"Error: the answers cannot be written: No space left on device.\n"
+
+    def test_the_engine_answers_and_explains(self) -> None:
+        sent = b"boardsize 5\nwalls 2\ngenmove black\nqn-analyze white\nqn-time_settings 0 1\nquit\n"
+        done = self.run("--player", "engine", "--depth", "2", "--seed", "1", sent=sent)
+        size, walls, move, analysis, times, quit_ = done.stdout.decode().split("\n\n")[:-1]
+        assert (done.returncode, size, walls, times, quit_) == (0, "=", "=", "=", "=")
+        assert move.startswith("= ")
+        words = [line.split()[0] for line in analysis.removeprefix("= ").splitlines()]
+        assert words == ["move", "black", "white", "score", "depth", "line"]
+
+    def test_options_that_do_not_go_together(self) -> None:
+        done = self.run("--player", "simple", "--depth", "2", sent=b"")
+        assert done.returncode == 2
+        assert b"--level, --nodes and --depth are for --player engine." in done.stderr
+        done = self.run("--lan", "localhost:1", "--player", "random", sent=b"")
+        assert done.returncode == 2
+        assert b"--player and --move-time have no effect with --lan" in done.stderr

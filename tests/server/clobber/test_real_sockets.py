@@ -1,0 +1,74 @@
+"""A sample of the tournaments over loopback TCP: kernels reset, coalesce and buffer as memory does not."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from collections.abc import Awaitable, Callable
+
+import pytest
+import trio
+from trio.abc import Stream
+
+from client.clobber.session import Outcome
+from quoridor_net.clobber import Position
+from quoridor_net.rules import Termination
+from quoridor_net.tournament import standings
+from server.clobber.tournament import Terms
+from tests.support import clobber_clients as clients
+from tests.support.clobber_clients import HonestClient, misbehaves
+from tests.support.clobber_tournament import play_tournament, tcp_pair
+
+
+async def resets(stream: Stream, position: Position) -> None:
+    """Break the connection off without a farewell."""
+    assert isinstance(stream, trio.SocketStream)
+    stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    await clients.hangs_up(stream, position)
+
+
+FAULTS: dict[str, tuple[Callable[[Stream, Position], Awaitable[None]], Termination]] = {
+    "garbage": (clients.says(b"\x00\xff garbage\n"), Termination.UNPARSABLE_MOVE),
+    "two lines at once": (clients.moves_twice, Termination.OUT_OF_TURN),
+    "endless line": (clients.floods, Termination.FLOODING),
+    "half a line, then close": (clients.hangs_up_in_a_line, Termination.DISCONNECTED),
+    "reset": (resets, Termination.DISCONNECTED),
+    "silence": (clients.says_nothing, Termination.TOO_SLOW),
+}
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_fault_costs_only_its_author(fault: str) -> None:
+    act, termination = FAULTS[fault]
+    honest = [HonestClient(f"c{number}", number) for number in range(2)]
+    with trio.fail_after(60):
+        played = await play_tournament(
+            [misbehaves("bad", act, 1), *honest],
+            games=1,
+            # Only the silent client makes anybody wait for so long.
+            terms=Terms(4, 4, 0.3 if termination is Termination.TOO_SLOW else 20.0),
+            # An honest client that hears of a fault while it thinks sends no move: that is real time.
+            late_time=0.1,
+            connect=tcp_pair,
+        )
+    rows = {row.name: row for row in standings(played.ledger.entrants, played.ledger.results())}
+    assert termination in {verdict.termination for verdict in played.ledger.verdicts.values()}
+    assert rows["bad"].forfeited == 2
+    for number, client in enumerate(honest):
+        assert rows[f"c{number}"].forfeited == 0
+        assert client.session is not None
+        assert client.session.tally[Outcome.LOST] == rows[f"c{number}"].lost
+
+
+@pytest.mark.end_to_end
+async def test_whole_games_and_both_sides_agree() -> None:
+    honest = [HonestClient(f"c{number}", number) for number in range(4)]
+    with trio.fail_after(60):
+        played = await play_tournament(honest, games=4, terms=Terms(6, 6, 20.0), connect=tcp_pair)
+    rows = {row.name: row for row in standings(played.ledger.entrants, played.ledger.results())}
+    assert {verdict.termination for verdict in played.ledger.verdicts.values()} == {Termination.NO_MOVES}
+    for number, client in enumerate(honest):
+        row = rows[f"c{number}"]
+        assert client.session is not None
+        assert client.session.tally == {Outcome.WON: row.won, Outcome.LOST: row.lost}

@@ -1,0 +1,397 @@
+"""Whole tournaments in memory: everything is played, both sides agree, and a fault costs only its author."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+
+import pytest
+import trio
+import trio.testing
+from trio.abc import Stream
+from trio.testing import MockClock
+
+from client.clobber.session import Outcome
+from quoridor_net.clobber import Position
+from quoridor_net.rules import Termination
+from quoridor_net.tournament import Finished, Ledger, Opened, Played, standings
+from server.clobber.lobby import MAX_STRANGERS, Hosting, Lobby
+from server.clobber.tournament import Terms
+from tests.support import clobber_clients as clients
+from tests.support.clobber_clients import HonestClient, Script, misbehaves
+from tests.support.clobber_tournament import play_tournament, settled
+
+Act = Callable[[Stream, Position], Awaitable[None]]
+
+
+async def test_both_sides_agree_on_every_game(autojump_clock: MockClock) -> None:
+    honest = [HonestClient(f"c{number}", number) for number in range(5)]
+    played = await play_tournament(honest, games=3)
+    ledger = played.ledger
+    assert ledger.is_closed
+    assert len(ledger.verdicts) == 3 * 10
+    assert {verdict.termination for verdict in ledger.verdicts.values()} == {Termination.NO_MOVES}
+    rows = {row.name: row for row in standings(ledger.entrants, ledger.results())}
+    for number, client in enumerate(honest):
+        assert client.session is not None
+        row = rows[f"c{number}"]
+        assert client.session.tally == {Outcome.WON: row.won, Outcome.LOST: row.lost}
+        assert row.played == 12
+
+
+async def test_the_journal_replays_to_the_stated_winner(autojump_clock: MockClock) -> None:
+    played = await play_tournament([HonestClient(f"c{number}", number) for number in range(3)])
+    for game, verdict in played.ledger.verdicts.items():
+        position = Position.start(4, 4)
+        for event in played.events:
+            if isinstance(event, Played) and event.game == game:
+                (move,) = [move for move in position.legal_moves() if str(move) == event.move]
+                position.push(move)
+        assert position.is_over
+        assert verdict.plies == position.ply
+        assert verdict.points == ((1.0, 0.0) if position.winner.value == "black" else (0.0, 1.0))  # type: ignore[union-attr]
+
+
+async def test_what_the_clients_read_is_the_protocol_and_nothing_else(autojump_clock: MockClock) -> None:
+    played = await play_tournament([HonestClient(f"c{number}", number) for number in range(3)])
+    line = re.compile(rb"4 4 [01]|[a-d] [1-4] [a-d] [1-4]")
+    for wire in played.wires:
+        assert wire.endswith(b"\n")
+        assert all(line.fullmatch(each) for each in wire.splitlines())
+        # "the client program is supposed to return to step 2": one m n b for each of its games.
+        assert sum(each.startswith(b"4 4 ") for each in wire.splitlines()) == 4
+
+
+FAULTS: dict[str, tuple[Act, Termination]] = {
+    "garbage": (clients.says(b"\x00\xff\x1b[2J garbage\n"), Termination.UNPARSABLE_MOVE),
+    "half a move": (clients.says(b"a 1 b\n"), Termination.UNPARSABLE_MOVE),
+    "another handshake": (clients.says(b"play clobber again\n"), Termination.UNPARSABLE_MOVE),
+    "illegal move": (clients.says(b"a 1 a 1\n"), Termination.ILLEGAL_MOVE),
+    "off the board": (clients.says(b"z 1 z 2\n"), Termination.ILLEGAL_MOVE),
+    "two lines at once": (clients.moves_twice, Termination.OUT_OF_TURN),
+    "endless line": (clients.floods, Termination.FLOODING),
+    "blank lines": (clients.says(b"\r\n" * 1000), Termination.FLOODING),
+    "silence": (clients.says_nothing, Termination.TOO_SLOW),
+    "close": (clients.hangs_up, Termination.DISCONNECTED),
+    "half a line, then close": (clients.hangs_up_in_a_line, Termination.DISCONNECTED),
+}
+#: After these the connection is closed, and the games that are left are forfeited without being played.
+FATAL = {Termination.FLOODING, Termination.DISCONNECTED}
+
+
+@pytest.mark.parametrize("ply", [0, 2])
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_fault_costs_only_its_author(fault: str, ply: int, autojump_clock: MockClock) -> None:
+    act, termination = FAULTS[fault]
+    honest = [HonestClient(f"c{number}", number) for number in range(3)]
+    with trio.fail_after(200):
+        played = await play_tournament([misbehaves("bad", act, ply), *honest], games=2)
+    ledger = played.ledger
+    assert ledger.is_closed
+    assert ledger.pending == ()
+    later = {termination, Termination.DISCONNECTED} if termination in FATAL else {termination}
+    faults = set()
+    for pairing, verdict in ledger.results():
+        if 1 in pairing.seats:
+            # A game can be over before the client gets to misbehave.
+            assert verdict.termination in {*later, Termination.NO_MOVES}
+            faults.add(verdict.termination)
+            if verdict.is_forfeit:
+                assert verdict.points[pairing.seats.index(1)] == 0.0
+        else:
+            assert verdict.termination is Termination.NO_MOVES
+    assert termination in faults
+    rows = {row.name: row for row in standings(ledger.entrants, ledger.results())}
+    assert rows["bad"].played == 6
+    for number, client in enumerate(honest):
+        row = rows[f"c{number}"]
+        assert row.forfeited == 0
+        # A client that was told of a game has the server's view of it; of the others it knows nothing.
+        assert client.session is not None
+        told = client.session.tally
+        assert told[Outcome.LOST] == row.lost
+        assert told[Outcome.WON] <= row.won
+        assert termination in FATAL or told[Outcome.WON] == row.won
+    wire = bytes(played.wires[0])
+    # "'error' if the move was illegal": the last it hears of each such game.
+    if termination not in FATAL:
+        errors = sum(verdict.termination is termination for verdict in ledger.verdicts.values())
+        assert wire.count(b"error\n") == errors
+        assert wire.count(b"4 4 ") == 6
+
+
+@pytest.mark.parametrize("after", [0, 1, 6, 7, 20, 60, 100, 150])
+async def test_a_reset_at_any_point(after: int, autojump_clock: MockClock) -> None:
+    """The client is gone once it read ``after`` bytes."""
+    partner = HonestClient("reset", 1)
+
+    async def script(stream: Stream) -> None:
+        receive, left = stream.receive_some, after
+
+        async def receive_some(max_bytes: int | None = None) -> bytes:
+            nonlocal left
+            data = bytes(await receive(max_bytes))
+            left -= len(data)
+            if left <= 0:
+                await trio.aclose_forcefully(stream)
+                raise trio.ClosedResourceError
+            return data
+
+        stream.receive_some = receive_some  # type: ignore[method-assign]
+        await partner(stream)
+
+    honest = [HonestClient(f"c{number}", number) for number in range(3)]
+    with trio.fail_after(200):
+        played = await play_tournament([script, *honest], games=2, terms=Terms(5, 4, 5.0))
+    assert played.ledger.pending == ()
+    rows = standings(played.ledger.entrants, played.ledger.results())
+    assert all(row.forfeited == 0 for row in rows if row.name != "reset")
+    assert next(row for row in rows if row.name == "reset").forfeited > 0
+
+
+async def test_when_everybody_hangs_up_the_tournament_still_ends(autojump_clock: MockClock) -> None:
+    scripts = [misbehaves(f"bad{number}", clients.hangs_up) for number in range(4)]
+    with trio.fail_after(200):
+        played = await play_tournament(scripts)
+    assert played.ledger.pending == ()
+    assert Finished(12, played.ledger.verdicts[12]) in played.events
+    nobody = [verdict for verdict in played.ledger.verdicts.values() if verdict.points == (0.0, 0.0)]
+    assert nobody
+    assert all(verdict.sentence.startswith("Nobody wins: both") for verdict in nobody)
+
+
+async def test_white_that_moves_first(autojump_clock: MockClock) -> None:
+    async def eager(stream: Stream) -> None:
+        await stream.send_all(b"play clobber eager\n")
+        async for line in clients.lines_of(stream):
+            if line == b"4 4 0":
+                await stream.send_all(b"a 2 a 1\n")
+
+    played = await play_tournament([HonestClient("c", 1), eager], games=1)
+    verdict = played.ledger.verdicts[1]
+    assert (verdict.termination, verdict.points) == (Termination.OUT_OF_TURN, (1.0, 0.0))
+    assert bytes(played.wires[1]) == b"4 4 0\nerror\n"
+    assert bytes(played.wires[0]) == b"4 4 1\nend\n"
+
+
+async def test_a_late_move_of_a_confused_loser_is_drained(autojump_clock: MockClock) -> None:
+    """On 1x2 black's first move wins; the loser answers all the same, and then plays its next game."""
+
+    async def confused(stream: Stream) -> None:
+        await stream.send_all(b"play clobber confused\n")
+        async for line in clients.lines_of(stream):
+            if line in {b"a 1 a 2", b"1 2 1"}:
+                await stream.send_all(b"a 1 a 2\n")
+
+    played = await play_tournament([HonestClient("c", 1), confused], games=2, terms=Terms(1, 2, 5.0))
+    assert [verdict.points for verdict in played.ledger.verdicts.values()] == [(1.0, 0.0), (1.0, 0.0)]
+    assert {verdict.termination for verdict in played.ledger.verdicts.values()} == {Termination.NO_MOVES}
+    assert any("dropped 'a 1 a 2'" in report for report in played.reports)
+
+
+async def test_a_thinker_that_answers_after_the_end_keeps_its_next_game(autojump_clock: MockClock) -> None:
+    """White offends while black thinks; black cannot know and sends its move, long after ``end``."""
+
+    async def slow(stream: Stream) -> None:
+        await stream.send_all(b"play clobber slow\n")
+        async for line in clients.lines_of(stream):
+            if line == b"1 2 1":
+                await trio.sleep(4)
+                await stream.send_all(b"a 1 a 2\n")
+
+    async def rude(stream: Stream) -> None:
+        await stream.send_all(b"play clobber rude\n")
+        async for line in clients.lines_of(stream):
+            if line == b"1 2 0":
+                await stream.send_all(b"hurry up\n")
+
+    played = await play_tournament([slow, rude], games=3, terms=Terms(1, 2, 5.0))
+    verdicts = played.ledger.verdicts
+    assert [verdicts[game].termination for game in (1, 2, 3)] == [
+        Termination.OUT_OF_TURN,
+        Termination.TOO_SLOW,
+        Termination.OUT_OF_TURN,
+    ]
+    assert [verdicts[game].points for game in (1, 2, 3)] == [(1.0, 0.0), (0.0, 1.0), (1.0, 0.0)]
+    assert bytes(played.wires[0]) == b"1 2 1\nend\n1 2 0\nend\n1 2 1\nend\n"
+
+
+async def test_bad_handshakes_get_error_and_are_closed(autojump_clock: MockClock) -> None:
+    said = {
+        b"HELLO\n": "did not say play clobber NAME",
+        b"play chess bob\n": "the game here is clobber",
+        b"play clobber two names\n": "the name without blanks",
+        b"x" * clients.MEGABYTE: "more than 1024 bytes",
+        b"play clobber " + b"x" * 300 + b"\n": "a name has at most 200 characters",
+    }
+
+    def stranger(data: bytes) -> Script:
+        async def script(stream: Stream) -> None:
+            await stream.send_all(data)
+            # It waits to be closed.
+            async for _ in clients.lines_of(stream):
+                pass
+
+        return script
+
+    honest = [HonestClient("one", 1), HonestClient("other", 2)]
+    scripts: list[Script] = [*(stranger(data) for data in said), *honest]
+    played = await play_tournament(scripts, entrants=2)
+    assert [bytes(wire) for wire in played.wires[: len(said)]] == [b"error\n"] * len(said)
+    for sentence in said.values():
+        assert any(sentence in report for report in played.reports), sentence
+    assert played.ledger.entrants == ("one", "other")
+
+
+async def test_no_handshake_gets_error_in_the_end(autojump_clock: MockClock) -> None:
+    reports: list[str] = []
+    lobby = Lobby(Hosting(5.0, report=reports.append), 2)
+    here, there = trio.testing.memory_stream_pair()
+    started = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lobby.serve_connection, here)
+        assert [line async for line in clients.lines_of(there)] == [b"error"]
+        await there.aclose()
+    assert trio.current_time() - started == pytest.approx(10.0, abs=1)
+    assert reports == ["connection 1 was closed: no handshake within 10 s"]
+
+
+@pytest.mark.parametrize(
+    ("names", "places"),
+    [(["bob"], [1]), (["12"], [0]), (["bob", "bob"], [1, 2]), (["bo"], []), (["bob#2"], [2])],
+)
+async def test_who_may_come_back_to_a_resumed_tournament(
+    names: list[str], places: list[int], autojump_clock: MockClock
+) -> None:
+    lobby = Lobby(Hosting(5.0), expected=["12", "bob", "bob#2", "bob#x"])
+    async with trio.open_nursery() as nursery:
+        for name in names:
+            here, there = trio.testing.memory_stream_pair()
+            nursery.start_soon(lobby.serve_connection, here)
+            await there.send_all(f"play clobber {name}\n".encode())
+            await trio.sleep(1)
+        assert sorted(lobby.present) == places
+        nursery.cancel_scope.cancel()
+
+
+async def test_strangers_leave_room_for_who_says_its_name(autojump_clock: MockClock) -> None:
+    reports: list[str] = []
+    lobby = Lobby(Hosting(5.0, report=reports.append), 2)
+    closed: list[int] = []
+
+    async def listen(number: int, stream: Stream) -> None:
+        # One more makes room for the first honest client. They are closed without a word; those that are
+        # silent too long get ``error``.
+        assert [line async for line in clients.lines_of(stream)] == ([b"error"] if number >= 51 else [])
+        closed.append(number)
+        await stream.aclose()
+
+    async with trio.open_nursery() as nursery:
+        for number in range(MAX_STRANGERS + 50):
+            here, there = trio.testing.memory_stream_pair()
+            nursery.start_soon(lobby.serve_connection, here)
+            nursery.start_soon(listen, number, there)
+            await settled()
+        assert closed == list(range(50))
+        honest = [trio.testing.memory_stream_pair() for _ in range(2)]
+        for here, there in honest:
+            await there.send_all(b"play clobber bob\n")
+            nursery.start_soon(lobby.serve_connection, here)
+            await settled()
+        assert len(lobby.present) == 2
+        for _, there in honest:
+            await there.aclose()
+    assert len(closed) == MAX_STRANGERS + 50
+    assert reports[0] == "more than 100 connections without a handshake: the oldest are closed"
+    assert sum("oldest" in report for report in reports) == 1
+
+
+async def test_no_more_enter_than_can_play(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.clobber.lobby.MAX_ENTRANTS", 2)
+    reports: list[str] = []
+    lobby = Lobby(Hosting(5.0, report=reports.append))
+    async with trio.open_nursery() as nursery:
+        for name in ("ann", "bob", "eve"):
+            here, there = trio.testing.memory_stream_pair()
+            nursery.start_soon(lobby.serve_connection, here)
+            await there.send_all(b"play clobber %s\n" % name.encode())
+            await settled()
+        assert [line async for line in clients.lines_of(there)] == [b"error"]
+        nursery.cancel_scope.cancel()
+    assert [player.name for player in lobby.present.values()] == ["ann", "bob"]
+    assert reports[-1] == "eve was refused: there are 2 entrants, and no room for more"
+
+
+async def test_a_winner_that_says_one_line_more_hears_nothing(autojump_clock: MockClock) -> None:
+    """On 1x2 the first move wins; what comes behind it in the same breath changes nothing."""
+
+    async def talkative(stream: Stream) -> None:
+        await stream.send_all(b"play clobber talkative\n")
+        async for line in clients.lines_of(stream):
+            if line == b"1 2 1":
+                await stream.send_all(b"a 1 a 2\ngood game\n")
+
+    played = await play_tournament([talkative, HonestClient("c", 1)], games=1, terms=Terms(1, 2, 5.0))
+    verdict = played.ledger.verdicts[1]
+    assert (verdict.termination, verdict.points) == (Termination.NO_MOVES, (1.0, 0.0))
+    assert bytes(played.wires[0]) == b"1 2 1\n"
+    assert bytes(played.wires[1]) == b"1 2 0\na 1 a 2\n"
+
+
+def delayed(seconds: float, script: Script) -> Script:
+    async def late(stream: Stream) -> None:
+        await trio.sleep(seconds)
+        await script(stream)
+
+    return late
+
+
+async def test_who_leaves_before_the_beginning_does_not_count(autojump_clock: MockClock) -> None:
+    async def visitor(stream: Stream) -> None:
+        await stream.send_all(b"play clobber visitor\n")
+        await trio.sleep(1)
+
+    scripts: list[Script] = [visitor, HonestClient("one", 1), delayed(2, HonestClient("other", 2))]
+    played = await play_tournament(scripts, entrants=2)
+    # The visitor was the first of two when the second came, so these two began.
+    assert played.ledger.entrants == ("visitor", "one")
+    scripts = [visitor, delayed(2, HonestClient("one", 1)), delayed(3, HonestClient("other", 2))]
+    played = await play_tournament(scripts, entrants=2)
+    assert played.ledger.entrants == ("one", "other")
+
+
+async def test_who_comes_too_late_gets_error(autojump_clock: MockClock) -> None:
+    honest = [HonestClient("one", 1), HonestClient("other", 2)]
+    played = await play_tournament([*honest, delayed(0.05, HonestClient("late", 3))], entrants=2)
+    assert bytes(played.wires[2]) == b"error\n"
+    assert "late was refused: the tournament has begun" in played.reports
+
+
+async def test_duplicate_names_are_told_apart(autojump_clock: MockClock) -> None:
+    played = await play_tournament([HonestClient("bob", number) for number in range(3)], games=1)
+    assert played.ledger.entrants == ("bob", "bob#2", "bob#3")
+    assert any("bob#2" in verdict.sentence for verdict in played.ledger.verdicts.values())
+
+
+async def test_a_resumed_tournament_plays_what_is_left(autojump_clock: MockClock) -> None:
+    names = ["bob", "ann", "bob"]
+    first = await play_tournament([HonestClient(name, 1) for name in names])
+    # The crash came when four games were over and others were going on.
+    ends = [number for number, event in enumerate(first.events) if isinstance(event, Finished)]
+    survived = first.events[: ends[3] + 1]
+    ledger = Ledger(survived)
+    kept = dict(ledger.verdicts)
+    # They come back in another order, and a stranger tries to slip in.
+    scripts = [HonestClient(name, 2) for name in ("ann", "eve", "bob", "bob")]
+    second = await play_tournament(scripts, ledger=ledger)
+    assert bytes(second.wires[1]) == b"error\n"
+    assert second.ledger.is_closed
+    assert second.ledger.entrants == ("bob", "ann", "bob#2")
+    assert not any(isinstance(event, Opened) for event in second.events)
+    finished = [event.game for event in second.events if isinstance(event, Finished)]
+    assert sorted([*kept, *finished]) == list(range(1, 7))
+    assert {game: second.ledger.verdicts[game] for game in kept} == kept
+    # What both halves wrote is one journal.
+    assert Ledger([*survived, *second.events]).verdicts == second.ledger.verdicts

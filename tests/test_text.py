@@ -1,0 +1,136 @@
+"""Text from outside is ASCII: nothing beyond it means anything, and messages quote it with escapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quoridor_net.notation import athens, lan, standard
+from quoridor_net.rules.position_line import parse_position
+from quoridor_net.text import UnparsableError, parse_number, quoted, split_words
+
+READERS: list[Callable[[str], object]] = [
+    lan.parse_move,
+    standard.parse_move,
+    standard.parse_square,
+    athens.parse_move,
+    athens.parse_vertex,
+    athens.parse_colour,
+    athens.parse_orientation,
+    parse_position,
+]
+
+#: Blanks, digits and letters that Python takes for ASCII ones, or that steer a terminal.
+STRANGE = [
+    "\u00a0", "\u0085", "\u1680", "\u2003", "\u2028", "\u3000", "\x1c", "\x1d", "\x1e", "\x1f",
+    "\u0661", "\u0967", "\uff14", "\u00b2", "\u2460", "\u212a", "\u017f", "\u0130",
+    "\x1b[2J", "\x1b]0;x\x07", "\u202e", "\u2066", "\u200b", "\u0301", "\ufeff", "\ud800", "\U0001f600",
+]  # fmt: skip
+
+RIGHT = {
+    lan.parse_move: "(4, 1)",
+    standard.parse_move: "e2",
+    standard.parse_square: "e2",
+    athens.parse_move: "E3 h",
+    athens.parse_vertex: "E3",
+    athens.parse_colour: "black",
+    athens.parse_orientation: "horizontal",
+    parse_position: " /  / e1 e9 / 10 10 / 1",
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("strange", STRANGE, ids=ascii)
+def test_nothing_beyond_ascii_is_read_anywhere_in_a_text(
+    reader: Callable[[str], object], strange: str
+) -> None:
+    right = RIGHT[reader]
+    reader(right)
+    for at in range(len(right) + 1):
+        for text in (right[:at] + strange + right[at:], right[:at] + strange + right[at + 1 :]):
+            with pytest.raises(UnparsableError) as caught:
+                reader(text)
+            assert str(caught.value).isascii()
+            assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("parse", "text"),
+    [
+        # Lower case of the Kelvin sign is "k"; both letters are "s" to a pattern that ignores case.
+        (athens.parse_colour, "blac\u212a"),
+        (athens.parse_orientation, "hori\u017fontal"),
+        (lan.parse_move, "(\uff14, \uff11)"),
+        (standard.parse_move, "e\u0662"),
+        (lan.parse_move, "\u3000(4, 1)"),
+    ],
+)
+def test_letters_and_digits_that_only_look_right(parse: Callable[[str], object], text: str) -> None:
+    with pytest.raises(UnparsableError):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("e2", "'e2'"),
+        ("it's", '"it\'s"'),
+        ("(\uff14, 1)", "'(\\uff14, 1)'"),
+        ("a\x1b[2J\u202e\u200b", "'a\\x1b[2J\\u202e\\u200b'"),
+        ("x" * 40, "'" + "x" * 40 + "'"),
+        ("x" * 41, "'" + "x" * 37 + "...'"),
+    ],
+)
+def test_quoted(text: str, shown: str) -> None:
+    assert quoted(text) == shown
+
+
+@given(st.text(max_size=200))
+def test_quoted_is_short_printable_ascii(text: str) -> None:
+    shown = quoted(text)
+    assert shown.isascii()
+    assert shown.isprintable()
+    assert len(shown) <= 10 * 40 + 2
+
+
+def test_words_are_cut_at_ascii_blanks_alone() -> None:
+    assert split_words(" a\tb\nc\vd\fe\rf  g ") == list("abcdefg")
+    assert split_words("a\u00a0b\u3000c\x1cd\x85e") == ["a\u00a0b\u3000c\x1cd\x85e"]
+    assert split_words(" \t\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0", 0), ("7", 7), ("007", 7), ("999", 999), ("0" * 5000 + "999", 999), ("0" * 5000, 0)],
+)
+def test_numbers(text: str, number: int) -> None:
+    assert parse_number(text, 0, 999) == number
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", " 1", "1 ", "-1", "+1", "1_0", "1.0", "1e2", "0x1", "one", "1\n", "True"),
+        *("1000", "0001000", "9" * 5000, "\uff11", "\u00b2", "\u0661"),
+    ],
+)
+def test_texts_that_are_no_number(text: str) -> None:
+    with pytest.raises(UnparsableError, match="expected a number from 0 to 999, not") as caught:
+        parse_number(text, 0, 999)
+    assert len(str(caught.value)) < 500
+
+
+def test_both_bounds_of_a_number_belong_to_it() -> None:
+    assert [parse_number(text, 3, 25) for text in ("3", "25")] == [3, 25]
+    for text in ("2", "26"):
+        with pytest.raises(UnparsableError):
+            parse_number(text, 3, 25)
+
+
+def test_squares_that_no_board_has_stay_as_they_are_in_a_sentence() -> None:
+    sentence = "not (30, 3), (24, 24), [(25, 0), h], (99, 99) or [(2, 3), v]"
+    expected = "not (30, 3), y25, [(25, 0), h], (99, 99) or c4v"
+    assert lan.rewrite(sentence, standard.format_move) == expected

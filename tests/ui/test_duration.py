@@ -1,0 +1,31 @@
+"""Durations as people read them."""
+
+from __future__ import annotations
+
+import pytest
+
+from quoridor_net.ui.duration import format_clock, format_duration
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "0.00 s"),
+        (0.041, "0.04 s"),
+        (0.994, "0.99 s"),
+        (0.996, "1.0 s"),
+        (9.94, "9.9 s"),
+        (9.96, "10 s"),
+        (59.4, "59 s"),
+        (59.6, "1:00"),
+        (65, "1:05"),
+        (3723, "1:02:03"),
+    ],
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert format_duration(seconds) == text
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0, "0 s"), (59, "59 s"), (60, "1:00"), (7200, "2:00:00")])
+def test_clocks(seconds: int, text: str) -> None:
+    assert format_clock(seconds) == text

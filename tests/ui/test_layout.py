@@ -1,0 +1,232 @@
+"""The board and its panel in windows of all sizes."""
+
+from __future__ import annotations
+
+import pytest
+
+from quoridor_net.match import GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut, TurnPassed
+from quoridor_net.outcome import Result
+from quoridor_net.rules import Move, Orientation, Position, Square, Step, Termination, Wall
+from quoridor_net.rules.diagram import ASCII, UNICODE, plain, width_of
+from quoridor_net.ui.layout import arrange
+from quoridor_net.ui.scene import Scene
+
+HORIZONTAL, VERTICAL = Orientation.HORIZONTAL, Orientation.VERTICAL
+
+
+def scene_of(
+    moves: tuple[Move, ...] = (), players: int = 2, size: int = 9, move_time: float | None = None
+) -> Scene:
+    """Return the scene after ``moves``, with the next player thinking since second 100."""
+    position = Position(size, players)
+    names = ("anna", "bob", "cyd", "dan")[:players]
+    scene = Scene(GameStarted(names, position.copy(), move_time, 1000))
+    for ply, move in enumerate(moves, 1):
+        player = position.turn or 0
+        position.push(move)
+        scene.take(MoveMade(player, move, ply, ply / 10, position.copy()), 0)
+    scene.take(MoveRequested(position.turn or 0, len(moves)), 100)
+    return scene
+
+
+def text_of(scene: Scene, now: float = 112.9, width: int = 80, height: int = 24) -> list[str]:
+    return plain(arrange(scene, now, width, height, UNICODE))
+
+
+OPENING: tuple[Move, ...] = (
+    Step(Square(4, 1)),
+    Wall(3, 1, HORIZONTAL),
+    Wall(5, 6, VERTICAL),
+)
+
+
+def test_a_tall_window_keeps_wide_squares_and_has_the_panel_below() -> None:
+    lines = text_of(scene_of(OPENING), width=60, height=36)
+    assert lines[2] == "0 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 1"
+    assert lines.index("Quoridor, 3 moves") > 20
+
+
+def test_80_columns_and_24_lines() -> None:
+    assert text_of(scene_of(OPENING, move_time=30)) == [
+        "    0   1   2   3   4   5   6   7   8      Quoridor, 3 moves",
+        "  ╭───────────────────────────────────╮    official jumps, 30 s a move",
+        "0 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 1",
+        "  │                                   │         player             walls   to go",
+        "1 │ ·   ·   ·   ·   ▼   ·   ·   ·   · │ 2    ▼1 anna                   9       8",
+        "  │            ━━━━━━━                │    > ▲2 bob                    9       9",
+        "2 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 3",
+        "  │                                   │    ▲2 bob thinks: 12 s",
+        "3 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 4",
+        "  │                                   │    Last moves",
+        "4 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 5     1 ▼1 e2   (4, 1)         0.10 s",
+        "  │                                   │       2 ▲2 d2h  [(3, 1), h]    0.20 s",
+        "5 │ ·   ·   ·   ·   ·   ·   ·   ·   · │ 6     3 ▼1 f7v  [(5, 6), v]    0.30 s",
+        "  │                                   │",
+        "6 │ ·   ·   ·   ·   ·   · ┃ ·   ·   · │ 7",
+        "  │                       ┃           │",
+        "7 │ ·   ·   ·   ·   ·   · ┃ ·   ·   · │ 8",
+        "  │                                   │",
+        "8 │ ·   ·   ·   ·   ▲   ·   ·   ·   · │ 9",
+        "  ╰───────────────────────────────────╯",
+        "    a   b   c   d   e   f   g   h   i",
+    ]
+
+
+def test_what_happened_to_everybody() -> None:
+    scene = scene_of((Step(Square(4, 1)),), players=4)
+    position = scene.position.copy()
+    position.eliminate(4)
+    scene.take(PlayerOut(4, Termination.TOO_SLOW, "did not answer within 30 s", "", position.copy()), 130)
+    assert scene.asked is None
+    scene.take(TurnPassed(2), 130)
+    scene.take(MoveRequested(3, 1), 130)
+    panel = [line[43:] for line in text_of(scene, now=190)]
+    assert panel[:17] == [
+        "Quoridor, 1 move",
+        "official jumps, no time limit",
+        "",
+        "     player             walls   to go",
+        "  ▼1 anna                   5       7",
+        "  ◄4 dan                          out",
+        "> ▲2 bob                    5       8",
+        "  ►3 cyd                    5       8",
+        "",
+        "►3 cyd thinks: 1:00",
+        "",
+        "◄4 dan is out (too_slow): did not",
+        "answer within 30 s",
+        "",
+        "Last moves",
+        "   1 ▼1 e2   (4, 1)         0.10 s",
+        "     ▲2 has no legal move",
+    ]
+
+
+def test_between_moves_the_next_player_is_named() -> None:
+    scene = scene_of()
+    position = Position()
+    position.push(Step(Square(4, 1)))
+    scene.take(MoveMade(1, Step(Square(4, 1)), 1, 0.1, position), 0)
+    assert "▲2 bob is next" in text_of(scene)[7]
+
+
+def test_the_end_tells_who_won_and_why() -> None:
+    scene = scene_of(OPENING)
+    sentence = "anna (player 1) wins: bob (player 2) lost the connection."
+    result = Result(1, Termination.DISCONNECTED, sentence, 3)
+    scene.take(GameEnded(result, scene.names, scene.position), 130)
+    assert [line[43:] for line in text_of(scene)[7:10]] == [
+        "anna (player 1) wins: bob (player 2)",
+        "lost the connection.",
+        "disconnected after 3 moves",
+    ]
+
+
+def test_players_that_did_the_same_are_named_together() -> None:
+    scene = scene_of(players=4)
+    position = scene.position.copy()
+    for player, sentence in ((1, "was mute"), (4, "was mute"), (2, "was loud")):
+        position.eliminate(player)
+        scene.take(PlayerOut(player, Termination.TOO_SLOW, sentence, "", position.copy()), 130)
+    panel = [line[43:] for line in text_of(scene)]
+    told = " ".join(line for line in panel if line)
+    assert "▼1 anna, ◄4 dan are out (too_slow): was mute ▲2 bob is out (too_slow): was loud" in told
+
+
+def test_what_the_result_says_is_not_said_twice() -> None:
+    scene = scene_of()
+    scene.take(PlayerOut(2, Termination.DISCONNECTED, "was lost", "", scene.position, "Try again."), 130)
+    sentence = "anna (player 1) wins: bob (player 2) was lost."
+    scene.take(GameEnded(Result(1, Termination.DISCONNECTED, sentence, 0), scene.names, scene.position), 130)
+    text = "\n".join(line[43:] for line in text_of(scene))
+    assert text.count("was lost") == 1
+    assert "▲2 bob is out (disconnected)\nTry again." in text
+
+
+@pytest.mark.parametrize(
+    ("move", "expected"),
+    [
+        (Step(Square(4, 4)), ["4 │ ►   ·   ·   ·  ×××  ·   ·   ·   ◄ │ 5"]),
+        (Step(Square(4, 8)), ["8 │ ·   ·   ·   ·  ×▲×  ·   ·   ·   · │ 9"]),
+        (Wall(3, 1, HORIZONTAL), ["  │            ×××××××                │"]),
+        (
+            Wall(5, 6, VERTICAL),
+            [
+                "6 │ ·   ·   ·   ·   ·   · × ·   ·   · │ 7",
+                "  │                       ×           │",
+                "7 │ ·   ·   ·   ·   ·   · × ·   ·   · │ 8",
+            ],
+        ),
+        # Off the board there is nothing to mark.
+        (Step(Square(9, 3)), []),
+        (Wall(8, 8, HORIZONTAL), []),
+    ],
+)
+def test_a_refused_move_is_crossed_out_on_the_board(move: Move, expected: list[str]) -> None:
+    scene = scene_of(players=4)
+    position = scene.position.copy()
+    position.eliminate(1)
+    out = PlayerOut(1, Termination.ILLEGAL_MOVE, "played it", "", position.copy(), move=move)
+    scene.take(out, 130)
+    drawn = [line[:41].rstrip() for line in text_of(scene) if "×" in line[:41]]
+    assert drawn == expected
+    step = Step(Square(7, 4))
+    position.push(step)
+    scene.take(MoveMade(4, step, 1, 0.1, position.copy()), 131)
+    assert not [line for line in text_of(scene) if "×" in line]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "start"),
+    [
+        # Large squares on a large screen.
+        (120, 40, "      0       1       2"),
+        # Everything else keeps its coordinates as long as they fit, ...
+        (100, 30, "    0   1   2"),
+        (71, 24, "    0   1   2"),
+        # ... below each other in a tall window, with small squares in a narrow one.
+        (50, 40, "    0   1   2"),
+        (60, 24, "   0 1 2"),
+        (40, 30, "   0 1 2"),
+        # Then the coordinates go, and last the board.
+        (80, 20, " ·   ·   ·"),
+        (48, 17, "· · · · ▼"),
+        (40, 22, "· · · · ▼"),
+        (40, 21, "Quoridor"),
+        (30, 5, "▼1 anna thinks"),
+    ],
+)
+def test_windows(width: int, height: int, start: str) -> None:
+    lines = arrange(scene_of(), 112.9, width, height, UNICODE)
+    assert plain(lines)[0].startswith(start)
+    assert max(map(width_of, lines)) <= width
+    assert len(lines) <= height
+
+
+@pytest.mark.parametrize("size", [3, 9, 10, 25])
+@pytest.mark.parametrize("players", [2, 4])
+def test_nothing_is_larger_than_the_window(size: int, players: int) -> None:
+    scene = scene_of(players=players, size=size)
+    for width in range(30, 150, 7):
+        for height in range(5, 60, 3):
+            lines = arrange(scene, 112.9, width, height, ASCII)
+            assert max(map(width_of, lines)) <= width
+            assert len(lines) <= height
+            assert all(line.isascii() for line in plain(lines))
+
+
+def test_a_board_that_does_not_fit_says_what_it_needs() -> None:
+    assert text_of(scene_of(size=25))[-1] == "The board needs 49 x 54."
+
+
+def test_hostile_names_and_answers_do_not_fill_the_screen() -> None:
+    names = ("a" * 200, "b" * 200, "c" * 200, "d" * 200)
+    scene = Scene(GameStarted(names, Position(players=4), None, 1000))
+    position = Position(players=4)
+    position.eliminate(2)
+    scene.take(PlayerOut(2, Termination.UNPARSABLE_MOVE, "said " + "x" * 900, "x", position), 0)
+    scene.take(MoveRequested(1, 0), 0)
+    lines = arrange(scene, 1, 80, 24, UNICODE)
+    assert max(map(width_of, lines)) <= 80
+    assert len(lines) <= 24
+    assert "▼1 aaaaaaaaaaaaaaaaaaaaa… thinks: 1 s" in "\n".join(plain(lines))

@@ -1,0 +1,161 @@
+"""What people see of a tournament, on a console of fixed size."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+
+from quoridor_net.rules import Termination
+from quoridor_net.tournament import (
+    Began,
+    Event,
+    Finished,
+    Ledger,
+    Listener,
+    Opened,
+    Played,
+    Resumed,
+    Verdict,
+    round_robin,
+)
+from quoridor_net.ui.tournament_tables import cell_text, shown
+from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
+
+# A name is a free string, also one that would mean something to the library that draws the tables.
+NAMES = ("[red]ann", "bob", ":smile:")
+FIRST = Verdict((1.0, 0.0), Termination.NO_MOVES, "The first wins.", 7)
+FAULT = Verdict((1.0, 0.0), Termination.TOO_SLOW, "The first wins: [/x] did not answer.", 3)
+OPENED = Opened("clobber", NAMES, round_robin(3, 2))
+EVENTS: tuple[Event, ...] = (
+    OPENED,
+    Began(1),
+    Played(1, 1, 1, "a1b1", 0.1),
+    Finished(1, FIRST),
+    Resumed(),
+    Began(2),
+    Finished(2, FAULT),
+)
+
+
+def console(width: int = 80, height: int = 25, *, terminal: bool = False) -> Console:
+    return Console(
+        file=io.StringIO(), width=width, height=height, force_terminal=terminal, color_system=None,
+        legacy_windows=False, highlight=False, _environ={},
+    )  # fmt: skip
+
+
+def output(of: Console) -> str:
+    assert isinstance(of.file, io.StringIO)
+    return "\n".join(line.rstrip() for line in of.file.getvalue().splitlines())
+
+
+def tell(ledger: Ledger, display: Listener, *events: Event) -> None:
+    for event in events:
+        ledger.apply(event)
+        display(event)
+
+
+async def test_lines() -> None:
+    ledger, out = Ledger(), console()
+    async with open_display(DisplayKind.PLAIN, ledger, lambda _: None, out) as display:
+        tell(ledger, display, *EVENTS)
+    pairs = [" - ".join(NAMES[seat - 1] for seat in OPENED.pairings[game].seats) for game in (0, 1)]
+    assert output(out).splitlines() == [
+        f"game 1: {pairs[0]}",
+        "game 1: 1-0 after 7 plies, no_moves. The first wins. (1 of 6 played)",
+        "1 of 6 games were played before.",
+        f"game 2: {pairs[1]}",
+        "game 2: 1-0 after 3 plies, too_slow. The first wins: [/x] did not answer. (2 of 6 played)",
+    ]
+
+
+async def test_json_lines_are_those_of_the_journal(capsys: pytest.CaptureFixture[str]) -> None:
+    ledger = Ledger()
+    async with open_display(DisplayKind.JSON, ledger, lambda _: None) as display:
+        tell(ledger, display, *EVENTS)
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["event"] for line in lines] == [type(event).__name__.lower() for event in EVENTS]
+
+
+async def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    ledger, out = Ledger(), console()
+    async with open_display(DisplayKind.QUIET, ledger, lambda _: None, out) as display:
+        tell(ledger, display, *EVENTS)
+    assert output(out) == capsys.readouterr().out == ""
+
+
+async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
+    ledger, out = Ledger(), console(terminal=True)
+    async with open_display(
+        DisplayKind.LIVE, ledger, lambda game: Text(f"board {game}\n" * 3 + "end"), out
+    ) as display:
+        tell(ledger, display, *EVENTS, Began(3))
+    seen = output(out)
+    assert "2 of 6 games" in seen
+    assert "board 3" in seen
+    assert " - ".join(NAMES[seat - 1] for seat in OPENED.pairings[2].seats) in seen
+    assert "1. The first wins." in seen
+    assert "[red]ann" in seen
+
+
+async def test_live_drops_boards_that_do_not_fit() -> None:
+    ledger, out = Ledger(), console(height=12, terminal=True)
+    async with open_display(
+        DisplayKind.LIVE, ledger, lambda game: Text(f"board {game}\n" * 5), out
+    ) as display:
+        tell(ledger, display, *EVENTS, Began(3))
+    assert "board" not in output(out)
+
+
+def test_final_tables() -> None:
+    ledger = Ledger(EVENTS)
+    out = console()
+    print_tables(ledger, out)
+    assert output(out).rstrip() == (
+        "    Name      1  2  3  Points  S-B\n"
+        "1.  :smile:   *  1  ·       1    1\n"
+        "2.  [red]ann  0  *  1       1    0\n"
+        "3.  bob       ·  0  *       0    0\n"
+        "\n"
+        "    Name      Points  Games  Won  Lost  Forfeited  S-B\n"
+        "1.  :smile:        1      1    1     0          0    1\n"
+        "2.  [red]ann       1      2    1     1          1    0\n"
+        "3.  bob            0      1    0     1          0    0"
+    )  # fmt: skip
+
+
+def test_a_crosstable_that_is_too_wide_is_left_out() -> None:
+    names = tuple(f"entrant{number}" for number in range(30))
+    ledger = Ledger((Opened("clobber", names, round_robin(30, 1)),))
+    out = console()
+    print_tables(ledger, out)
+    assert output(out).count("entrant29") == 1
+    wide = console(width=200)
+    print_tables(ledger, wide)
+    assert output(wide).count("entrant29") == 2
+    assert all(len(line) <= 80 for line in output(out).splitlines())
+
+
+@pytest.mark.parametrize(
+    ("points", "text"),
+    [
+        ((), "·"),
+        ((1.0,), "1"),
+        ((1.0, 0.0), "10"),
+        ((0.5, 0.0, 1.0), "½01"),
+        ((1.0, 0.5, 0.0, 1.0, 0.0), "2½/5"),
+    ],
+)
+def test_cells(points: tuple[float, ...], text: str) -> None:
+    assert cell_text(points) == text
+
+
+@pytest.mark.parametrize(
+    ("points", "text"), [(0.0, "0"), (0.5, "½"), (2.5, "2½"), (3.0, "3"), (2.25, "2.25")]
+)
+def test_points(points: float, text: str) -> None:
+    assert shown(points) == text
