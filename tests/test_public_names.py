@@ -19,7 +19,7 @@ RECORD = Path(__file__).parent / "data" / "public_names.txt"
 
 
 def packages() -> list[str]:
-    found = pkgutil.iter_modules(quoridor_net.__path__, "quoridor_net.")
+    found = pkgutil.walk_packages(quoridor_net.__path__, "quoridor_net.")
     return sorted(module.name for module in found if module.ispkg)
 
 
