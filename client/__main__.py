@@ -1,5 +1,5 @@
 """Runs the display client: ``python -m client localhost:5858 marcy:9685``."""
 
-from client.command import main
+from .command import main
 
 main()

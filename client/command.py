@@ -13,7 +13,6 @@ import click
 import trio
 from attrs import frozen
 
-from client.connect import Greeting, GreetingError, greet_all
 from quoridor_net.cli.command_line import PreparedCommand
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
@@ -26,6 +25,8 @@ from quoridor_net.output import Output
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import TURN_ORDER, Jumps, Position
 from quoridor_net.ui import DisplayKind, open_display
+
+from .connect import Greeting, GreetingError, greet_all
 
 #: Seconds between two messages to a server that said nothing in between; see LanPlayer.
 DEFAULT_GAP = 0.02

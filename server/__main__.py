@@ -1,5 +1,5 @@
 """Runs the move server: ``python -m server --port 5858``."""
 
-from server.command import main
+from .command import main
 
 main()

@@ -21,9 +21,10 @@ from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan.messages import MAX_NAME, clean_name
 from quoridor_net.rules import Jumps
-from server.listener import MoveServer
-from server.session import IDLE_TIME, ServerSettings
-from server.source import SPECIAL, Thinking, open_source
+
+from .listener import MoveServer
+from .session import IDLE_TIME, ServerSettings
+from .source import SPECIAL, Thinking, open_source
 
 #: Most games at once for players that answer at once.
 DEFAULT_GAMES = 100

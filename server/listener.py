@@ -10,7 +10,8 @@ from trio.abc import Stream
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.places import Places
 from quoridor_net.net.sockets import close_gently, tune
-from server.session import ServerSettings, Session
+
+from .session import ServerSettings, Session
 
 
 class MoveServer:

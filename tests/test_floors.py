@@ -49,6 +49,10 @@ THIRD_PARTY = {
 EVENT_LOOPS = {"trio", "anyio", "asyncio", "hypercorn", "starlette", "selectors"}
 
 
+#: Packages that import from themselves relatively.
+APPLICATIONS = ("server", "client")
+
+
 def floor_of(module: str) -> str | None:
     return next((floor for floor in FLOORS if f"{module}.".startswith(f"{floor}.")), None)
 
@@ -59,10 +63,20 @@ def imports_of(path: Path) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: relative import"
-            assert node.module is not None
             # "from quoridor_net import rules" imports a floor by its last part.
-            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+            yield from ((node.lineno, f"{_source(node, path)}.{alias.name}") for alias in node.names)
+
+
+def _source(node: ast.ImportFrom, path: Path) -> str:
+    """Return the module that names are imported from."""
+    parts = path.relative_to(ROOT).parts
+    # The applications have one name in a clone and another where they are installed.
+    if node.level == 0:
+        assert node.module is not None
+        assert node.module.split(".")[0] not in APPLICATIONS, f"{path}:{node.lineno}: absolute import"
+        return node.module
+    assert parts[0] in APPLICATIONS, f"{path}:{node.lineno}: relative import"
+    return ".".join([*parts[: -node.level], *([node.module] if node.module else [])])
 
 
 def sources() -> list[tuple[str, Path]]:

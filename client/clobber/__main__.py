@@ -1,5 +1,5 @@
 """Runs it: ``python -m client.clobber``."""
 
-from client.clobber.command import main
+from .command import main
 
 main()

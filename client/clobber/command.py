@@ -14,18 +14,6 @@ import trio
 from attrs import frozen
 from trio.abc import Stream
 
-from client.clobber.session import (
-    Began,
-    ClobberSession,
-    Ended,
-    Event,
-    Farewell,
-    Introduction,
-    Made,
-    Outcome,
-    Remarked,
-)
-from client.connect import connect
 from quoridor_net.cli.command_line import PreparedCommand
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
@@ -37,6 +25,19 @@ from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan.messages import MAX_NAME, clean_name
+
+from ..connect import connect
+from .session import (
+    Began,
+    ClobberSession,
+    Ended,
+    Event,
+    Farewell,
+    Introduction,
+    Made,
+    Outcome,
+    Remarked,
+)
 
 #: Seconds that the first game is waited for: entrants may come long before the tournament begins.
 DEFAULT_START_TIME = 3600.0

@@ -12,11 +12,6 @@ from typing import TextIO
 import click
 import trio
 
-from client.referee.games import Side
-from client.referee.openings import Opening, OpeningError, parse_openings
-from client.referee.referee import Referee
-from client.referee.report import LiveReport, as_json, summary
-from client.referee.settings import RefereeSettings
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option, refuse_existing
 from quoridor_net.cli.seconds import SECONDS
@@ -27,6 +22,12 @@ from quoridor_net.programs.source import parse_address
 from quoridor_net.protocols.athens import default_walls
 from quoridor_net.protocols.athens.commands import MAX_INT
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Jumps, Position
+
+from .games import Side
+from .openings import Opening, OpeningError, parse_openings
+from .referee import Referee
+from .report import LiveReport, as_json, summary
+from .settings import RefereeSettings
 
 
 def engine_address(_context: click.Context, _option: click.Parameter, text: str) -> EngineAddress:

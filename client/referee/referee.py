@@ -9,8 +9,6 @@ from pathlib import Path
 import trio
 from attrs import evolve, field, frozen
 
-from client.referee.games import GamePlan, GameRecord, Part, Side
-from client.referee.settings import RefereeSettings
 from quoridor_net.match import (
     Event,
     GameEnded,
@@ -28,6 +26,9 @@ from quoridor_net.outcome import Result
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.programs.source import EngineSource, open_engines
 from quoridor_net.rules import Termination
+
+from .games import GamePlan, GameRecord, Part, Side
+from .settings import RefereeSettings
 
 #: How often a game that the machine prevented is tried.
 TRIES = 2

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from client.referee.games import GamePlan, GameRecord, Side
-from client.referee.referee import Referee
-from client.referee.score import EloDifference, Score, terminations
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
 from quoridor_net.protocols.athens.drawing import draw_board
+
+from .games import GamePlan, GameRecord, Side
+from .referee import Referee
+from .score import EloDifference, Score, terminations
 
 #: Layout of the JSON document; grows when a field changes its meaning.
 JSON_VERSION = 1

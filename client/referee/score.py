@@ -8,8 +8,9 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
-from client.referee.games import GameRecord, Side
 from quoridor_net.rules import Termination
+
+from .games import GameRecord, Side
 
 #: Standard deviations of a normal distribution on either side that hold 95 % of it.
 CONFIDENCE = 1.959964

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from client.referee.games import GamePlan, Part, Side
-from client.referee.openings import Opening
 from quoridor_net.match.match import DEFAULT_PLY_LIMIT
 from quoridor_net.notation.standard import format_move
 from quoridor_net.programs.link import EngineAddress
@@ -19,6 +17,9 @@ from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import EngineSettings
 from quoridor_net.protocols.athens import default_walls
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
+
+from .games import GamePlan, Part, Side
+from .openings import Opening
 
 #: Seconds of processor time for each game and processor beyond the time limits, for a program to start in.
 SPARE_CPU_TIME = 60

@@ -1,6 +1,6 @@
 """The engine front end: players of this project, and LAN move servers, as Athens engines."""
 
-from server.athens.session import MoveSource, Session
-from server.athens.thinker import Thinker
+from .session import MoveSource, Session
+from .thinker import Thinker
 
 __all__ = ["MoveSource", "Session", "Thinker"]

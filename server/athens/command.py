@@ -22,12 +22,13 @@ from quoridor_net.output import Output, discard_unwritten
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFactory
 from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Jumps
-from server.athens.lan_source import SIZES, LanSource
-from server.athens.listener import SESSIONS, serve_sessions
-from server.athens.preparation import Preparation
-from server.athens.private import PrivateCommands
-from server.athens.session import Session
-from server.athens.thinker import ENGINE, Thinker
+
+from .lan_source import SIZES, LanSource
+from .listener import SESSIONS, serve_sessions
+from .preparation import Preparation
+from .private import PrivateCommands
+from .session import Session
+from .thinker import ENGINE, Thinker
 
 ENGINE_NAME = "Quoridor Net"
 
@@ -226,7 +227,7 @@ def run_on_port(
     try:
         trio.run(until_signal, serve)
     except* OSError as group:
-        from server.command import cannot_listen  # only who cannot listen should wait for it
+        from ..command import cannot_listen  # only who cannot listen should wait for it
 
         error: BaseException = group
         while isinstance(error, BaseExceptionGroup):

@@ -25,7 +25,8 @@ from quoridor_net.rules import (
     Termination,
     Wall,
 )
-from server.athens.session import MoveSource
+
+from .session import MoveSource
 
 #: Seconds to connect, and seconds a server has to answer HELLO.
 CONNECT_TIME = 10.0

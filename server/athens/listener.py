@@ -13,8 +13,9 @@ from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.places import Places
 from quoridor_net.net.sockets import close_gently, tune
 from quoridor_net.protocols.athens.engine_role import encode_reply
-from server.athens.connection import Connection
-from server.athens.session import Session
+
+from .connection import Connection
+from .session import Session
 
 #: Sessions at a time unless told otherwise. Searches share the processors, so this bounds how long they wait.
 SESSIONS = max(8, 2 * (os.cpu_count() or 1))

@@ -10,10 +10,11 @@ from quoridor_net.protocols.athens import AthensGame, PrivateCommand
 from quoridor_net.protocols.athens.commands import SYNTAX_ERROR, CommandError, parse_int, parse_player
 from quoridor_net.rules import Jumps
 from quoridor_net.rules.position_line import format_position
-from server.athens.recording import load_game, save_game
+
+from .recording import load_game, save_game
 
 if TYPE_CHECKING:
-    from server.athens.thinker import Thinker
+    from .thinker import Thinker
 
 Words = list[str]
 Handler = Callable[[AthensGame, Words], Awaitable[list[str]]]

@@ -20,7 +20,8 @@ from quoridor_net.protocols.athens import (
 )
 from quoridor_net.protocols.athens.commands import CommandError
 from quoridor_net.rules import IllegalMoveError, Move
-from server.athens.private import PrivateCommands
+
+from .private import PrivateCommands
 
 CHUNK = 65536
 

@@ -14,8 +14,9 @@ from quoridor_net.players.registry import FACTORIES, PlayerFactory
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Move, Position
-from server.athens.preparation import Preparation
-from server.athens.session import MoveSource
+
+from .preparation import Preparation
+from .session import MoveSource
 
 if TYPE_CHECKING:
     from quoridor_net.engine import Analysis

@@ -1,5 +1,5 @@
 """Runs it: ``python -m server.clobber``."""
 
-from server.clobber.command import main
+from .command import main
 
 main()

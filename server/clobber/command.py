@@ -27,10 +27,11 @@ from quoridor_net.output import Output
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.tournament import Journal, JournalError, Ledger, read_journal
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
-from server.clobber.boards import BoardDrawings
-from server.clobber.lobby import MAX_ENTRANTS, Hosting, Lobby
-from server.clobber.tournament import ClobberTournament, Terms
-from server.command import cannot_listen, listen
+
+from ..command import cannot_listen, listen
+from .boards import BoardDrawings
+from .lobby import MAX_ENTRANTS, Hosting, Lobby
+from .tournament import ClobberTournament, Terms
 
 DEFAULT_MOVE_TIME = 30.0
 
