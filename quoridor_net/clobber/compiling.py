@@ -8,15 +8,17 @@ two sets of types is not loaded correctly from numba's cache.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numba import njit, typeof, types
+from numba import typeof, types
 from numpy.typing import NDArray
 
-AnyCallable = TypeVar("AnyCallable", bound=Callable[..., object])
+from quoridor_net.jit import CLOCK, TELLS_TIME, Function, KernelCache, deadline_after, read_clock
+
+_CACHE = KernelCache(Path(__file__).parent)
 
 #: The types of kernels: a number, a truth value, nothing, and contiguous arrays.
 NUMBER = types.int64
@@ -28,9 +30,6 @@ SMALL_NUMBERS = types.int16[::1]
 BYTES = types.int8[::1]
 REALS = types.float64[::1]
 
-#: Whether kernels can look at the clock themselves; elsewhere (Windows) somebody else has to stop them.
-TELLS_TIME = hasattr(time, "CLOCK_MONOTONIC")
-_CLOCK = int(time.CLOCK_MONOTONIC) if TELLS_TIME else 0
 #: Numbers that :func:`stopped` needs: whether to stop, when to (nanoseconds, 0 for never), two to work with.
 STOP_NUMBERS = 4
 
@@ -45,13 +44,9 @@ def type_of(example: object) -> Any:
     return typeof(example)  # type: ignore[no-untyped-call]
 
 
-def compiled(result: Any, *arguments: Any) -> Callable[[AnyCallable], AnyCallable]:
+def compiled(result: Any, *arguments: Any) -> Callable[[Function], Function]:
     """Return a decorator that compiles a function of the given types to native code."""
-
-    def decorate(function: AnyCallable) -> AnyCallable:
-        return cast("AnyCallable", njit(result(*arguments), cache=True, nogil=True)(function))
-
-    return decorate
+    return _CACHE.typed(result(*arguments))
 
 
 @compiled(NUMBER, NUMBER)
@@ -69,16 +64,12 @@ def wide(number: int) -> int:
 
 
 if TELLS_TIME:
-    # Linked by its name, so that the kernels that call it can be kept on disk. It takes some 30 ns.
-    _external: Any = types.ExternalFunction
-    _result: Any = types.int32
-    _read_clock = _external("clock_gettime", _result(types.int32, types.voidptr))
 
     @compiled(TRUTH, NUMBERS, NUMBER)
     def stopped(control: NDArray[np.int64], at: int) -> bool:
         """Return whether to stop: told to, or because it is time. Once it was time it stays so."""
         if control[at] == 0 and control[at + 1] != 0:
-            _read_clock(_CLOCK, control[at + 2 :].ctypes)
+            read_clock(CLOCK, control[at + 2 :].ctypes)
             if control[at + 2] * 1_000_000_000 + control[at + 3] >= control[at + 1]:
                 control[at] = 1
         return bool(control[at] != 0)
@@ -93,8 +84,5 @@ else:
 
 def go_on(control: NDArray[np.int64], at: int, seconds: float | None) -> None:
     """Take back a stop; where kernels tell the time, stop again after ``seconds``, None for never."""
-    control[at + 1] = 0
-    if TELLS_TIME and seconds is not None:
-        # 0 would mean never.
-        control[at + 1] = max(1, time.clock_gettime_ns(_CLOCK) + int(seconds * 1e9))
+    control[at + 1] = deadline_after(seconds)
     control[at] = 0

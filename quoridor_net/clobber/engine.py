@@ -171,7 +171,7 @@ class Engine:
         started: float,
         abandoned: threading.Event | None,
     ) -> Choice:
-        from quoridor_net.clobber.compiling import TELLS_TIME
+        from quoridor_net.jit import TELLS_TIME
 
         assert self._solver is not None
         assert self._searcher is not None

@@ -237,9 +237,9 @@ def warm_up(progress: Callable[[str], None] = _say_nothing) -> None:
             everything has been compiled before.
     """
     # Imported here, as it imports numba.
-    from quoridor_net.engine.compiled import is_all_compiled, note_all_compiled
+    from quoridor_net.engine.compiled import CACHE
 
-    if is_all_compiled():
+    if CACHE.is_complete:
         progress = _say_nothing
     for players in (2, 4):
         progress(f"compiling the search for {players} players; this is done once and takes up to a minute")
@@ -251,5 +251,5 @@ def warm_up(progress: Callable[[str], None] = _say_nothing) -> None:
         position.push(searcher.choose(position, Limits(nodes=nodes)).move)
     progress("compiling the solver of races")
     Searcher(3, 2, 1).choose(Position(3, 2, 1), Limits(nodes=10_000))
-    note_all_compiled()
+    CACHE.note_complete()
     progress("ready")

@@ -20,9 +20,9 @@ from benchmarks.clobber_engine import (
     random_move,
 )
 from quoridor_net.clobber import Colour, Position
-from quoridor_net.clobber.compiling import TELLS_TIME
 from quoridor_net.clobber.engine import Choice, Engine, Limits
 from quoridor_net.clobber.solver import Outcome, Solver
+from quoridor_net.jit import TELLS_TIME
 
 
 @pytest.fixture(scope="module")

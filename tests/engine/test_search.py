@@ -15,8 +15,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from quoridor_net.engine import Limits, Searcher, compiled, layout, warm_up
+from quoridor_net import jit
+from quoridor_net.engine import Limits, Searcher, layout, warm_up
 from quoridor_net.engine.bestfirst import BestFirst
+from quoridor_net.engine.compiled import CACHE
 from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.weights import NAMES
 from quoridor_net.rules import Jumps, Position, Square, Step
@@ -281,9 +283,9 @@ def test_compiled_code_has_a_place_where_nothing_can_be_written_to(
 
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    monkeypatch.setattr(compiled, "_settings", SimpleNamespace(CACHE_DIR=""))
+    monkeypatch.setattr(jit, "_settings", SimpleNamespace(CACHE_DIR=""))
     monkeypatch.setattr(Path, "mkdir", refuse)
-    assert compiled._folder().is_relative_to(tmp_path)
+    assert jit.KernelCache(Path(__file__).parent).folder.is_relative_to(tmp_path)
 
 
 @pytest.mark.parametrize("size", [5, 9, 12])
@@ -328,7 +330,7 @@ def test_warming_up_reports_its_steps_unless_there_is_nothing_to_do(monkeypatch:
     lines: list[str] = []
     warm_up(lines.append)
     assert lines == []
-    monkeypatch.setattr(compiled, "is_all_compiled", lambda: False)
+    monkeypatch.setattr(jit.KernelCache, "is_complete", False)
     warm_up(lines.append)
     assert lines[-1] == "ready"
     assert len(lines) >= 4
@@ -336,15 +338,19 @@ def test_warming_up_reports_its_steps_unless_there_is_nothing_to_do(monkeypatch:
 
 def kept_code(folder: Path) -> tuple[dict[str, str], Path]:
     """Copy the compiled code into ``folder``; return an environment that has it used, and where it lies."""
-    place = folder / compiled._FOLDER.name
-    shutil.copytree(compiled._FOLDER, place)
+    place = folder / CACHE.folder.name
+    shutil.copytree(CACHE.folder, place)
     return {**os.environ, "NUMBA_CACHE_DIR": str(folder)}, place
 
 
 @pytest.mark.parametrize("victim", ["*.nbc", "*.nbi", "complete"])
 def test_compiled_code_that_was_cut_short_is_not_used(victim: str, tmp_path: Path) -> None:
     environment, place = kept_code(tmp_path)
-    command = [sys.executable, "-c", "from quoridor_net.engine.compiled import *; print(is_all_compiled())"]
+    command = [
+        sys.executable,
+        "-c",
+        "from quoridor_net.engine.compiled import CACHE; print(CACHE.is_complete)",
+    ]
     whole = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     assert whole.stdout == "True\n"
     next(place.rglob(victim)).write_bytes(b"")
