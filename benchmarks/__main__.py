@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-PROGRAMS = ("perft", "lan_game")
+PROGRAMS = ("perft", "startup", "lan_game")
 
 for program in PROGRAMS:
     subprocess.run([sys.executable, "-m", f"benchmarks.{program}"], check=True)

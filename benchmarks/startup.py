@@ -1,0 +1,62 @@
+"""How long every command takes to start: ``python -m benchmarks.startup``.
+
+Each prints its help; the ratio compares it with a Python that imports the command line library and ends.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import click
+
+from benchmarks.table import print_table
+from quoridor_net.cli.main import main as quoridor
+
+#: Each command is started so often; the best time counts, as other programs can only add to it.
+TRIES = 7
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """Return the paths of all commands below ``group``, those of its own groups included."""
+    context = click.Context(group)
+    found: list[tuple[str, ...]] = []
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        found.append((*path, name))
+        if isinstance(command, click.Group):
+            found += commands(command, (*path, name))
+    return found
+
+
+def best_time(*arguments: str) -> float:
+    """Return the seconds of the quickest of some runs of Python with ``arguments``."""
+    best = float("inf")
+    for _ in range(TRIES):
+        begun = time.perf_counter()
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+        best = min(best, time.perf_counter() - begun)
+    return best
+
+
+def main() -> None:
+    """Start everything, and print a table."""
+    bare = best_time("-c", "import click")
+    rows = [("python -c 'import click'", f"{bare * 1000:.0f}", "1.0")]
+    programs: list[tuple[str, ...]] = [
+        ("-m", "server"),
+        ("-m", "client"),
+        ("-m", "server.clobber"),
+        ("-m", "client.clobber"),
+    ]
+    programs += [("-m", "quoridor_net", *path) for path in commands(quoridor)]
+    for program in programs:
+        seconds = best_time(*program, "--help")
+        name = f"python {' '.join(program)}".replace("python -m quoridor_net", "quoridor")
+        rows.append((name, f"{seconds * 1000:.0f}", f"{seconds / bare:.1f}"))
+    print_table("Start-up, with --help", ("command", "ms", "ratio"), rows)
+
+
+if __name__ == "__main__":
+    main()
