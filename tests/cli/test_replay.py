@@ -56,6 +56,18 @@ def test_check_several(game: Path, tmp_path: Path) -> None:
     ]
 
 
+def test_check_reports_mistakes_on_standard_error(game: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    game.write_text("P 1 G7\n", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        replay.main(["check", str(game), str(game.parent / "missing")])
+    shown = capfd.readouterr()
+    assert shown.out == ""
+    assert [line.split(": ")[0] for line in shown.err.splitlines()] == [
+        f"{game}:1:5",
+        str(game.parent / "missing"),
+    ]
+
+
 def test_check_goes_on_after_a_file_that_cannot_be_read(game: Path, tmp_path: Path) -> None:
     missing, folder = tmp_path / "a\x1b[2J\u202e", tmp_path / "folder"
     folder.mkdir()

@@ -101,6 +101,19 @@ async def test_text_goes_above_the_prompt(pipe: Pipe, autojump_clock: trio.testi
     assert pipe.output.getvalue() == "> \nnews\n> e8\n"
 
 
+async def test_what_is_written_is_seen_at_once(pipe: Pipe, autojump_clock: trio.testing.MockClock) -> None:
+    seen = io.BytesIO()
+    console = Console(pipe.reader, io.TextIOWrapper(seen, encoding="utf-8", newline="\n"))
+    console.write("news")
+    assert seen.getvalue() == b"news\n"
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(console.ask, "> ")
+        await trio.testing.wait_all_tasks_blocked()
+        assert seen.getvalue() == b"news\n> "
+        nursery.cancel_scope.cancel()
+    assert seen.getvalue() == b"news\n> \n"
+
+
 async def test_a_line_without_end_is_cut_and_does_no_harm(pipe: Pipe) -> None:
     pipe.type(b"x" * 3000)
     assert set(await pipe.console.ask("> ")) == {"x"}

@@ -298,6 +298,17 @@ def test_the_transcript_of_a_server_with_several_games() -> None:
     ]
 
 
+def test_what_two_games_have_in_common_was_told_about_the_first() -> None:
+    moves = ("ATARI 1 (4, 1)\\n", "ATARI 2 (4, 7)\\n", "ATARI 1 (4, 2)\\n")
+    text = transcript(
+        "2 GAME 2 a b\\n", f"2 {moves[0]}",
+        "1 GAME 1 a b\\n", *(f"1 {move}" for move in moves[:2]),
+        "3 GAME 1 a b\\n", *(f"3 {move}" for move in moves),
+    )  # fmt: skip
+    games = [read_game(text, partial=True, number=number) for number in (1, 2)]
+    assert [len(game.plies) for game in games] == [2, 3]
+
+
 @pytest.mark.parametrize(
     ("lines", "fault", "message"),
     [

@@ -186,6 +186,8 @@ def test_a_refused_move_is_crossed_out_on_the_board(move: Move, expected: list[s
         (71, 24, "    0   1   2"),
         # ... below each other in a tall window, with small squares in a narrow one.
         (50, 40, "    0   1   2"),
+        (60, 32, "    0   1   2"),
+        (60, 31, "   0 1 2"),
         (60, 24, "   0 1 2"),
         (40, 30, "   0 1 2"),
         # Then the coordinates go, and last the board.

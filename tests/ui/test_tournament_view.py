@@ -6,8 +6,10 @@ import io
 import json
 
 import pytest
+import trio
 from rich.console import Console
 from rich.text import Text
+from trio.testing import MockClock
 
 from quoridor_net.rules import Termination
 from quoridor_net.tournament import (
@@ -100,6 +102,14 @@ async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
     assert " - ".join(NAMES[seat - 1] for seat in OPENED.pairings[2].seats) in seen
     assert "1. The first wins." in seen
     assert "[red]ann" in seen
+
+
+async def test_live_is_drawn_while_the_games_go_on(autojump_clock: MockClock) -> None:
+    ledger, out = Ledger(), console(terminal=True)
+    async with open_display(DisplayKind.LIVE, ledger, lambda _: None, out) as display:
+        tell(ledger, display, *EVENTS)
+        await trio.sleep(1)
+        assert "2 of 6 games" in output(out)
 
 
 async def test_live_drops_boards_that_do_not_fit() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from quoridor_net.clobber import Colour, Move, Position, parse_move
 from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
-from quoridor_net.protocols.lan.roles import NEED_DATA, Ignored
+from quoridor_net.protocols.lan.roles import MAX_IGNORED, NEED_DATA, Ignored
 from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings, encode
 from quoridor_net.protocols.olympiad.roles import ClientRole, ServerRole
 from quoridor_net.protocols.olympiad.transitions import (
@@ -256,7 +256,7 @@ class TestServer:
     def test_the_lines_of_each_game_are_counted_anew(self) -> None:
         role = greeted()
         for _ in range(3):
-            assert len(events(role, b"hello\n" * 60)) == 60
+            assert len(events(role, b"hello\n" * MAX_IGNORED)) == MAX_IGNORED
             role.send(Settings(10, 10, begins=True))
             assert events(role, b"a 1 b 1\n") == [Played(A1B1)]
             role.finish()
