@@ -84,25 +84,32 @@ class Result:
     """The one outcome of a game.
 
     Exactly one of these holds: there is a winner; the game is drawn (``no_moves``, ``ply_limit``); it is void
-    (``aborted``) and does not count.
+    (``aborted``) and does not count; all players lost it by faults, as when none of them came.
 
     Attributes:
-        winner: number of the winner; None when the game is drawn or void.
+        winner: number of the winner; None when there is none.
         termination: the one reason. With two players a fault is itself the reason; with four it is
             ``last_player`` when the others are out.
         sentence: the reason for people, a whole sentence.
         plies: number of moves made.
+        line: the offending line when a fault decided, made printable; else empty.
     """
 
     winner: int | None
     termination: Termination
     sentence: str
     plies: int
+    line: str = ""
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the game counts and nobody won."""
-        return self.winner is None and not self.termination.is_void
+        """Whether the game ended by the rules and nobody won."""
+        return self.winner is None and not self.termination.is_void and not self.termination.is_fault
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the game does not count and has to be played again."""
+        return self.termination.is_void
 
 
 class ForfeitError(Exception):

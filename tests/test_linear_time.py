@@ -11,7 +11,6 @@ from types import FrameType
 
 import pytest
 
-from client.referee.openings import parse_openings
 from quoridor_net.clobber import Position as ClobberPosition
 from quoridor_net.clobber.notation import parse_move as parse_clobber_move
 from quoridor_net.net.endpoint import parse_endpoint
@@ -38,6 +37,7 @@ from quoridor_net.rules import Position
 from quoridor_net.rules.position_line import parse_position
 from quoridor_net.text import UnparsableError, printable
 from quoridor_net.tournament import JournalError, read_journal
+from quoridor_net.tournament.openings import parse_openings
 
 SIZE = 65536
 

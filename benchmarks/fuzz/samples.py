@@ -8,13 +8,13 @@ import re
 import tempfile
 from pathlib import Path
 
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.replay import Format, Replay, ReplayError, Setting, write_game
-from quoridor_net.rules import Jumps, Position, Step, Termination
-from quoridor_net.tournament.events import Began, Closed, Finished, Opened
+from quoridor_net.rules import Jumps, Position, Step
+from quoridor_net.tournament.events import Began, Finished, TournamentEnded, TournamentStarted
 from quoridor_net.tournament.events import Played as PlayedInTournament
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.schedule import round_robin
-from quoridor_net.tournament.verdict import Verdict
 
 _ROOT = Path(__file__).parents[2]
 #: Folders with recorded games and byte logs.
@@ -105,13 +105,13 @@ def journals() -> list[bytes]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "journal"
         with Journal.create(path) as journal:
-            journal.append(Opened("clobber", ("ann", "bob", "cid"), pairings, settings))
+            journal.append(TournamentStarted("clobber", ("ann", "bob", "cid"), pairings, settings))
             for pairing in pairings:
                 journal.append(Began(pairing.number))
                 journal.append(PlayedInTournament(pairing.number, 1, 1, "a1b1", 0.25))
-                verdict = Verdict((1.0, 0.0), Termination.NO_MOVES, "ann wins", 1)
+                verdict = Result(1, Termination.NO_MOVES, "ann wins", 1)
                 journal.append(Finished(pairing.number, verdict))
-            journal.append(Closed())
+            journal.append(TournamentEnded())
         whole = path.read_bytes()
     lines = whole.splitlines(keepends=True)
     return [whole, *(b"".join(lines[:count]) for count in (1, 2, 3, 5, 9)), whole[:-20]]

@@ -12,7 +12,6 @@ from pathlib import Path
 from attrs import frozen
 
 from benchmarks.fuzz import samples
-from client.referee.openings import OpeningError, parse_openings
 from quoridor_net.clobber import notation as clobber_notation
 from quoridor_net.clobber.position import Position as ClobberPosition
 from quoridor_net.net.endpoint import parse_endpoint
@@ -64,6 +63,7 @@ from quoridor_net.rules import Jumps, Position
 from quoridor_net.rules.position_line import format_position, parse_position
 from quoridor_net.text import UnparsableError, printable
 from quoridor_net.tournament.journal import JournalError, read_journal
+from quoridor_net.tournament.openings import OpeningError, parse_openings
 from quoridor_net.ui.replay_view import ReplayView
 
 #: Lines of one input that are parsed without a role, which would give up after a hundred that mean nothing.
@@ -364,8 +364,8 @@ def feed_journal(data: bytes) -> None:
         file.write(data)
         file.flush()
         with refusing(JournalError):
-            ledger = read_journal(Path(file.name))
-            assert len(ledger.results()) + len(ledger.pending) == ledger.games
+            state = read_journal(Path(file.name))
+            assert len(state.results()) + len(state.pending) == state.games
 
 
 _LAN_WORDS = (

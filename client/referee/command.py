@@ -22,9 +22,9 @@ from quoridor_net.programs.source import parse_address
 from quoridor_net.protocols.athens import default_walls
 from quoridor_net.protocols.athens.commands import MAX_INT
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Jumps, Position
+from quoridor_net.tournament.openings import Opening, OpeningError, parse_openings
 
 from .games import Side
-from .openings import Opening, OpeningError, parse_openings
 from .referee import Referee
 from .report import LiveReport, as_json, summary
 from .settings import RefereeSettings

@@ -17,9 +17,9 @@ from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import EngineSettings
 from quoridor_net.protocols.athens import default_walls
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
+from quoridor_net.tournament.openings import Opening
 
 from .games import GamePlan, Part, Side
-from .openings import Opening
 
 #: Seconds of processor time for each game and processor beyond the time limits, for a program to start in.
 SPARE_CPU_TIME = 60

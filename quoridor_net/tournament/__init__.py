@@ -1,47 +1,54 @@
-"""Tournaments of any game: schedule, runner, verdicts, standings, and the journal that survives a crash.
+"""Tournaments of any game: schedule, runner, standings, ratings, and the journal that survives a crash.
 
 Nothing here knows which game is played: an application brings a callable that plays one pairing.
 """
 
 from quoridor_net.tournament.events import (
     Began,
-    Closed,
     Event,
     Finished,
     Listener,
-    Opened,
     Played,
-    Resumed,
     Setting,
+    TournamentEnded,
+    TournamentResumed,
+    TournamentStarted,
 )
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
-from quoridor_net.tournament.ledger import Ledger, LedgerError
 from quoridor_net.tournament.names import tell_apart
-from quoridor_net.tournament.runner import play_schedule
+from quoridor_net.tournament.runner import play_tournament
 from quoridor_net.tournament.schedule import Pairing, round_robin
-from quoridor_net.tournament.standings import Crosstable, Standing, crosstable, standings
-from quoridor_net.tournament.verdict import Verdict
+from quoridor_net.tournament.standings import (
+    Crosstable,
+    GameResult,
+    Standing,
+    crosstable,
+    points_of,
+    standings,
+)
+from quoridor_net.tournament.state import StateError, TournamentState
 
 __all__ = [
     "Began",
-    "Closed",
     "Crosstable",
     "Event",
     "Finished",
+    "GameResult",
     "Journal",
     "JournalError",
-    "Ledger",
-    "LedgerError",
     "Listener",
-    "Opened",
     "Pairing",
     "Played",
-    "Resumed",
     "Setting",
     "Standing",
-    "Verdict",
+    "StateError",
+    "TournamentEnded",
+    "TournamentResumed",
+    "TournamentStarted",
+    "TournamentState",
     "crosstable",
-    "play_schedule",
+    "play_tournament",
+    "points_of",
     "read_journal",
     "round_robin",
     "standings",

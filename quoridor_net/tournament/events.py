@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 
 from attrs import field, frozen
 
+from quoridor_net.outcome import Result
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.verdict import Verdict
 
 #: What a setting may be; everything here has a form in JSON.
 Setting = str | int | float | bool | None
 
 
 @frozen
-class Opened:
+class TournamentStarted:
     """The entrants are known and the tournament begins.
 
     Attributes:
@@ -31,7 +31,7 @@ class Opened:
 
 
 @frozen
-class Resumed:
+class TournamentResumed:
     """The tournament goes on after an interruption; games that were going on begin again."""
 
 
@@ -66,15 +66,15 @@ class Finished:
     """Game ``game`` is over."""
 
     game: int
-    verdict: Verdict
+    result: Result
 
 
 @frozen
-class Closed:
+class TournamentEnded:
     """All games are played."""
 
 
-Event = Opened | Resumed | Began | Played | Finished | Closed
+Event = TournamentStarted | TournamentResumed | Began | Played | Finished | TournamentEnded
 
 #: A listener is called with every event, in order.
 Listener = Callable[[Event], None]

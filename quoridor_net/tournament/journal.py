@@ -15,12 +15,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from quoridor_net.tournament.events import Closed, Event, Finished, Opened
-from quoridor_net.tournament.ledger import Ledger, LedgerError
+from quoridor_net.tournament.events import Event, Finished, TournamentEnded, TournamentStarted
 from quoridor_net.tournament.records import RecordError, RecordReader, encode_record, may_be_cut_off
+from quoridor_net.tournament.state import StateError, TournamentState
 
 # After these the file is forced onto the disk: at most the moves of games going on are lost with the power.
-_KEPT = (Opened, Finished, Closed)
+_KEPT = (TournamentStarted, Finished, TournamentEnded)
 
 
 class JournalError(Exception):
@@ -92,13 +92,13 @@ class Journal:
             raise JournalError(f"{path} cannot be written: {error.strerror}") from None
 
     @classmethod
-    def resume(cls, path: Path) -> tuple[Journal, Ledger]:
+    def resume(cls, path: Path) -> tuple[Journal, TournamentState]:
         """Cut off what a crash left of the last line; return the journal, to append to, and what it tells.
 
         Raises:
             JournalError: the file cannot be read or written, or a line is damaged.
         """
-        ledger, kept = _read(path)
+        state, kept = _read(path)
         try:
             os.truncate(path, len(kept))
             journal = cls(path)
@@ -106,7 +106,7 @@ class Journal:
             raise JournalError(f"{path} cannot be written: {error.strerror}") from None
         if not kept.endswith(b"\n"):
             journal._write(b"\n")
-        return journal, ledger
+        return journal, state
 
     def append(self, event: Event) -> None:
         """Write one event; it is in the file when this returns.
@@ -137,7 +137,7 @@ class Journal:
         self.close()
 
 
-def read_journal(path: Path) -> Ledger:
+def read_journal(path: Path) -> TournamentState:
     """Return what a journal tells, without what a crash left of its last line.
 
     Raises:
@@ -146,30 +146,30 @@ def read_journal(path: Path) -> Ledger:
     return _read(path)[0]
 
 
-def _read(path: Path) -> tuple[Ledger, bytes]:
+def _read(path: Path) -> tuple[TournamentState, bytes]:
     """Return what the journal tells, and those of its bytes that do so."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise JournalError(f"{path} cannot be read: {error.strerror}") from None
     *lines, rest = data.split(b"\n")
-    ledger, reader = Ledger(), RecordReader()
+    state, reader = TournamentState(), RecordReader()
     for number, line in enumerate(lines, 1):
-        _follow(ledger, reader, line, f"{path}, line {number}")
+        _follow(state, reader, line, f"{path}, line {number}")
     kept = data[: len(data) - len(rest)]
     if rest and not may_be_cut_off(rest):
         # Only the line feed is missing; or it was there and is damaged.
-        _follow(ledger, reader, rest, f"{path}, line {len(lines) + 1}")
+        _follow(state, reader, rest, f"{path}, line {len(lines) + 1}")
         kept = data
-    if ledger.opened is None:
+    if state.plan is None:
         raise JournalError(f"{path} holds no tournament")
-    return ledger, kept
+    return state, kept
 
 
-def _follow(ledger: Ledger, reader: RecordReader, line: bytes, where: str) -> None:
+def _follow(state: TournamentState, reader: RecordReader, line: bytes, where: str) -> None:
     try:
-        ledger.apply(reader.read(line))
+        state.apply(reader.read(line))
     except RecordError as error:
         raise JournalError(f"{where} is damaged, or this is not a tournament's journal: {error}") from None
-    except LedgerError as error:
+    except StateError as error:
         raise JournalError(f"{where} contradicts the lines before it: {error}") from None

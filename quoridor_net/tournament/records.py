@@ -14,10 +14,19 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from quoridor_net.outcome import Termination
-from quoridor_net.tournament.events import Began, Closed, Event, Finished, Opened, Played, Resumed, Setting
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.tournament.events import (
+    Began,
+    Event,
+    Finished,
+    Played,
+    Setting,
+    TournamentEnded,
+    TournamentResumed,
+    TournamentStarted,
+)
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.verdict import DRAW, LOSS, WIN, Verdict
+from quoridor_net.tournament.standings import DRAW, LOSS, WIN, points_of
 
 #: Version of the format, in the first line. In version 1 lines had no checksum.
 FORMAT = 2
@@ -37,6 +46,15 @@ _KEYS = {
     "played": {"game", "ply", "seat", "move", "seconds"},
     "finished": {"game", "points", "termination", "sentence", "plies", "line"},
     "closed": set[str](),
+}
+
+_KINDS: dict[type[Event], str] = {
+    TournamentStarted: "opened",
+    TournamentResumed: "resumed",
+    Began: "began",
+    Played: "played",
+    Finished: "finished",
+    TournamentEnded: "closed",
 }
 
 
@@ -89,11 +107,11 @@ def may_be_cut_off(rest: bytes) -> bool:
 def to_json(event: Event, time: datetime) -> dict[str, Any]:
     """Return what the line of an event contains, without its checksum."""
     line: dict[str, Any] = {
-        "event": type(event).__name__.lower(),
+        "event": _KINDS[type(event)],
         "time": time.isoformat(timespec="milliseconds"),
     }
     match event:
-        case Opened(game, entrants, pairings, settings):
+        case TournamentStarted(game, entrants, pairings, settings):
             games = [[pairing.round, *pairing.seats] for pairing in pairings]
             line |= {"format": FORMAT, "game": game, "entrants": list(entrants)}
             line |= {"settings": dict(settings), "pairings": games}
@@ -101,14 +119,14 @@ def to_json(event: Event, time: datetime) -> dict[str, Any]:
             line |= {"game": game}
         case Played(game, ply, seat, move, seconds):
             line |= {"game": game, "ply": ply, "seat": seat, "move": move, "seconds": round(seconds, 6)}
-        case Finished(game, verdict):
+        case Finished(game, result):
             line |= {
                 "game": game,
-                "points": list(verdict.points),
-                "termination": str(verdict.termination),
-                "sentence": verdict.sentence,
-                "plies": verdict.plies,
-                "line": verdict.line,
+                "points": list(points_of(Pairing(1, 1, (1, 2, 3)[: max(result.winner or 0, 2)]), result)),
+                "termination": str(result.termination),
+                "sentence": result.sentence,
+                "plies": result.plies,
+                "line": result.line,
             }
     return line
 
@@ -129,7 +147,7 @@ def from_json(record: dict[str, Any]) -> Event:
         case "opened":
             return _opened(record)
         case "resumed":
-            return Resumed()
+            return TournamentResumed()
         case "began":
             return Began(_number(record["game"], 1))
         case "played":
@@ -141,8 +159,8 @@ def from_json(record: dict[str, Any]) -> Event:
                 _seconds(record["seconds"]),
             )
         case "finished":
-            return Finished(_number(record["game"], 1), _verdict(record))
-    return Closed()
+            return Finished(_number(record["game"], 1), _result(record))
+    return TournamentEnded()
 
 
 def _parse(line: bytes) -> dict[str, Any]:
@@ -169,7 +187,7 @@ def _refuse_constant(name: str) -> float:
     raise RecordError(f"{name} is not a number")
 
 
-def _opened(record: dict[str, Any]) -> Opened:
+def _opened(record: dict[str, Any]) -> TournamentStarted:
     journal_format = _number(record["format"], 1)
     if journal_format not in {UNSEALED_FORMAT, FORMAT}:
         raise RecordError(f"its format is {journal_format}, and this program reads formats up to {FORMAT}")
@@ -186,7 +204,7 @@ def _opened(record: dict[str, Any]) -> Opened:
     if not isinstance(settings, dict):
         raise RecordError("its settings are not a JSON object")
     kept = {name: _setting(value) for name, value in settings.items()}
-    return Opened(_text(record["game"]), entrants, pairings, kept)
+    return TournamentStarted(_text(record["game"]), entrants, pairings, kept)
 
 
 def _pairing(number: int, game: Any, entrants: int) -> Pairing:
@@ -196,15 +214,16 @@ def _pairing(number: int, game: Any, entrants: int) -> Pairing:
     return Pairing(number, played_in, tuple(seats))
 
 
-def _verdict(record: dict[str, Any]) -> Verdict:
+def _result(record: dict[str, Any]) -> Result:
     points = tuple(_real(each) for each in _list(record["points"]))
     if sorted(points) not in _scores(len(points)):
         raise RecordError("its points are not those of a game")
     named = _text(record["termination"])
     if named not in {str(termination) for termination in Termination}:
         raise RecordError(f"the termination {named[:20]!r} is unknown")
-    return Verdict(
-        points,
+    winner = points.index(WIN) + 1 if WIN in points else None
+    return Result(
+        winner,
         Termination(named),
         _text(record["sentence"]),
         _number(record["plies"], 0),

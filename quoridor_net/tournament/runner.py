@@ -1,51 +1,99 @@
-"""Plays a schedule: as many games at once as the entrants allow, each entrant in one game at a time."""
+"""Plays the games of a tournament, as many at once as the entrants and the machine allow."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 import trio
 
-from quoridor_net.tournament.events import Began, Finished, Listener
+from quoridor_net.outcome import Result
+from quoridor_net.tournament.events import (
+    Began,
+    Event,
+    Finished,
+    Listener,
+    TournamentEnded,
+    TournamentResumed,
+    TournamentStarted,
+)
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.verdict import Verdict
+from quoridor_net.tournament.standings import GameResult
+from quoridor_net.tournament.state import TournamentState
 
 #: How often a game that comes out void is played before that stays. The fault lies with this machine and not
 #: with the players, so going on for ever would not help them.
 ATTEMPTS = 3
 
-#: Plays one game.
-Play = Callable[[Pairing], Awaitable[Verdict]]
+#: Plays one game and passes on what happens in it.
+Play = Callable[[Pairing, Listener], Awaitable[Result]]
 
 
-async def play_schedule(pairings: Iterable[Pairing], play: Play, listener: Listener) -> None:
-    """Play all games; return when the last is over.
+async def play_tournament(
+    plan: TournamentStarted,
+    play: Play,
+    listeners: Iterable[Listener] = (),
+    *,
+    state: TournamentState | None = None,
+    concurrency: int | None = None,
+    capacities: Mapping[int, int] | None = None,
+    attempts: int = ATTEMPTS,
+) -> list[GameResult]:
+    """Play all games of a tournament, or those that are left of it, and return the results by game number.
 
-    A game begins as soon as its entrants are free, the first of the schedule first: nobody waits for the
-    slowest table of a round.
+    A game begins as soon as its entrants can play it, the first of the schedule first: nobody waits for the
+    slowest table of a round. When this is cancelled, ``state`` has the results of the games that are over.
 
     Args:
-        pairings: the games still to be played.
-        play: plays one game. Calls for different games run at the same time. A player's fault is a verdict;
+        plan: who plays, and which games.
+        play: plays one game. Calls for different games run at the same time. A player's fault is a result;
             only a fault of the program may raise.
-        listener: told when a game begins and ends.
+        listeners: called with every event, in order; ``state`` includes it by then.
+        state: what was played before; empty for a new tournament.
+        concurrency: most games at once; None for no limit.
+        capacities: most games at once of an entrant, by its number; 1 for those that are missing.
+        attempts: how often a game is played until it is not void.
     """
-    await _Schedule(list(pairings), play, listener).run()
+    state = TournamentState() if state is None else state
+    runner = _Runner(state, play, tuple(listeners), concurrency, capacities or {}, attempts)
+    runner.record(plan if state.plan is None else TournamentResumed())
+    await runner.run(state.pending)
+    runner.record(TournamentEnded())
+    return state.results()
 
 
-class _Schedule:
-    def __init__(self, pairings: list[Pairing], play: Play, listener: Listener) -> None:
-        self._pending = pairings
+class _Runner:
+    def __init__(
+        self,
+        state: TournamentState,
+        play: Play,
+        listeners: tuple[Listener, ...],
+        concurrency: int | None,
+        capacities: Mapping[int, int],
+        attempts: int,
+    ) -> None:
+        self._state = state
         self._play = play
-        self._listener = listener
-        self._busy: set[int] = set()
-        self._attempts: Counter[int] = Counter()
+        self._listeners = listeners
+        self._concurrency = concurrency
+        self._capacities = capacities
+        self._attempts = attempts
+        self._waiting: list[Pairing] = []
+        self._running = 0
+        # How many games each entrant is playing, and how often each game was begun.
+        self._playing: Counter[int] = Counter()
+        self._begun: Counter[int] = Counter()
         self._freed = trio.Event()
 
-    async def run(self) -> None:
+    def record(self, event: Event) -> None:
+        self._state.apply(event)
+        for listener in self._listeners:
+            listener(event)
+
+    async def run(self, pairings: Iterable[Pairing]) -> None:
+        self._waiting = list(pairings)
         async with trio.open_nursery() as nursery:
-            while self._pending:
+            while self._waiting or self._running:
                 self._freed = trio.Event()
                 for pairing in self._take_ready():
                     nursery.start_soon(self._one, pairing)
@@ -53,20 +101,24 @@ class _Schedule:
 
     def _take_ready(self) -> list[Pairing]:
         ready = []
-        for pairing in self._pending:
-            if self._busy.isdisjoint(pairing.seats):
-                self._busy.update(pairing.seats)
+        for pairing in self._waiting:
+            if self._running == self._concurrency:
+                break
+            if all(self._playing[entrant] < self._capacities.get(entrant, 1) for entrant in pairing.seats):
+                self._playing.update(pairing.seats)
+                self._running += 1
                 ready.append(pairing)
         for pairing in ready:
-            self._pending.remove(pairing)
+            self._waiting.remove(pairing)
         return ready
 
     async def _one(self, pairing: Pairing) -> None:
-        self._attempts[pairing.number] += 1
-        self._listener(Began(pairing.number))
-        verdict = await self._play(pairing)
-        self._listener(Finished(pairing.number, verdict))
-        if verdict.is_void and self._attempts[pairing.number] < ATTEMPTS:
-            self._pending.append(pairing)
-        self._busy.difference_update(pairing.seats)
+        self._begun[pairing.number] += 1
+        self.record(Began(pairing.number))
+        result = await self._play(pairing, self.record)
+        self.record(Finished(pairing.number, result))
+        if result.is_void and self._begun[pairing.number] < self._attempts:
+            self._waiting.append(pairing)
+        self._playing.subtract(pairing.seats)
+        self._running -= 1
         self._freed.set()

@@ -7,10 +7,29 @@ from itertools import pairwise
 
 from attrs import define, frozen
 
+from quoridor_net.outcome import Result
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.verdict import DRAW, WIN, Verdict
 
-GameResult = tuple[Pairing, Verdict]
+#: A game that is over: who sat where, and how it ended.
+GameResult = tuple[Pairing, Result]
+
+WIN = 1.0
+DRAW = 0.5
+LOSS = 0.0
+
+
+def points_of(pairing: Pairing, result: Result) -> tuple[float, ...]:
+    """Return what a game counts for each of its players, by seat.
+
+    1 for a win, ½ for a draw, 0 for a loss; 0 for all when the game is void or everybody is at fault.
+    """
+    if result.is_drawn:
+        return (DRAW,) * len(pairing.seats)
+    return tuple(WIN if seat == result.winner else LOSS for seat, _ in enumerate(pairing.seats, 1))
+
+
+def _scores(pairing: Pairing, result: Result) -> Iterable[tuple[int, float]]:
+    return zip(pairing.seats, points_of(pairing, result), strict=True)
 
 
 @define
@@ -46,7 +65,7 @@ class Standing:
     def _order(self) -> tuple[float, float, int]:
         return (-self.points, -self.sonneborn_berger, -self.won)
 
-    def count(self, points: float, verdict: Verdict) -> None:
+    def count(self, points: float, *, is_forfeit: bool) -> None:
         """Add one game, in which this entrant got ``points``."""
         self.played += 1
         self.points += points
@@ -56,7 +75,7 @@ class Standing:
             self.drawn += 1
         else:
             self.lost += 1
-            self.forfeited += verdict.is_forfeit
+            self.forfeited += is_forfeit
 
 
 def standings(entrants: Sequence[str], results: Iterable[GameResult]) -> list[Standing]:
@@ -67,12 +86,12 @@ def standings(entrants: Sequence[str], results: Iterable[GameResult]) -> list[St
         results: the games that were played; void ones do not count.
     """
     rows = [Standing(number, name) for number, name in enumerate(entrants, 1)]
-    counted = [(pairing, verdict) for pairing, verdict in results if not verdict.is_void]
-    for pairing, verdict in counted:
-        for entrant, points in zip(pairing.seats, verdict.points, strict=True):
-            rows[entrant - 1].count(points, verdict)
-    for pairing, verdict in counted:
-        for entrant, points in zip(pairing.seats, verdict.points, strict=True):
+    counted = [(pairing, result) for pairing, result in results if not result.is_void]
+    for pairing, result in counted:
+        for entrant, points in _scores(pairing, result):
+            rows[entrant - 1].count(points, is_forfeit=result.termination.is_fault)
+    for pairing, result in counted:
+        for entrant, points in _scores(pairing, result):
             others = (other for other in pairing.seats if other != entrant)
             rows[entrant - 1].sonneborn_berger += points * sum(rows[other - 1].points for other in others)
     rows.sort(key=lambda row: row._order)
@@ -100,10 +119,10 @@ class Crosstable:
 
 def crosstable(entrants: Sequence[str], results: Iterable[GameResult]) -> Crosstable:
     """Return the crosstable of the games that were played; void ones do not count."""
-    counted = [(pairing, verdict) for pairing, verdict in results if not verdict.is_void]
+    counted = [(pairing, result) for pairing, result in results if not result.is_void]
     cells: dict[tuple[int, int], tuple[float, ...]] = {}
-    for pairing, verdict in counted:
-        for entrant, points in zip(pairing.seats, verdict.points, strict=True):
+    for pairing, result in counted:
+        for entrant, points in _scores(pairing, result):
             for opponent in pairing.seats:
                 if opponent != entrant:
                     cells[entrant, opponent] = (*cells.get((entrant, opponent), ()), points)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from rich.table import Table
 from rich.text import Text
 
-from quoridor_net.tournament.ledger import Ledger
-from quoridor_net.tournament.standings import Crosstable, Standing, crosstable, standings
-from quoridor_net.tournament.verdict import DRAW, WIN
+from quoridor_net.tournament.standings import DRAW, WIN, Crosstable, Standing, crosstable, standings
+from quoridor_net.tournament.state import TournamentState
 
 #: A pair's games are shown one by one up to this number, and as a sum beyond it.
 _ONE_BY_ONE = 4
@@ -71,12 +70,12 @@ def cell_text(points: tuple[float, ...]) -> str:
     return "".join("1" if each == WIN else shown(each) for each in points)
 
 
-def final_tables(ledger: Ledger, width: int) -> list[Table]:
+def final_tables(state: TournamentState, width: int) -> list[Table]:
     """Return what is shown in the end: the crosstable, where ``width`` columns hold it, and the standings."""
-    results = ledger.results()
-    table = crosstable(ledger.entrants, results)
+    results = state.results()
+    table = crosstable(state.entrants, results)
     cells = max((len(cell_text(cell)) for cell in table.cells.values()), default=1)
-    tables = [standings_table(standings(ledger.entrants, results))]
+    tables = [standings_table(standings(state.entrants, results))]
     if _OWN_WIDTH + len(table.rows) * (max(cells, 2) + 1) <= width:
         tables.insert(0, crosstable_table(table))
     return tables

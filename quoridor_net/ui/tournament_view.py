@@ -1,6 +1,6 @@
 """How a running tournament is looked at: live on a terminal, as lines, as JSON, or only its end.
 
-The displays know the events and the ledger, not the game; whoever opens one says how its boards are drawn.
+The displays know the events and the state, not the game; whoever opens one says how its boards are drawn.
 """
 
 from __future__ import annotations
@@ -22,16 +22,23 @@ from rich.table import Table
 from rich.text import Text
 
 from quoridor_net.output import Output
-from quoridor_net.tournament.events import Began, Closed, Event, Finished, Listener, Resumed
-from quoridor_net.tournament.ledger import Ledger
+from quoridor_net.tournament.events import (
+    Began,
+    Event,
+    Finished,
+    Listener,
+    TournamentEnded,
+    TournamentResumed,
+)
 from quoridor_net.tournament.records import to_json
-from quoridor_net.tournament.standings import standings
+from quoridor_net.tournament.standings import points_of, standings
+from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_tables import final_tables, shown, standings_table
 
 #: Seconds from one drawing of the live display to the next.
 _REFRESH = 0.25
 
-#: Lines of the last verdicts that the live display shows.
+#: Lines of the last results that the live display shows.
 _LAST = 4
 
 
@@ -50,19 +57,19 @@ DrawBoard = Callable[[int], RenderableType | None]
 
 @asynccontextmanager
 async def open_display(
-    kind: DisplayKind, ledger: Ledger, draw_board: DrawBoard, console: Console | None = None
+    kind: DisplayKind, state: TournamentState, draw_board: DrawBoard, console: Console | None = None
 ) -> AsyncIterator[Listener]:
     """Show a tournament until the context ends.
 
     Args:
         kind: how.
-        ledger: what is known; it knows every event before the display hears of it.
+        state: what is known; it knows every event before the display hears of it.
         draw_board: draws the boards of the live display.
         console: where to; standard output unless given.
     """
     console = Console(highlight=False) if console is None else console
     if kind is DisplayKind.LIVE:
-        live = _LiveDisplay(ledger, draw_board, console)
+        live = _LiveDisplay(state, draw_board, console)
         with Live(live, console=console, auto_refresh=False, transient=True) as shown_live:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_refresh, shown_live)
@@ -72,16 +79,16 @@ async def open_display(
     # Nobody has to look on: when the reader goes away the tournament goes on.
     write_line = Output(cast("TextIO", console.file)).write_line
     yield {
-        DisplayKind.PLAIN: _PlainDisplay(ledger, write_line).listen,
+        DisplayKind.PLAIN: _PlainDisplay(state, write_line).listen,
         DisplayKind.JSON: lambda event: write_line(json.dumps(to_json(event, datetime.now(UTC)))),
         DisplayKind.QUIET: _ignore,
     }[kind]
 
 
-def print_tables(ledger: Ledger, console: Console | None = None) -> None:
+def print_tables(state: TournamentState, console: Console | None = None) -> None:
     """Print the crosstable and the standings."""
     console = Console(highlight=False) if console is None else console
-    for table in final_tables(ledger, console.width):
+    for table in final_tables(state, console.width):
         console.print(table)
         console.print()
 
@@ -99,31 +106,31 @@ def _ignore(event: Event) -> None:
 class _PlainDisplay:
     """One line for every game that begins or ends."""
 
-    def __init__(self, ledger: Ledger, write_line: Callable[[str], None]) -> None:
-        self._ledger = ledger
+    def __init__(self, state: TournamentState, write_line: Callable[[str], None]) -> None:
+        self._state = state
         self._write_line = write_line
 
     def listen(self, event: Event) -> None:
-        ledger = self._ledger
+        state = self._state
         match event:
-            case Resumed():
-                self._write_line(f"{len(ledger.verdicts)} of {ledger.games} games were played before.")
+            case TournamentResumed():
+                self._write_line(f"{len(state.decided)} of {state.games} games were played before.")
             case Began(game):
-                names = " - ".join(ledger.entrants[seat - 1] for seat in ledger.pairing(game).seats)
+                names = " - ".join(state.entrants[seat - 1] for seat in state.pairing(game).seats)
                 self._write_line(f"game {game}: {names}")
-            case Finished(game, verdict):
-                points = "-".join(shown(points) for points in verdict.points)
+            case Finished(game, result):
+                points = "-".join(shown(points) for points in points_of(state.pairing(game), result))
                 self._write_line(
-                    f"game {game}: {points} after {verdict.plies} plies, {verdict.termination}."
-                    f" {verdict.sentence} ({len(ledger.verdicts)} of {ledger.games} played)"
+                    f"game {game}: {points} after {result.plies} plies, {result.termination}."
+                    f" {result.sentence} ({len(state.decided)} of {state.games} played)"
                 )
 
 
 class _LiveDisplay:
-    """Progress, standings, boards and the last verdicts; drawn anew a few times a second."""
+    """Progress, standings, boards and the last results; drawn anew a few times a second."""
 
-    def __init__(self, ledger: Ledger, draw_board: DrawBoard, console: Console) -> None:
-        self._ledger = ledger
+    def __init__(self, state: TournamentState, draw_board: DrawBoard, console: Console) -> None:
+        self._state = state
         self._draw_board = draw_board
         self._console = console
         self._last: list[str] = []
@@ -131,39 +138,39 @@ class _LiveDisplay:
 
     def listen(self, event: Event) -> None:
         match event:
-            case Finished(game, verdict):
-                self._last = [*self._last, f"{game}. {verdict.sentence}"][-_LAST:]
-            case Closed():
+            case Finished(game, result):
+                self._last = [*self._last, f"{game}. {result.sentence}"][-_LAST:]
+            case TournamentEnded():
                 self._is_over = True
 
     def __rich__(self) -> RenderableType:
-        ledger = self._ledger
-        if ledger.opened is None:
+        state = self._state
+        if state.plan is None:
             return Text()
         parts: list[RenderableType] = [self._progress(), Text()]
-        parts.append(standings_table(standings(ledger.entrants, ledger.results())))
+        parts.append(standings_table(standings(state.entrants, state.results())))
         if not self._is_over:
             parts += [Text(), *self._boards()]
         parts += [Text(), *(Text(line, no_wrap=True, overflow="ellipsis") for line in self._last)]
         return Group(*parts)
 
     def _progress(self) -> RenderableType:
-        ledger = self._ledger
+        state = self._state
         line = Table.grid(padding=(0, 1))
-        bar = ProgressBar(total=ledger.games, completed=len(ledger.verdicts), width=30)
-        line.add_row(f"{len(ledger.verdicts)} of {ledger.games} games", bar)
+        bar = ProgressBar(total=state.games, completed=len(state.decided), width=30)
+        line.add_row(f"{len(state.decided)} of {state.games} games", bar)
         return line
 
     def _boards(self) -> list[RenderableType]:
         """Return as many of the running games as the terminal has lines for."""
         panels = []
         height = 0
-        for game in sorted(self._ledger.moves):
+        for game in sorted(self._state.moves):
             board = self._draw_board(game)
             if board is None:
                 continue
-            seats = self._ledger.pairing(game).seats
-            title = " - ".join(self._ledger.entrants[seat - 1] for seat in seats)
+            seats = self._state.pairing(game).seats
+            title = " - ".join(self._state.entrants[seat - 1] for seat in seats)
             panels.append(Panel.fit(board, title=Text(title, overflow="ellipsis"), subtitle=str(game)))
             height = max(height, len(self._console.render_lines(panels[-1])))
         if not panels:
@@ -171,6 +178,6 @@ class _LiveDisplay:
         width = max(self._console.measure(panel).maximum for panel in panels)
         beside = max(self._console.width // (width + 1), 1)
         # What is above and below the boards needs its lines too.
-        left = self._console.height - len(self._ledger.entrants) - _LAST - 7
+        left = self._console.height - len(self._state.entrants) - _LAST - 7
         fit = panels[: beside * max(left // height, 0)]
         return [Columns(fit, padding=(0, 1))] if fit else []

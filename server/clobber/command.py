@@ -25,7 +25,7 @@ from quoridor_net.net.signals import until_signal
 from quoridor_net.net.typed_bytes import open_typed_bytes
 from quoridor_net.output import Output
 from quoridor_net.protocols.common.transcript import Transcript
-from quoridor_net.tournament import Journal, JournalError, Ledger, read_journal
+from quoridor_net.tournament import Journal, JournalError, TournamentState, read_journal
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 
 from ..command import cannot_listen, listen
@@ -43,7 +43,7 @@ _KEPT = ("entrants", "rounds", "board", "move_time", "rows_first", "journal")
 
 @frozen
 class Job:
-    """What the command line asks for; :attr:`ledger` is empty in a new tournament."""
+    """What the command line asks for; :attr:`state` is empty in a new tournament."""
 
     terms: Terms
     games: int
@@ -51,7 +51,7 @@ class Job:
     hosting: Hosting
     display: DisplayKind
     journal: Journal
-    ledger: Ledger
+    state: TournamentState
 
 
 class Board(click.ParamType[tuple[int, int]]):
@@ -165,22 +165,22 @@ def main(
     display = _display_kind(quiet, as_json)
     try:
         if resume is None:
-            terms, ledger = Terms(*board, move_time, rows_first), Ledger()
+            terms, state = Terms(*board, move_time, rows_first), TournamentState()
             opened = Journal.create_beside(_default_path()) if journal is None else Journal.create(journal)
         else:
             _refuse_kept(context)
             # Nothing is changed in a file before it is known to be the right one.
             terms = Terms.of(read_journal(resume))
-            opened, ledger = Journal.resume(resume)
+            opened, state = Journal.resume(resume)
     except (JournalError, ValueError) as error:
         raise click.UsageError(f"{error}.") from None
     hosting = Hosting(terms.move_time, terms.rows_first, _report(display), transcript)
     with opened:
-        job = Job(terms, rounds, entrants, hosting, display, opened, ledger)
-        is_played = ledger.is_closed or (ledger.opened is not None and not ledger.pending)
+        job = Job(terms, rounds, entrants, hosting, display, opened, state)
+        is_played = state.is_over or (state.plan is not None and not state.pending)
         status = 0 if is_played else trio.run(_run, job, host, port)
     if status == 0 and display is not DisplayKind.JSON:
-        print_tables(ledger)
+        print_tables(state)
     sys.exit(status)
 
 
@@ -223,7 +223,7 @@ async def _run(job: Job, host: str | None, port: int) -> int:
         return ExitStatus.CANNOT_BEGIN
     status = await until_signal(partial(_hold, job, listeners))
     if status is None:
-        begun = job.ledger.opened is not None
+        begun = job.state.plan is not None
         click.echo(
             f"Aborted. To go on: --resume {job.journal.path}" if begun else "Aborted before the first game.",
             err=True,
@@ -234,14 +234,14 @@ async def _run(job: Job, host: str | None, port: int) -> int:
 
 def _discard_unused(job: Job) -> None:
     """Remove a journal into which nothing was written."""
-    if job.ledger.opened is None:
+    if job.state.plan is None:
         job.journal.path.unlink(missing_ok=True)
 
 
 async def _hold(job: Job, listeners: list[trio.SocketListener]) -> int:
     """Wait for the entrants, let them play, and return the exit status."""
-    ledger = job.ledger
-    lobby = Lobby(job.hosting, job.entrants, None if ledger.opened is None else ledger.entrants)
+    state = job.state
+    lobby = Lobby(job.hosting, job.entrants, None if state.plan is None else state.entrants)
     try:
         async with trio.open_nursery() as connections:
             async with trio.open_nursery() as accepting:
@@ -257,7 +257,7 @@ async def _hold(job: Job, listeners: list[trio.SocketListener]) -> int:
     finally:
         with trio.CancelScope(shield=True):
             await lobby.leave()
-    return 0 if ledger.is_closed else ExitStatus.ABORTED
+    return 0 if state.is_over else ExitStatus.ABORTED
 
 
 def _warn(sentence: str) -> None:
@@ -274,9 +274,9 @@ def _first(group: BaseExceptionGroup[JournalError]) -> BaseException:
 
 async def _play(job: Job, lobby: Lobby) -> None:
     boards = BoardDrawings()
-    async with open_display(job.display, job.ledger, boards.draw) as display:
+    async with open_display(job.display, job.state, boards.draw) as display:
         tournament = ClobberTournament(
-            job.terms, lobby.close(), [job.journal.append, display], job.ledger, boards.listen
+            job.terms, lobby.close(), [job.journal.append, display], job.state, boards.listen
         )
         await tournament.run(job.games)
 
@@ -302,12 +302,12 @@ async def _gather(job: Job, lobby: Lobby) -> bool:
         typed = open_typed_bytes(0)
         while data := await typed.read():
             # Of a resumed tournament those who are missing forfeit.
-            if b"\n" in data and len(lobby.present) >= (1 if job.ledger.opened else 2):
+            if b"\n" in data and len(lobby.present) >= (1 if job.state.plan else 2):
                 gathered = True
                 nursery.cancel_scope.cancel()
                 return
             click.echo("Not yet: a tournament needs two.", err=True)
-        if job.entrants is None and job.ledger.opened is None:
+        if job.entrants is None and job.state.plan is None:
             click.echo(
                 "Error: the input has ended, so nobody can press Enter; say how many with --entrants.",
                 err=True,
@@ -315,7 +315,7 @@ async def _gather(job: Job, lobby: Lobby) -> bool:
             nursery.cancel_scope.cancel()
 
     async with trio.open_nursery() as nursery:
-        awaits_number = job.entrants is not None or job.ledger.opened is not None
+        awaits_number = job.entrants is not None or job.state.plan is not None
         if _has_terminal():
             job.hosting.report("Press Enter to begin with those who are here.")
             nursery.start_soon(press_enter, nursery)

@@ -7,28 +7,25 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 import trio
-from attrs import asdict, frozen
+from attrs import asdict, evolve, frozen
 
 from quoridor_net.clobber import MAX_SIZE, Move, Position
 from quoridor_net.match.clobber import SEATS, Event, GameEnded, MoveMade, play_clobber
-from quoridor_net.outcome import ForfeitError
+from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.remote import RemotePlayer
 from quoridor_net.rules import Termination
+from quoridor_net.tournament import Listener as TournamentListener
 from quoridor_net.tournament import (
-    Closed,
-    Ledger,
-    Opened,
     Pairing,
     Played,
-    Resumed,
     Setting,
-    Verdict,
-    play_schedule,
+    TournamentStarted,
+    TournamentState,
+    play_tournament,
     round_robin,
     tell_apart,
 )
-from quoridor_net.tournament import Event as TournamentEvent
 
 #: The name of the game in journals.
 GAME = "clobber"
@@ -55,13 +52,13 @@ class Terms:
         return asdict(self)
 
     @classmethod
-    def of(cls, ledger: Ledger) -> Terms:
+    def of(cls, state: TournamentState) -> Terms:
         """Return the terms that a journal kept.
 
         Raises:
             ValueError: it is the journal of another game, or they are not in it.
         """
-        opened = ledger.opened
+        opened = state.plan
         if opened is not None and opened.game == GAME and _is_for_two(opened.pairings):
             match opened.settings:
                 case {
@@ -108,26 +105,26 @@ class ClobberTournament:
         terms: how to play.
         entrants: who plays, by number; None for one that a resumed tournament misses.
         listeners: called with every event; the first ones before the later ones.
-        ledger: what was played before; empty for a new tournament.
+        state: what was played before; empty for a new tournament.
         watch: called with the number of a game and everything that happens in it.
 
     Attributes:
-        ledger: what is known so far.
+        state: what is known so far.
     """
 
     def __init__(
         self,
         terms: Terms,
         entrants: Sequence[RemotePlayer | None],
-        listeners: Sequence[Callable[[TournamentEvent], None]],
-        ledger: Ledger | None = None,
+        listeners: Sequence[TournamentListener],
+        state: TournamentState | None = None,
         watch: Callable[[int, Event], None] | None = None,
     ) -> None:
-        self.ledger = Ledger() if ledger is None else ledger
+        self.state = TournamentState() if state is None else state
         self._watch = watch
         self._terms = terms
         self._listeners = listeners
-        names = self.ledger.entrants or tell_apart(player.name for player in entrants if player is not None)
+        names = self.state.entrants or tell_apart(player.name for player in entrants if player is not None)
         self._names = names
         self._players: list[RemotePlayer | _Absent] = [
             _Absent(name) if player is None else player for name, player in zip(names, entrants, strict=True)
@@ -141,27 +138,18 @@ class ClobberTournament:
         Args:
             games: number of games for each pair in a new tournament; a resumed one has its schedule.
         """
-        if self.ledger.opened is None:
-            pairings = round_robin(len(self._names), games)
-            self._record(Opened(GAME, self._names, pairings, self._terms.as_settings()))
-        else:
-            self._record(Resumed())
-        await play_schedule(self.ledger.pending, self._play, self._record)
-        self._record(Closed())
+        pairings = round_robin(len(self._names), games)
+        plan = TournamentStarted(GAME, self._names, pairings, self._terms.as_settings())
+        await play_tournament(plan, self._play, self._listeners, state=self.state)
         async with trio.open_nursery() as nursery:
             for player in self._players:
                 nursery.start_soon(_hear_out, player)
 
-    def _record(self, event: TournamentEvent) -> None:
-        self.ledger.apply(event)
-        for listener in self._listeners:
-            listener(event)
-
-    async def _play(self, pairing: Pairing) -> Verdict:
+    async def _play(self, pairing: Pairing, record: TournamentListener) -> Result:
         black, white = (self._players[seat - 1] for seat in pairing.seats)
         if black.gone is not None and white.gone is not None:
             sentence = f"Nobody wins: both {black.name} and {white.name} are gone."
-            return Verdict((0.0, 0.0), Termination.DISCONNECTED, sentence)
+            return Result(None, Termination.DISCONNECTED, sentence, 0)
         line = ""
 
         def listen(event: Event) -> None:
@@ -170,13 +158,13 @@ class ClobberTournament:
                 self._watch(pairing.number, event)
             match event:
                 case MoveMade(colour, move, ply, seconds):
-                    self._record(Played(pairing.number, ply, SEATS[colour], str(move), seconds))
+                    record(Played(pairing.number, ply, SEATS[colour], str(move), seconds))
                 case GameEnded():
                     line = event.line
 
         position = Position.start(self._terms.columns, self._terms.rows)
         result = await play_clobber(black, white, position, self._terms.move_time, [listen])
-        return Verdict.of(result, line=line)
+        return evolve(result, line=line)
 
 
 async def _hear_out(player: ClobberPlayer) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from quoridor_net.tournament import Journal, Opened, crosstable, read_journal, round_robin
+from quoridor_net.tournament import Journal, TournamentStarted, crosstable, read_journal, round_robin
 
 pytestmark = pytest.mark.end_to_end
 
@@ -93,15 +93,15 @@ def test_a_tournament_of_eight_clients(programs: Programs, tmp_path: Path) -> No
     views = {name: finished(client) for name, client in clients.items()}
     output = finished(server)
 
-    ledger = read_journal(journal)
-    assert ledger.is_closed
+    state = read_journal(journal)
+    assert state.is_over
     # "every pair plays --rounds N games with colours alternating".
-    pairs = Counter(tuple(sorted(pairing.seats)) for pairing, _ in ledger.results())
+    pairs = Counter(tuple(sorted(pairing.seats)) for pairing, _ in state.results())
     assert len(pairs) == 28
     assert set(pairs.values()) == {2}
-    assert len({pairing.seats for pairing, _ in ledger.results()}) == 56
+    assert len({pairing.seats for pairing, _ in state.results()}) == 56
     # The table and each client's own view of who won.
-    table = crosstable(ledger.entrants, ledger.results())
+    table = crosstable(state.entrants, state.results())
     for row in table.rows:
         ends = [json.loads(line) for line in views[row.name].splitlines()]
         outcomes = Counter(end["outcome"] for end in ends if end["event"] == "ended")
@@ -134,7 +134,7 @@ def test_a_tournament_that_was_interrupted_goes_on(programs: Programs, tmp_path:
     # The power went in the middle of a line.
     with journal.open("ab") as file:
         file.write(b'{"event": "fini')
-    before = read_journal(journal).verdicts
+    before = read_journal(journal).decided
     assert before
 
     server, port = programs.serve("--resume", str(journal))
@@ -142,10 +142,10 @@ def test_a_tournament_that_was_interrupted_goes_on(programs: Programs, tmp_path:
     for client in clients:
         assert f"{4 - len(before)} games" in finished(client)
     assert "bob#2" in finished(server)
-    ledger = read_journal(journal)
-    assert ledger.is_closed
-    assert ledger.pending == ()
-    assert {game: ledger.verdicts[game] for game in before} == before
+    state = read_journal(journal)
+    assert state.is_over
+    assert state.pending == ()
+    assert {game: state.decided[game] for game in before} == before
     # Once all is played, resuming shows the tables and waits for nobody.
     again = programs.start("server.clobber", "--port", "0", "--resume", str(journal))
     assert "bob#2" in finished(again)
@@ -176,7 +176,7 @@ def test_nobody_needs_to_look_on(programs: Programs, tmp_path: Path) -> None:
     clients = [programs.play(port, "--player", "random", "--quiet") for _ in range(2)]
     assert sorted(finished(client) for client in clients) == ["1 game: 1 lost.\n", "1 game: 1 won.\n"]
     assert server.wait(TIME) == 0
-    assert read_journal(journal).is_closed
+    assert read_journal(journal).is_over
     # The same two lines to and from each side, and the final move to the loser.
     lines = [line.split("] ", 1)[1] for line in log.read_text().splitlines()]
     assert sorted(line.split(" ", 1)[1] for line in lines) == sorted(
@@ -199,7 +199,7 @@ def test_a_tournament_goes_on_unseen(redirection: str, tmp_path: Path) -> None:
         ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=TIME, check=False
     )
     assert (run.returncode, "Traceback" in run.stderr) == (0, False), run.stderr
-    assert read_journal(journal).is_closed
+    assert read_journal(journal).is_over
 
 
 def test_a_journal_that_cannot_be_written_ends_the_tournament(programs: Programs, tmp_path: Path) -> None:
@@ -292,7 +292,7 @@ def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
     assert err == "Not yet: a tournament needs two.\n"
     assert "(6 of 6 played)" in out
     assert server.returncode == 0
-    assert read_journal(programs.folder / ready[2]).is_closed
+    assert read_journal(programs.folder / ready[2]).is_over
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_what_the_server_refuses(options: list[str], status: int, message: str, 
 def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path) -> None:
     path = tmp_path / "chess.jsonl"
     with Journal.create(path) as journal:
-        journal.append(Opened("chess", ("a", "b"), round_robin(2, 1)))
+        journal.append(TournamentStarted("chess", ("a", "b"), round_robin(2, 1)))
     with path.open("ab") as file:
         file.write(b'{"event": "beg')
     before = path.read_bytes()

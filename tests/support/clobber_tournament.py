@@ -10,7 +10,7 @@ import trio.testing
 from attrs import define, field
 from trio.abc import Stream
 
-from quoridor_net.tournament import Event, Ledger
+from quoridor_net.tournament import Event, TournamentState
 from server.clobber.lobby import Hosting, Lobby
 from server.clobber.tournament import ClobberTournament, Terms
 from tests.support.clobber_clients import Script
@@ -21,13 +21,13 @@ class Played:
     """A tournament that was played.
 
     Attributes:
-        ledger: its outcome.
+        state: its outcome.
         events: what happened.
         reports: what the server told people.
         wires: by client, everything that the server sent to it.
     """
 
-    ledger: Ledger = field(factory=Ledger)
+    state: TournamentState = field(factory=TournamentState)
     events: list[Event] = field(factory=list)
     reports: list[str] = field(factory=list)
     wires: list[bytearray] = field(factory=list)
@@ -77,7 +77,7 @@ async def play_tournament(
     games: int = 2,
     terms: Terms | None = None,
     connect: Callable[[], Awaitable[tuple[Stream, Stream]]] = memory_pair,
-    ledger: Ledger | None = None,
+    state: TournamentState | None = None,
     entrants: int | None = None,
     late_time: float | None = None,
 ) -> Played:
@@ -88,7 +88,7 @@ async def play_tournament(
     terms = terms or Terms(4, 4, 5.0)
     played = Played()
     hosting = Hosting(terms.move_time if late_time is None else late_time, report=played.reports.append)
-    expected = None if ledger is None else ledger.entrants
+    expected = None if state is None else state.entrants
     lobby = Lobby(hosting, entrants or len(scripts), expected)
     async with trio.open_nursery() as clients:
         async with trio.open_nursery() as connections:
@@ -100,9 +100,9 @@ async def play_tournament(
                 clients.start_soon(client_task, script, recorded(there, wire))
                 await settled()
             await lobby.wait_until_full()
-            tournament = ClobberTournament(terms, lobby.close(), [played.events.append], ledger)
+            tournament = ClobberTournament(terms, lobby.close(), [played.events.append], state)
             await tournament.run(games)
-            played.ledger = tournament.ledger
+            played.state = tournament.state
             connections.cancel_scope.cancel()
         await lobby.leave()
     return played

@@ -10,37 +10,38 @@ from typing import Any
 
 import pytest
 
-from quoridor_net.rules import Termination
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import (
     Began,
-    Closed,
     Event,
     Finished,
     Journal,
     JournalError,
-    Ledger,
-    LedgerError,
-    Opened,
     Played,
-    Resumed,
-    Verdict,
+    StateError,
+    TournamentEnded,
+    TournamentResumed,
+    TournamentStarted,
+    TournamentState,
     read_journal,
     round_robin,
 )
 
-OPENED = Opened("clobber", ("ann", "bob"), round_robin(2, 2), {"board": "10x10", "move_time": 30.0})
-WON = Verdict((1.0, 0.0), Termination.NO_MOVES, "ann wins: bob has no move.", 1)
-FORFEIT = Verdict((0.0, 1.0), Termination.UNPARSABLE_MOVE, "ann wins: bob sent “é”.", 0, "\\xe9")
+OPENED = TournamentStarted(
+    "clobber", ("ann", "bob"), round_robin(2, 2), {"board": "10x10", "move_time": 30.0}
+)
+WON = Result(1, Termination.NO_MOVES, "ann wins: bob has no move.", 1)
+FORFEIT = Result(2, Termination.UNPARSABLE_MOVE, "ann wins: bob sent “é”.", 0, "\\xe9")
 EVENTS: tuple[Event, ...] = (
     OPENED,
     Began(1),
     Played(1, 1, 1, "a1b1", 0.25),
     Finished(1, WON),
     Began(2),
-    Resumed(),
+    TournamentResumed(),
     Began(2),
     Finished(2, FORFEIT),
-    Closed(),
+    TournamentEnded(),
 )
 
 
@@ -53,11 +54,11 @@ def write(path: Path, *events: Event) -> None:
 def test_everything_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     write(path, *EVENTS)
-    ledger = read_journal(path)
-    assert ledger.opened == OPENED
-    assert ledger.verdicts == {1: WON, 2: FORFEIT}
-    assert ledger.is_closed
-    assert ledger.pending == ()
+    state = read_journal(path)
+    assert state.plan == OPENED
+    assert state.decided == {1: WON, 2: FORFEIT}
+    assert state.is_over
+    assert state.pending == ()
 
 
 def test_lines_are_json_with_a_time_and_there_at_once(tmp_path: Path) -> None:
@@ -82,39 +83,39 @@ def test_a_crash_at_any_byte_loses_one_line_at_most(tmp_path: Path) -> None:
     first = whole.index(b"\n") + 1
     for length in range(first, len(whole)):
         path.write_bytes(whole[:length])
-        journal, ledger = Journal.resume(path)
+        journal, state = Journal.resume(path)
         with journal:
             # A line that lacks only its line feed is whole.
             survived = whole[: length + 1].count(b"\n")
             assert path.read_bytes() == b"".join(whole.splitlines(keepends=True)[:survived])
-            assert ledger.verdicts == Ledger(EVENTS[:survived]).verdicts
-            if not ledger.is_closed:
-                journal.append(Resumed())
-        assert len(read_journal(path).pending) == len(ledger.pending)
+            assert state.decided == TournamentState(EVENTS[:survived]).decided
+            if not state.is_over:
+                journal.append(TournamentResumed())
+        assert len(read_journal(path).pending) == len(state.pending)
 
 
 def test_games_that_were_going_on_are_pending() -> None:
-    ledger = Ledger(EVENTS[:5])
-    assert list(ledger.moves) == [2]
-    assert [pairing.number for pairing in ledger.pending] == [2]
-    ledger.apply(Resumed())
-    assert ledger.moves == {}
+    state = TournamentState(EVENTS[:5])
+    assert list(state.moves) == [2]
+    assert [pairing.number for pairing in state.pending] == [2]
+    state.apply(TournamentResumed())
+    assert state.moves == {}
 
 
 def test_games_are_counted_from_1() -> None:
-    with pytest.raises(LedgerError, match="there is no game 0"):
-        Ledger((OPENED, Began(0)))
+    with pytest.raises(StateError, match="there is no game 0"):
+        TournamentState((OPENED, Began(0)))
 
 
 def test_a_void_game_stays_pending_and_keeps_no_tournament_open() -> None:
-    void = Verdict((0.0, 0.0), Termination.ABORTED, "The game was aborted.")
-    ledger = Ledger((OPENED, Began(1), Finished(1, void)))
-    assert len(ledger.pending) == 2
-    with pytest.raises(LedgerError, match="games without a result"):
-        ledger.apply(Closed())
-    for event in (Began(2), Finished(2, FORFEIT), Closed()):
-        ledger.apply(event)
-    assert ledger.is_closed
+    void = Result(None, Termination.ABORTED, "The game was aborted.", 0)
+    state = TournamentState((OPENED, Began(1), Finished(1, void)))
+    assert len(state.pending) == 2
+    with pytest.raises(StateError, match="games without a result"):
+        state.apply(TournamentEnded())
+    for event in (Began(2), Finished(2, FORFEIT), TournamentEnded()):
+        state.apply(event)
+    assert state.is_over
 
 
 @pytest.mark.parametrize(
@@ -128,16 +129,16 @@ def test_a_void_game_stays_pending_and_keeps_no_tournament_open() -> None:
         (OPENED, Began(1), Finished(1, WON), Began(1)),
         (OPENED, Began(1), Played(1, 2, 1, "a1b1", 0.0)),
         (OPENED, Began(1), Played(1, 1, 3, "a1b1", 0.0)),
-        (OPENED, Began(1), Finished(1, Verdict((1.0, 0.0, 0.0), Termination.GOAL, "Who?"))),
-        (OPENED, Closed()),
-        (OPENED, Began(1), Finished(1, WON), Closed()),
+        (OPENED, Began(1), Finished(1, Result(3, Termination.GOAL, "Who?", 0))),
+        (OPENED, TournamentEnded()),
+        (OPENED, Began(1), Finished(1, WON), TournamentEnded()),
         (*EVENTS, Began(1)),
-        (*EVENTS, Resumed()),
+        (*EVENTS, TournamentResumed()),
     ],
 )
 def test_events_that_contradict_each_other(events: tuple[Event, ...], tmp_path: Path) -> None:
-    with pytest.raises(LedgerError):
-        Ledger(events)
+    with pytest.raises(StateError):
+        TournamentState(events)
     path = tmp_path / "journal.jsonl"
     write(path, *events)
     with pytest.raises(JournalError, match=f"line {len(events)} contradicts"):
@@ -147,7 +148,7 @@ def test_events_that_contradict_each_other(events: tuple[Event, ...], tmp_path: 
 def test_no_flipped_bit_changes_anything_silently(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     write(path, *EVENTS)
-    whole, ledger = path.read_bytes(), Ledger(EVENTS)
+    whole, state = path.read_bytes(), TournamentState(EVENTS)
     unnoticed = []
     for bit in range(8 * len(whole)):
         flipped = bytearray(whole)
@@ -157,7 +158,7 @@ def test_no_flipped_bit_changes_anything_silently(tmp_path: Path) -> None:
             read = read_journal(path)
         except JournalError:
             continue
-        assert vars(read) == vars(ledger)
+        assert vars(read) == vars(state)
         unnoticed.append(bit)
     assert not unnoticed
 
@@ -196,12 +197,12 @@ def write_old(path: Path, *records: dict[str, Any] | bytes) -> None:
 def test_a_journal_without_checksums_is_read_and_continued_with_them(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     write_old(path, *OLD)
-    journal, ledger = Journal.resume(path)
+    journal, state = Journal.resume(path)
     with journal:
-        journal.append(Resumed())
-        journal.append(Closed())
-    assert ledger.verdicts == {1: WON}
-    assert read_journal(path).is_closed
+        journal.append(TournamentResumed())
+        journal.append(TournamentEnded())
+    assert state.decided == {1: WON}
+    assert read_journal(path).is_over
     damaged = path.read_bytes().replace(b'"closed"', b'"chosed"')
     path.write_bytes(damaged)
     with pytest.raises(JournalError, match=r"line 6 is damaged.*its checksum does not match"):
@@ -298,7 +299,7 @@ def test_a_line_that_is_written_in_parts_is_whole(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(Path, "open", lambda path, mode, buffering=-1: Stingy(path, mode))  # noqa: ARG005
     path = tmp_path / "journal.jsonl"
     write(path, *EVENTS)
-    assert read_journal(path).is_closed
+    assert read_journal(path).is_over
 
 
 def test_what_decides_is_forced_onto_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,7 +308,11 @@ def test_what_decides_is_forced_onto_the_disk(tmp_path: Path, monkeypatch: pytes
     # What is on the disk by then, in lines.
     monkeypatch.setattr(os, "fsync", lambda _: synced.append(path.read_bytes().count(b"\n")))
     write(path, *EVENTS)
-    kept = [number for number, event in enumerate(EVENTS, 1) if isinstance(event, Opened | Finished | Closed)]
+    kept = [
+        number
+        for number, event in enumerate(EVENTS, 1)
+        if isinstance(event, TournamentStarted | Finished | TournamentEnded)
+    ]
     assert synced == kept
 
 

@@ -6,28 +6,39 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quoridor_net.outcome import Result
-from quoridor_net.rules import Termination
-from quoridor_net.tournament import Pairing, Verdict, crosstable, round_robin, standings, tell_apart
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.tournament import (
+    GameResult,
+    Pairing,
+    crosstable,
+    points_of,
+    round_robin,
+    standings,
+    tell_apart,
+)
 
 NAMES = ("ann", "bob", "cid")
 
 
-def verdict(*points: float, termination: Termination = Termination.NO_MOVES) -> Verdict:
-    return Verdict(points, termination, "It ended.", 10)
+def ended(winner: int | None, termination: Termination = Termination.NO_MOVES) -> Result:
+    return Result(winner, termination, "It ended.", 10)
 
 
-def game(first: int, second: int, *points: float) -> tuple[Pairing, Verdict]:
-    return Pairing(1, 1, (first, second)), verdict(*points)
+def game(first: int, second: int, *points: float) -> GameResult:
+    return Pairing(1, 1, (first, second)), ended(points.index(1) + 1 if 1 in points else None)
 
 
-def test_of_a_result() -> None:
-    won = Result(2, Termination.ILLEGAL_MOVE, "B wins.", 7)
-    assert Verdict.of(won, line="a 1") == Verdict((0.0, 1.0), Termination.ILLEGAL_MOVE, "B wins.", 7, "a 1")
-    assert Verdict.of(won, seats=4).points == (0.0, 1.0, 0.0, 0.0)
-    assert Verdict.of(Result(None, Termination.PLY_LIMIT, "Drawn.", 7)).points == (0.5, 0.5)
-    void = Verdict.of(Result(None, Termination.ABORTED, "Aborted.", 7))
-    assert (void.points, void.is_void) == ((0.0, 0.0), True)
+@pytest.mark.parametrize(
+    ("winner", "termination", "points"),
+    [
+        (2, Termination.ILLEGAL_MOVE, (0.0, 1.0, 0.0, 0.0)),
+        (None, Termination.PLY_LIMIT, (0.5, 0.5, 0.5, 0.5)),
+        (None, Termination.ABORTED, (0.0, 0.0, 0.0, 0.0)),
+        (None, Termination.DISCONNECTED, (0.0, 0.0, 0.0, 0.0)),
+    ],
+)
+def test_points(winner: int | None, termination: Termination, points: tuple[float, ...]) -> None:
+    assert points_of(Pairing(1, 1, (3, 1, 4, 2)), ended(winner, termination)) == points
 
 
 def test_a_table_worked_out_by_hand() -> None:
@@ -52,9 +63,9 @@ def test_equal_rows_share_a_place() -> None:
 
 
 def test_a_forfeit_is_counted_and_a_void_game_is_not() -> None:
-    forfeit = Pairing(1, 1, (1, 2)), verdict(0, 1, termination=Termination.TOO_SLOW)
-    void = Pairing(2, 1, (1, 2)), verdict(0, 0, termination=Termination.ABORTED)
-    nobody = Pairing(3, 1, (1, 2)), verdict(0, 0, termination=Termination.DISCONNECTED)
+    forfeit = Pairing(1, 1, (1, 2)), ended(2, Termination.TOO_SLOW)
+    void = Pairing(2, 1, (1, 2)), ended(None, Termination.ABORTED)
+    nobody = Pairing(3, 1, (1, 2)), ended(None, Termination.DISCONNECTED)
     rows = {row.name: row for row in standings(NAMES, [forfeit, void, nobody])}
     assert (rows["ann"].lost, rows["ann"].forfeited) == (2, 2)
     assert (rows["bob"].won, rows["bob"].lost, rows["bob"].forfeited, rows["bob"].played) == (1, 1, 1, 2)
@@ -71,8 +82,8 @@ def test_crosstable() -> None:
 
 @given(st.integers(2, 8), st.integers(1, 3), st.data())
 def test_points_are_neither_made_nor_lost(number: int, games: int, data: st.DataObject) -> None:
-    outcomes = st.sampled_from([(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)])
-    results = [(pairing, verdict(*data.draw(outcomes))) for pairing in round_robin(number, games)]
+    winners = st.sampled_from([1, 2, None])
+    results = [(pairing, ended(data.draw(winners))) for pairing in round_robin(number, games)]
     table = crosstable([f"e{entrant}" for entrant in range(number)], results)
     assert sum(row.points for row in table.rows) == len(results)
     assert [row.rank for row in table.rows] == sorted(row.rank for row in table.rows)

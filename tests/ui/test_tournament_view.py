@@ -11,17 +11,16 @@ from rich.console import Console
 from rich.text import Text
 from trio.testing import MockClock
 
-from quoridor_net.rules import Termination
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import (
     Began,
     Event,
     Finished,
-    Ledger,
     Listener,
-    Opened,
     Played,
-    Resumed,
-    Verdict,
+    TournamentResumed,
+    TournamentStarted,
+    TournamentState,
     round_robin,
 )
 from quoridor_net.ui.tournament_tables import cell_text, shown
@@ -29,15 +28,15 @@ from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tab
 
 # A name is a free string, also one that would mean something to the library that draws the tables.
 NAMES = ("[red]ann", "bob", ":smile:")
-FIRST = Verdict((1.0, 0.0), Termination.NO_MOVES, "The first wins.", 7)
-FAULT = Verdict((1.0, 0.0), Termination.TOO_SLOW, "The first wins: [/x] did not answer.", 3)
-OPENED = Opened("clobber", NAMES, round_robin(3, 2))
+FIRST = Result(1, Termination.NO_MOVES, "The first wins.", 7)
+FAULT = Result(1, Termination.TOO_SLOW, "The first wins: [/x] did not answer.", 3)
+OPENED = TournamentStarted("clobber", NAMES, round_robin(3, 2))
 EVENTS: tuple[Event, ...] = (
     OPENED,
     Began(1),
     Played(1, 1, 1, "a1b1", 0.1),
     Finished(1, FIRST),
-    Resumed(),
+    TournamentResumed(),
     Began(2),
     Finished(2, FAULT),
 )
@@ -55,16 +54,16 @@ def output(of: Console) -> str:
     return "\n".join(line.rstrip() for line in of.file.getvalue().splitlines())
 
 
-def tell(ledger: Ledger, display: Listener, *events: Event) -> None:
+def tell(state: TournamentState, display: Listener, *events: Event) -> None:
     for event in events:
-        ledger.apply(event)
+        state.apply(event)
         display(event)
 
 
 async def test_lines() -> None:
-    ledger, out = Ledger(), console()
-    async with open_display(DisplayKind.PLAIN, ledger, lambda _: None, out) as display:
-        tell(ledger, display, *EVENTS)
+    state, out = TournamentState(), console()
+    async with open_display(DisplayKind.PLAIN, state, lambda _: None, out) as display:
+        tell(state, display, *EVENTS)
     pairs = [" - ".join(NAMES[seat - 1] for seat in OPENED.pairings[game].seats) for game in (0, 1)]
     assert output(out).splitlines() == [
         f"game 1: {pairs[0]}",
@@ -76,26 +75,34 @@ async def test_lines() -> None:
 
 
 async def test_json_lines_are_those_of_the_journal(capsys: pytest.CaptureFixture[str]) -> None:
-    ledger = Ledger()
-    async with open_display(DisplayKind.JSON, ledger, lambda _: None) as display:
-        tell(ledger, display, *EVENTS)
+    state = TournamentState()
+    async with open_display(DisplayKind.JSON, state, lambda _: None) as display:
+        tell(state, display, *EVENTS)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["event"] for line in lines] == [type(event).__name__.lower() for event in EVENTS]
+    assert [line["event"] for line in lines] == [
+        "opened",
+        "began",
+        "played",
+        "finished",
+        "resumed",
+        "began",
+        "finished",
+    ]
 
 
 async def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    ledger, out = Ledger(), console()
-    async with open_display(DisplayKind.QUIET, ledger, lambda _: None, out) as display:
-        tell(ledger, display, *EVENTS)
+    state, out = TournamentState(), console()
+    async with open_display(DisplayKind.QUIET, state, lambda _: None, out) as display:
+        tell(state, display, *EVENTS)
     assert output(out) == capsys.readouterr().out == ""
 
 
 async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
-    ledger, out = Ledger(), console(terminal=True)
+    state, out = TournamentState(), console(terminal=True)
     async with open_display(
-        DisplayKind.LIVE, ledger, lambda game: Text(f"board {game}\n" * 3 + "end"), out
+        DisplayKind.LIVE, state, lambda game: Text(f"board {game}\n" * 3 + "end"), out
     ) as display:
-        tell(ledger, display, *EVENTS, Began(3))
+        tell(state, display, *EVENTS, Began(3))
     seen = output(out)
     assert "2 of 6 games" in seen
     assert "board 3" in seen
@@ -113,18 +120,18 @@ async def test_live_is_drawn_while_the_games_go_on(autojump_clock: MockClock) ->
 
 
 async def test_live_drops_boards_that_do_not_fit() -> None:
-    ledger, out = Ledger(), console(height=12, terminal=True)
+    state, out = TournamentState(), console(height=12, terminal=True)
     async with open_display(
-        DisplayKind.LIVE, ledger, lambda game: Text(f"board {game}\n" * 5), out
+        DisplayKind.LIVE, state, lambda game: Text(f"board {game}\n" * 5), out
     ) as display:
-        tell(ledger, display, *EVENTS, Began(3))
+        tell(state, display, *EVENTS, Began(3))
     assert "board" not in output(out)
 
 
 def test_final_tables() -> None:
-    ledger = Ledger(EVENTS)
+    state = TournamentState(EVENTS)
     out = console()
-    print_tables(ledger, out)
+    print_tables(state, out)
     assert output(out).rstrip() == (
         "    Name      1  2  3  Points  S-B\n"
         "1.  :smile:   *  1  ·       1    1\n"
@@ -140,12 +147,12 @@ def test_final_tables() -> None:
 
 def test_a_crosstable_that_is_too_wide_is_left_out() -> None:
     names = tuple(f"entrant{number}" for number in range(30))
-    ledger = Ledger((Opened("clobber", names, round_robin(30, 1)),))
+    state = TournamentState((TournamentStarted("clobber", names, round_robin(30, 1)),))
     out = console()
-    print_tables(ledger, out)
+    print_tables(state, out)
     assert output(out).count("entrant29") == 1
     wide = console(width=200)
-    print_tables(ledger, wide)
+    print_tables(state, wide)
     assert output(wide).count("entrant29") == 2
     assert all(len(line) <= 80 for line in output(out).splitlines())
 

@@ -80,10 +80,10 @@ def test_a_chaotic_client_costs_only_itself(turn: int, data: st.DataObject) -> N
     async def main() -> None:
         with trio.fail_after(300):
             played = await play_tournament([script, *honest], games=3, terms=Terms(3, 3, 2.0))
-        ledger = played.ledger
-        assert ledger.is_closed
-        assert ledger.pending == ()
-        rows = {row.name: row for row in standings(ledger.entrants, ledger.results())}
+        state = played.state
+        assert state.is_over
+        assert state.pending == ()
+        rows = {row.name: row for row in standings(state.entrants, state.results())}
         for number, client in enumerate(honest):
             row = rows[f"c{number}"]
             assert row.forfeited == 0
@@ -93,7 +93,7 @@ def test_a_chaotic_client_costs_only_itself(turn: int, data: st.DataObject) -> N
             assert told.get("lost", 0) == row.lost
             assert told.get("won", 0) <= row.won
             assert "broken off" not in told
-        for pairing, verdict in ledger.results():
+        for pairing, verdict in state.results():
             if 1 not in pairing.seats:
                 assert verdict.termination is Termination.NO_MOVES
         # Whatever it did: it was never sent anything but the protocol.

@@ -52,8 +52,8 @@ async def test_a_fault_costs_only_its_author(fault: str) -> None:
             late_time=0.1,
             connect=tcp_pair,
         )
-    rows = {row.name: row for row in standings(played.ledger.entrants, played.ledger.results())}
-    assert termination in {verdict.termination for verdict in played.ledger.verdicts.values()}
+    rows = {row.name: row for row in standings(played.state.entrants, played.state.results())}
+    assert termination in {verdict.termination for verdict in played.state.decided.values()}
     assert rows["bad"].forfeited == 2
     for number, client in enumerate(honest):
         assert rows[f"c{number}"].forfeited == 0
@@ -66,8 +66,8 @@ async def test_whole_games_and_both_sides_agree() -> None:
     honest = [HonestClient(f"c{number}", number) for number in range(4)]
     with trio.fail_after(60):
         played = await play_tournament(honest, games=4, terms=Terms(6, 6, 20.0), connect=tcp_pair)
-    rows = {row.name: row for row in standings(played.ledger.entrants, played.ledger.results())}
-    assert {verdict.termination for verdict in played.ledger.verdicts.values()} == {Termination.NO_MOVES}
+    rows = {row.name: row for row in standings(played.state.entrants, played.state.results())}
+    assert {verdict.termination for verdict in played.state.decided.values()} == {Termination.NO_MOVES}
     for number, client in enumerate(honest):
         row = rows[f"c{number}"]
         assert client.session is not None

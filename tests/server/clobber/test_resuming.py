@@ -7,28 +7,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
+from click.testing import Result as Invocation
 
-from quoridor_net.rules import Termination
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import (
     Began,
-    Closed,
     Event,
     Finished,
     Journal,
-    Opened,
     Pairing,
-    Verdict,
+    TournamentEnded,
+    TournamentStarted,
     round_robin,
 )
 from server.clobber.command import main
 
 SETTINGS = {"columns": 4, "rows": 4, "move_time": 5.0, "rows_first": False}
-WON = Verdict((1.0, 0.0), Termination.NO_MOVES, "ann wins: bob has no move.", 1)
-VOID = Verdict((0.0, 0.0), Termination.ABORTED, "The game was aborted.")
+WON = Result(1, Termination.NO_MOVES, "ann wins: bob has no move.", 1)
+VOID = Result(None, Termination.ABORTED, "The game was aborted.", 0)
 
 
-def resume(path: Path) -> Result:
+def resume(path: Path) -> Invocation:
     return CliRunner().invoke(main, ["--port", "0", "--resume", str(path)])
 
 
@@ -57,7 +57,7 @@ def write(path: Path, *events: Event) -> None:
 )
 def test_settings_that_are_not_those_of_clobber(settings: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    write(path, Opened("clobber", ("ann", "bob"), round_robin(2, 2), settings))
+    write(path, TournamentStarted("clobber", ("ann", "bob"), round_robin(2, 2), settings))
     before = path.read_bytes()
     result = resume(path)
     assert result.exit_code == 2
@@ -67,7 +67,7 @@ def test_settings_that_are_not_those_of_clobber(settings: dict[str, Any], tmp_pa
 
 def test_games_of_more_than_two(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    write(path, Opened("clobber", ("ann", "bob", "eve"), (Pairing(1, 1, (1, 2, 3)),), SETTINGS))
+    write(path, TournamentStarted("clobber", ("ann", "bob", "eve"), (Pairing(1, 1, (1, 2, 3)),), SETTINGS))
     result = resume(path)
     assert result.exit_code == 2
     assert "that is not the journal of a Clobber tournament." in result.output
@@ -75,7 +75,7 @@ def test_games_of_more_than_two(tmp_path: Path) -> None:
 
 def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    write(path, Opened("clobber", ("ann", "bob"), round_robin(2, 1), SETTINGS), Closed())
+    write(path, TournamentStarted("clobber", ("ann", "bob"), round_robin(2, 1), SETTINGS), TournamentEnded())
     result = resume(path)
     assert result.exit_code == 2
     assert result.output.endswith(
@@ -92,11 +92,12 @@ def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "last", [[Finished(2, WON)], [Finished(2, WON), Closed()], [Finished(2, VOID), Closed()]]
+    "last",
+    [[Finished(2, WON)], [Finished(2, WON), TournamentEnded()], [Finished(2, VOID), TournamentEnded()]],
 )
 def test_a_tournament_that_is_over_is_shown_and_not_changed(last: list[Event], tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    opened = Opened("clobber", ("ann", "bob"), round_robin(2, 2), SETTINGS)
+    opened = TournamentStarted("clobber", ("ann", "bob"), round_robin(2, 2), SETTINGS)
     write(path, opened, Began(1), Finished(1, WON), Began(2), *last)
     before = path.read_bytes()
     result = resume(path)

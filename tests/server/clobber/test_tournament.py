@@ -12,9 +12,9 @@ from trio.abc import Stream
 from trio.testing import MockClock
 
 from client.clobber.session import Outcome
-from quoridor_net.clobber import Position
+from quoridor_net.clobber import Colour, Position
 from quoridor_net.rules import Termination
-from quoridor_net.tournament import Finished, Ledger, Opened, Played, standings
+from quoridor_net.tournament import Finished, Played, TournamentStarted, TournamentState, standings
 from server.clobber.lobby import MAX_STRANGERS, Hosting, Lobby
 from server.clobber.tournament import Terms
 from tests.support import clobber_clients as clients
@@ -27,11 +27,11 @@ Act = Callable[[Stream, Position], Awaitable[None]]
 async def test_both_sides_agree_on_every_game(autojump_clock: MockClock) -> None:
     honest = [HonestClient(f"c{number}", number) for number in range(5)]
     played = await play_tournament(honest, games=3)
-    ledger = played.ledger
-    assert ledger.is_closed
-    assert len(ledger.verdicts) == 3 * 10
-    assert {verdict.termination for verdict in ledger.verdicts.values()} == {Termination.NO_MOVES}
-    rows = {row.name: row for row in standings(ledger.entrants, ledger.results())}
+    state = played.state
+    assert state.is_over
+    assert len(state.decided) == 3 * 10
+    assert {verdict.termination for verdict in state.decided.values()} == {Termination.NO_MOVES}
+    rows = {row.name: row for row in standings(state.entrants, state.results())}
     for number, client in enumerate(honest):
         assert client.session is not None
         row = rows[f"c{number}"]
@@ -41,7 +41,7 @@ async def test_both_sides_agree_on_every_game(autojump_clock: MockClock) -> None
 
 async def test_the_journal_replays_to_the_stated_winner(autojump_clock: MockClock) -> None:
     played = await play_tournament([HonestClient(f"c{number}", number) for number in range(3)])
-    for game, verdict in played.ledger.verdicts.items():
+    for game, verdict in played.state.decided.items():
         position = Position.start(4, 4)
         for event in played.events:
             if isinstance(event, Played) and event.game == game:
@@ -49,7 +49,7 @@ async def test_the_journal_replays_to_the_stated_winner(autojump_clock: MockCloc
                 position.push(move)
         assert position.is_over
         assert verdict.plies == position.ply
-        assert verdict.points == ((1.0, 0.0) if position.winner.value == "black" else (0.0, 1.0))  # type: ignore[union-attr]
+        assert verdict.winner == (1 if position.winner is Colour.BLACK else 2)
 
 
 async def test_what_the_clients_read_is_the_protocol_and_nothing_else(autojump_clock: MockClock) -> None:
@@ -86,22 +86,22 @@ async def test_a_fault_costs_only_its_author(fault: str, ply: int, autojump_cloc
     honest = [HonestClient(f"c{number}", number) for number in range(3)]
     with trio.fail_after(200):
         played = await play_tournament([misbehaves("bad", act, ply), *honest], games=2)
-    ledger = played.ledger
-    assert ledger.is_closed
-    assert ledger.pending == ()
+    state = played.state
+    assert state.is_over
+    assert state.pending == ()
     later = {termination, Termination.DISCONNECTED} if termination in FATAL else {termination}
     faults = set()
-    for pairing, verdict in ledger.results():
+    for pairing, verdict in state.results():
         if 1 in pairing.seats:
             # A game can be over before the client gets to misbehave.
             assert verdict.termination in {*later, Termination.NO_MOVES}
             faults.add(verdict.termination)
-            if verdict.is_forfeit:
-                assert verdict.points[pairing.seats.index(1)] == 0.0
+            if verdict.termination.is_fault:
+                assert verdict.winner != pairing.seats.index(1) + 1
         else:
             assert verdict.termination is Termination.NO_MOVES
     assert termination in faults
-    rows = {row.name: row for row in standings(ledger.entrants, ledger.results())}
+    rows = {row.name: row for row in standings(state.entrants, state.results())}
     assert rows["bad"].played == 6
     for number, client in enumerate(honest):
         row = rows[f"c{number}"]
@@ -115,7 +115,7 @@ async def test_a_fault_costs_only_its_author(fault: str, ply: int, autojump_cloc
     wire = bytes(played.wires[0])
     # "'error' if the move was illegal": the last it hears of each such game.
     if termination not in FATAL:
-        errors = sum(verdict.termination is termination for verdict in ledger.verdicts.values())
+        errors = sum(verdict.termination is termination for verdict in state.decided.values())
         assert wire.count(b"error\n") == errors
         assert wire.count(b"4 4 ") == 6
 
@@ -143,8 +143,8 @@ async def test_a_reset_at_any_point(after: int, autojump_clock: MockClock) -> No
     honest = [HonestClient(f"c{number}", number) for number in range(3)]
     with trio.fail_after(200):
         played = await play_tournament([script, *honest], games=2, terms=Terms(5, 4, 5.0))
-    assert played.ledger.pending == ()
-    rows = standings(played.ledger.entrants, played.ledger.results())
+    assert played.state.pending == ()
+    rows = standings(played.state.entrants, played.state.results())
     assert all(row.forfeited == 0 for row in rows if row.name != "reset")
     assert next(row for row in rows if row.name == "reset").forfeited > 0
 
@@ -153,9 +153,9 @@ async def test_when_everybody_hangs_up_the_tournament_still_ends(autojump_clock:
     scripts = [misbehaves(f"bad{number}", clients.hangs_up) for number in range(4)]
     with trio.fail_after(200):
         played = await play_tournament(scripts)
-    assert played.ledger.pending == ()
-    assert Finished(12, played.ledger.verdicts[12]) in played.events
-    nobody = [verdict for verdict in played.ledger.verdicts.values() if verdict.points == (0.0, 0.0)]
+    assert played.state.pending == ()
+    assert Finished(12, played.state.decided[12]) in played.events
+    nobody = [verdict for verdict in played.state.decided.values() if verdict.winner is None]
     assert nobody
     assert all(verdict.sentence.startswith("Nobody wins: both") for verdict in nobody)
 
@@ -168,8 +168,8 @@ async def test_white_that_moves_first(autojump_clock: MockClock) -> None:
                 await stream.send_all(b"a 2 a 1\n")
 
     played = await play_tournament([HonestClient("c", 1), eager], games=1)
-    verdict = played.ledger.verdicts[1]
-    assert (verdict.termination, verdict.points) == (Termination.OUT_OF_TURN, (1.0, 0.0))
+    verdict = played.state.decided[1]
+    assert (verdict.termination, verdict.winner) == (Termination.OUT_OF_TURN, 1)
     assert bytes(played.wires[1]) == b"4 4 0\nerror\n"
     assert bytes(played.wires[0]) == b"4 4 1\nend\n"
 
@@ -184,8 +184,8 @@ async def test_a_late_move_of_a_confused_loser_is_drained(autojump_clock: MockCl
                 await stream.send_all(b"a 1 a 2\n")
 
     played = await play_tournament([HonestClient("c", 1), confused], games=2, terms=Terms(1, 2, 5.0))
-    assert [verdict.points for verdict in played.ledger.verdicts.values()] == [(1.0, 0.0), (1.0, 0.0)]
-    assert {verdict.termination for verdict in played.ledger.verdicts.values()} == {Termination.NO_MOVES}
+    assert [verdict.winner for verdict in played.state.decided.values()] == [1, 1]
+    assert {verdict.termination for verdict in played.state.decided.values()} == {Termination.NO_MOVES}
     assert any("dropped 'a 1 a 2'" in report for report in played.reports)
 
 
@@ -206,13 +206,13 @@ async def test_a_thinker_that_answers_after_the_end_keeps_its_next_game(autojump
                 await stream.send_all(b"hurry up\n")
 
     played = await play_tournament([slow, rude], games=3, terms=Terms(1, 2, 5.0))
-    verdicts = played.ledger.verdicts
-    assert [verdicts[game].termination for game in (1, 2, 3)] == [
+    decided = played.state.decided
+    assert [decided[game].termination for game in (1, 2, 3)] == [
         Termination.OUT_OF_TURN,
         Termination.TOO_SLOW,
         Termination.OUT_OF_TURN,
     ]
-    assert [verdicts[game].points for game in (1, 2, 3)] == [(1.0, 0.0), (0.0, 1.0), (1.0, 0.0)]
+    assert [decided[game].winner for game in (1, 2, 3)] == [1, 2, 1]
     assert bytes(played.wires[0]) == b"1 2 1\nend\n1 2 0\nend\n1 2 1\nend\n"
 
 
@@ -240,7 +240,7 @@ async def test_bad_handshakes_get_error_and_are_closed(autojump_clock: MockClock
     assert [bytes(wire) for wire in played.wires[: len(said)]] == [b"error\n"] * len(said)
     for sentence in said.values():
         assert any(sentence in report for report in played.reports), sentence
-    assert played.ledger.entrants == ("one", "other")
+    assert played.state.entrants == ("one", "other")
 
 
 async def test_no_handshake_gets_error_in_the_end(autojump_clock: MockClock) -> None:
@@ -334,8 +334,8 @@ async def test_a_winner_that_says_one_line_more_hears_nothing(autojump_clock: Mo
                 await stream.send_all(b"a 1 a 2\ngood game\n")
 
     played = await play_tournament([talkative, HonestClient("c", 1)], games=1, terms=Terms(1, 2, 5.0))
-    verdict = played.ledger.verdicts[1]
-    assert (verdict.termination, verdict.points) == (Termination.NO_MOVES, (1.0, 0.0))
+    verdict = played.state.decided[1]
+    assert (verdict.termination, verdict.winner) == (Termination.NO_MOVES, 1)
     assert bytes(played.wires[0]) == b"1 2 1\n"
     assert bytes(played.wires[1]) == b"1 2 0\na 1 a 2\n"
 
@@ -356,10 +356,10 @@ async def test_who_leaves_before_the_beginning_does_not_count(autojump_clock: Mo
     scripts: list[Script] = [visitor, HonestClient("one", 1), delayed(2, HonestClient("other", 2))]
     played = await play_tournament(scripts, entrants=2)
     # The visitor was the first of two when the second came, so these two began.
-    assert played.ledger.entrants == ("visitor", "one")
+    assert played.state.entrants == ("visitor", "one")
     scripts = [visitor, delayed(2, HonestClient("one", 1)), delayed(3, HonestClient("other", 2))]
     played = await play_tournament(scripts, entrants=2)
-    assert played.ledger.entrants == ("one", "other")
+    assert played.state.entrants == ("one", "other")
 
 
 async def test_who_comes_too_late_gets_error(autojump_clock: MockClock) -> None:
@@ -371,8 +371,8 @@ async def test_who_comes_too_late_gets_error(autojump_clock: MockClock) -> None:
 
 async def test_duplicate_names_are_told_apart(autojump_clock: MockClock) -> None:
     played = await play_tournament([HonestClient("bob", number) for number in range(3)], games=1)
-    assert played.ledger.entrants == ("bob", "bob#2", "bob#3")
-    assert any("bob#2" in verdict.sentence for verdict in played.ledger.verdicts.values())
+    assert played.state.entrants == ("bob", "bob#2", "bob#3")
+    assert any("bob#2" in verdict.sentence for verdict in played.state.decided.values())
 
 
 async def test_a_resumed_tournament_plays_what_is_left(autojump_clock: MockClock) -> None:
@@ -381,17 +381,17 @@ async def test_a_resumed_tournament_plays_what_is_left(autojump_clock: MockClock
     # The crash came when four games were over and others were going on.
     ends = [number for number, event in enumerate(first.events) if isinstance(event, Finished)]
     survived = first.events[: ends[3] + 1]
-    ledger = Ledger(survived)
-    kept = dict(ledger.verdicts)
+    state = TournamentState(survived)
+    kept = dict(state.decided)
     # They come back in another order, and a stranger tries to slip in.
     scripts = [HonestClient(name, 2) for name in ("ann", "eve", "bob", "bob")]
-    second = await play_tournament(scripts, ledger=ledger)
+    second = await play_tournament(scripts, state=state)
     assert bytes(second.wires[1]) == b"error\n"
-    assert second.ledger.is_closed
-    assert second.ledger.entrants == ("bob", "ann", "bob#2")
-    assert not any(isinstance(event, Opened) for event in second.events)
+    assert second.state.is_over
+    assert second.state.entrants == ("bob", "ann", "bob#2")
+    assert not any(isinstance(event, TournamentStarted) for event in second.events)
     finished = [event.game for event in second.events if isinstance(event, Finished)]
     assert sorted([*kept, *finished]) == list(range(1, 7))
-    assert {game: second.ledger.verdicts[game] for game in kept} == kept
+    assert {game: second.state.decided[game] for game in kept} == kept
     # What both halves wrote is one journal.
-    assert Ledger([*survived, *second.events]).verdicts == second.ledger.verdicts
+    assert TournamentState([*survived, *second.events]).decided == second.state.decided

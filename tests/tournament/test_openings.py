@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from client.referee.openings import OpeningError, parse_openings
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Position
+from quoridor_net.tournament.openings import OpeningError, parse_openings
 
 
 def test_one_opening_in_each_line() -> None:
