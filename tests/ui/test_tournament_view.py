@@ -112,9 +112,9 @@ async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
 
 
 async def test_live_is_drawn_while_the_games_go_on(autojump_clock: MockClock) -> None:
-    ledger, out = Ledger(), console(terminal=True)
-    async with open_display(DisplayKind.LIVE, ledger, lambda _: None, out) as display:
-        tell(ledger, display, *EVENTS)
+    state, out = TournamentState(), console(terminal=True)
+    async with open_display(DisplayKind.LIVE, state, lambda _: None, out) as display:
+        tell(state, display, *EVENTS)
         await trio.sleep(1)
         assert "2 of 6 games" in output(out)
 
