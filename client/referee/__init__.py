@@ -2,7 +2,6 @@
 
 from .games import GameRecord, Side
 from .referee import Referee
-from .score import Score
 from .settings import RefereeSettings
 
-__all__ = ["GameRecord", "Referee", "RefereeSettings", "Score", "Side"]
+__all__ = ["GameRecord", "Referee", "RefereeSettings", "Side"]

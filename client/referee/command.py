@@ -25,7 +25,7 @@ from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Jumps, Positio
 from quoridor_net.tournament.openings import Opening, OpeningError, parse_openings
 
 from .games import Side
-from .referee import Referee
+from .referee import Referee, UnreachableError
 from .report import LiveReport, as_json, summary
 from .settings import RefereeSettings
 
@@ -284,12 +284,19 @@ def run_referee(judge: Referee, report: LiveReport | None) -> bool:
     adopt_orphans()
     try:
         return trio.run(run)
+    except* UnreachableError as group:
+        click.echo(f"Error: {_innermost(group)}.", err=True)
+        status = ExitStatus.CANNOT_BEGIN
     except* OSError as group:
-        error: BaseException = group
-        while isinstance(error, BaseExceptionGroup):
-            error = error.exceptions[0]
-        click.echo(f"Error: a replay or a log cannot be written: {error}.", err=True)
-    sys.exit(1)
+        click.echo(f"Error: a replay or a log cannot be written: {_innermost(group)}.", err=True)
+        status = ExitStatus.FAILED
+    sys.exit(status)
+
+
+def _innermost(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 async def _watch_signals(scope: trio.CancelScope, task_status: trio.TaskStatus[list[int]]) -> None:

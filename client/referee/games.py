@@ -1,4 +1,4 @@
-"""What the referee knows about a game: before it, who plays what; after it, how it went."""
+"""What the referee knows about a game that is over."""
 
 from __future__ import annotations
 
@@ -6,45 +6,21 @@ import enum
 
 from attrs import frozen
 
-from quoridor_net.outcome import Result
-from quoridor_net.rules import Move, Termination
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.tournament import Pairing
 
 
-class Side(enum.Enum):
-    """The two engines, by the colour that the command line gave them; ``--swap`` lets them change seats."""
+class Side(enum.IntEnum):
+    """The two engines, named by the options that start them; the value is the entrant's number.
 
-    WHITE = "white"
-    BLACK = "black"
-
-    @property
-    def other(self) -> Side:
-        """The opponent."""
-        return Side.BLACK if self is Side.WHITE else Side.WHITE
-
-
-@frozen
-class GamePlan:
-    """A game to be played.
-
-    Attributes:
-        number: from 1.
-        black: the engine that plays the black pawns and moves first.
-        opening: the moves that are made before the engines are asked.
-        opening_number: line of the openings file, from 1; 0 without one.
+    With ``--swap`` they change colours, so an engine of either side can play either colour.
     """
 
-    number: int
-    black: Side
-    opening: tuple[Move, ...] = ()
-    opening_number: int = 0
+    WHITE = 1
+    BLACK = 2
 
-    def seat_of(self, side: Side) -> int:
-        """Return the player number that ``side`` has in this game."""
-        return 1 if side is self.black else 2
-
-    def side_of(self, player: int) -> Side:
-        """Return who player ``player`` is."""
-        return self.black if player == 1 else self.black.other
+    def __str__(self) -> str:
+        return self.name.lower()
 
 
 @frozen
@@ -69,36 +45,36 @@ class GameRecord:
     """A game that is over.
 
     Attributes:
-        plan: what was played.
+        pairing: which game it was; the first seat has the black pawns and moves first.
         result: how it ended.
         seconds: how long it took.
-        line: the offending answer or the last words of an engine that lost by a fault, printable.
+        opening: the line of the opening in its file; 0 without one.
         replay: the replay file; empty when none is kept.
         parts: what the engines did, by player number.
         repeat: the command that plays the game again.
     """
 
-    plan: GamePlan
+    pairing: Pairing
     result: Result
     seconds: float
-    line: str = ""
+    opening: int = 0
     replay: str = ""
     parts: tuple[Part, Part] = (Part(), Part())
     repeat: str = ""
 
     def part(self, side: Side) -> Part:
         """Return what ``side`` did."""
-        return self.parts[self.plan.seat_of(side) - 1]
+        return self.parts[self.pairing.seats.index(side)]
 
     @property
     def winner(self) -> Side | None:
-        """The engine that won; None for draws and games that do not count."""
-        return None if self.result.winner is None else self.plan.side_of(self.result.winner)
+        """The engine that won; None for draws and void games."""
+        return None if self.result.winner is None else Side(self.pairing.seats[self.result.winner - 1])
 
     @property
     def at_fault(self) -> Side | None:
-        """The engine that lost by a fault rather than on the board; giving up is none."""
+        """The engine that lost by a fault rather than on the board; resigning does not count as one."""
         termination = self.result.termination
         if self.winner is None or not termination.is_fault or termination is Termination.RESIGNED:
             return None
-        return self.winner.other
+        return Side.BLACK if self.winner is Side.WHITE else Side.WHITE

@@ -1,8 +1,8 @@
-"""Plays a series of games between two engines, some at the same time."""
+"""The series of games between two engines: a tournament of two."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -22,22 +22,28 @@ from quoridor_net.match import (
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
 from quoridor_net.notation.lan import rewrite
-from quoridor_net.outcome import Result
+from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.programs.source import EngineSource, open_engines
 from quoridor_net.rules import Termination
+from quoridor_net.tournament import GameResult, Pairing, play_tournament
+from quoridor_net.tournament import Listener as TournamentListener
 
-from .games import GamePlan, GameRecord, Part, Side
+from .games import GameRecord, Part, Side
 from .settings import RefereeSettings
 
 #: How often a game that the machine prevented is tried.
-TRIES = 2
+ATTEMPTS = 2
 
-#: Told of every event of every game, and which game it belongs to.
-GameListener = Callable[[GamePlan, Event], None]
+#: Called with the number of a game and an event of it.
+GameListener = Callable[[int, Event], None]
 
-#: Told of every game that is over.
+#: Called with every game that is over.
 RecordListener = Callable[[GameRecord], None]
+
+
+class UnreachableError(Exception):
+    """There is no connection to an engine behind TCP; the message names its option and says why."""
 
 
 @frozen
@@ -46,15 +52,24 @@ class Referee:
 
     Attributes:
         settings: what is played.
-        records: the games that are over, in the order in which they ended.
         names: what the engines call themselves; empty if they do not say.
         remarks: what was noticed about the engines that cost no game.
     """
 
     settings: RefereeSettings
-    records: list[GameRecord] = field(factory=list)
     names: dict[Side, str] = field(factory=dict)
     remarks: list[str] = field(factory=list)
+    _records: dict[int, GameRecord] = field(factory=dict)
+
+    @property
+    def records(self) -> list[GameRecord]:
+        """The games that are over, by number."""
+        return [self._records[game] for game in sorted(self._records)]
+
+    @property
+    def results(self) -> list[GameResult]:
+        """Who played and how it ended, for each game that is over, void ones included."""
+        return [(record.pairing, record.result) for record in self.records]
 
     async def run(
         self, listeners: tuple[GameListener, ...] = (), record_listeners: tuple[RecordListener, ...] = ()
@@ -62,6 +77,7 @@ class Referee:
         """Play all games. When this is cancelled, the games that are over stay in ``records``.
 
         Raises:
+            UnreachableError: an engine cannot be connected to before the first game.
             OSError: a replay cannot be written.
         """
         settings = self.settings
@@ -70,64 +86,55 @@ class Referee:
             open_engines(settings.engine(Side.BLACK)) as black,
         ):
             sources = {Side.WHITE: white, Side.BLACK: black}
-            plans = settings.plans()
+
+            async def play(pairing: Pairing, _: TournamentListener) -> Result:
+                record = await self._play(pairing, sources, listeners)
+                self._records[pairing.number] = record
+                for listener in record_listeners:
+                    listener(record)
+                return record.result
+
+            for side, source in sources.items():
+                await _connect(side, source)
             try:
-                async with trio.open_nursery() as nursery:
-                    for _ in range(min(settings.concurrency, settings.games)):
-                        nursery.start_soon(self._work, plans, sources, listeners, record_listeners)
+                await play_tournament(
+                    settings.plan(),
+                    play,
+                    concurrency=settings.concurrency,
+                    capacities=dict.fromkeys(Side, settings.concurrency),
+                    attempts=ATTEMPTS,
+                )
             finally:
                 for side, source in sources.items():
                     self.names[side] = source.name
-                    self.remarks.extend(f"{side.value}: {remark}" for remark in source.remarks)
-
-    async def _work(
-        self,
-        plans: Iterator[GamePlan],
-        sources: dict[Side, EngineSource],
-        listeners: tuple[GameListener, ...],
-        record_listeners: tuple[RecordListener, ...],
-    ) -> None:
-        for plan in plans:
-            for _ in range(TRIES):
-                record = await self._play(plan, sources, listeners)
-                if not record.result.termination.is_void:
-                    break
-            self.records.append(record)
-            for listener in record_listeners:
-                listener(record)
+                    self.remarks.extend(f"{side}: {remark}" for remark in source.remarks)
 
     async def _play(
-        self, plan: GamePlan, sources: dict[Side, EngineSource], listeners: tuple[GameListener, ...]
+        self, pairing: Pairing, sources: dict[Side, EngineSource], listeners: tuple[GameListener, ...]
     ) -> GameRecord:
         settings = self.settings
+        opening_number, opening = settings.opening(pairing)
         position = settings.start
-        for move in plan.opening:
+        for move in opening:
             position.push(move)
-        outs: list[PlayerOut] = []
-        clocks = _Clocks()
+        observer = _Observer()
 
         def listen(event: Event) -> None:
-            clocks.note(event)
-            if isinstance(event, PlayerOut):
-                outs.append(event)
-            elif isinstance(event, GameEnded):
+            observer(event)
+            if isinstance(event, GameEnded):
                 event = evolve(event, result=self._in_athens_words(event.result))
             for listener in listeners:
-                listener(plan, event)
+                listener(pairing.number, event)
 
         match = MatchSettings(position, settings.move_time, settings.ply_limit, game_time=settings.game_time)
         players = [
-            AthensPlayer(
-                sources[plan.side_of(number)],
-                f"{settings.label(plan.side_of(number))}({colour})",
-                asks_winner=True,
-            )
-            for number, colour in COLOUR_OF_PLAYER.items()
+            AthensPlayer(sources[Side(side)], f"{settings.label(Side(side))}({colour})", asks_winner=True)
+            for side, colour in zip(pairing.seats, COLOUR_OF_PLAYER.values(), strict=True)
         ]
         started = trio.current_time()
         with ExitStack() as stack:
             everybody: list[Listener] = [listen]
-            replay = self._replay_path(plan)
+            replay = self._replay_path(pairing)
             if replay is not None:
                 file = stack.enter_context(replay.open("w", encoding="utf-8"))
                 everybody.append(ReplayListener(file))
@@ -137,19 +144,18 @@ class Referee:
                 # The machine could not start a process: nobody's fault, and the game does not count.
                 sentence = f"The game does not count: {group.exceptions[0]}."
                 result = Result(None, Termination.ABORTED, sentence, 0)
-        result = self._in_athens_words(result)
         black, white = (
-            Part(player.seed, clocks.thought[number], player.agrees, player.claim)
+            Part(player.seed, observer.thought[number], player.agrees, player.claim)
             for number, player in enumerate(players, 1)
         )
         return GameRecord(
-            plan,
-            result,
+            pairing,
+            evolve(self._in_athens_words(result), line=observer.line),
             trio.current_time() - started,
-            line=outs[-1].line if outs else "",
-            replay="" if replay is None else str(replay),
-            parts=(black, white),
-            repeat=settings.repeating(plan, (black, white)),
+            opening_number,
+            "" if replay is None else str(replay),
+            (black, white),
+            settings.repeating(pairing, (black.seed, white.seed)),
         )
 
     def _in_athens_words(self, result: Result) -> Result:
@@ -157,22 +163,39 @@ class Referee:
         words = rewrite(result.sentence, lambda move: format_move(move, self.settings.size))
         return evolve(result, sentence=words)
 
-    def _replay_path(self, plan: GamePlan) -> Path | None:
+    def _replay_path(self, pairing: Pairing) -> Path | None:
         if self.settings.save is None:
             return None
         width = len(str(self.settings.games))
-        return self.settings.save / f"game-{plan.number:0{width}}.qtp"
+        return self.settings.save / f"game-{pairing.number:0{width}}.qtp"
 
 
-class _Clocks:
-    """How long each player thought, by number."""
+async def _connect(side: Side, source: EngineSource) -> None:
+    """Connect to an engine behind TCP before games are lost because nobody listens there."""
+    if source.settings.address.command:
+        return
+    try:
+        await source.prepare()
+    except ForfeitError as fault:
+        raise UnreachableError(f"--{side}: {source.settings.address} {fault.sentence}") from None
+
+
+class _Observer:
+    """Follows a game.
+
+    Attributes:
+        thought: seconds that each player thought, by number.
+        line: the last line of a player that is out; else empty.
+    """
 
     def __init__(self) -> None:
         self.thought = {1: 0.0, 2: 0.0}
+        self.line = ""
         self._asked: tuple[int, float] | None = None
 
-    def note(self, event: Event) -> None:
-        """Begin with a request for a move; end with whatever comes of it."""
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, PlayerOut):
+            self.line = event.line
         if isinstance(event, MoveRequested):
             self._asked = (event.player, trio.current_time())
         elif self._asked is not None and isinstance(event, MoveMade | PlayerOut | GameEnded):

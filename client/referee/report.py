@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
+from quoridor_net.outcome import Termination
 from quoridor_net.protocols.athens.drawing import draw_board
+from quoridor_net.tournament.ratings import EloDifference, Score
 
-from .games import GamePlan, GameRecord, Side
+from .games import GameRecord, Side
 from .referee import Referee
-from .score import EloDifference, Score, terminations
 
 #: Layout of the JSON document; grows when a field changes its meaning.
 JSON_VERSION = 1
@@ -29,30 +31,28 @@ class LiveReport:
         self._write = write
         self._verbosity = verbosity
 
-    def __call__(self, plan: GamePlan, event: Event) -> None:
+    def __call__(self, game: int, event: Event) -> None:
         """Tell of ``event`` what there is to tell."""
         match event:
             case GameStarted() if self._verbosity:
                 black, white = event.names
-                self._write(f"game {plan.number}: {black} moves first, {white} second")
+                self._write(f"game {game}: {black} moves first, {white} second")
                 self._board(event)
             case MoveMade() if self._verbosity:
                 move = format_move(event.move, event.position.size)
                 colour = COLOUR_OF_PLAYER[event.player]
-                self._write(f"game {plan.number}: {event.ply:3} {colour} {move} ({event.seconds:.3f} s)")
+                self._write(f"game {game}: {event.ply:3} {colour} {move} ({event.seconds:.3f} s)")
                 self._board(event)
             case PlayerOut() if event.line:
                 colour = COLOUR_OF_PLAYER[event.player]
-                self._write(f"game {plan.number}: the last line of {colour} was '{event.line}'")
+                self._write(f"game {game}: the last line of {colour} was '{event.line}'")
             case GameEnded():
                 result = event.result
-                self._write(
-                    f"game {plan.number}: {result.sentence} [{result.termination}, {result.plies} plies]"
-                )
+                self._write(f"game {game}: {result.sentence} [{result.termination}, {result.plies} plies]")
 
     def record(self, record: GameRecord) -> None:
         """Tell what is known after a game: who disagrees about the winner, and how to play it again."""
-        game = f"game {record.plan.number}"
+        game = f"game {record.pairing.number}"
         for part, colour in zip(record.parts, COLOUR_OF_PLAYER.values(), strict=True):
             if part.agrees is False:
                 self._write(f"{game}: {colour} does not agree: it answered winner by {part.claim!r}")
@@ -67,14 +67,14 @@ class LiveReport:
 
 def summary(referee: Referee) -> list[str]:
     """Return the lines that sum up the games."""
-    score = Score.of(referee.records)
+    score = Score.of(referee.results, Side.WHITE)
     elo = score.elo
     lines = []
     for side, won, lost in ((Side.WHITE, score.won, score.lost), (Side.BLACK, score.lost, score.won)):
         points = f"{won + score.drawn / 2:g}/{score.games}"
         lines.append(f"{points:>9}  {won} won, {score.drawn} drawn, {lost} lost: {_called(referee, side)}")
     lines.append(f"Elo difference {_elo(elo)}, likelihood of superiority {score.superiority:.1%}")
-    counted = terminations(referee.records).most_common()
+    counted = _terminations(referee).most_common()
     if counted:
         lines.append("ended by " + ", ".join(f"{reason} {count}" for reason, count in counted))
     lines.append(_times(referee))
@@ -85,11 +85,15 @@ def summary(referee: Referee) -> list[str]:
     return lines
 
 
+def _terminations(referee: Referee) -> Counter[Termination]:
+    return Counter(record.result.termination for record in referee.records)
+
+
 def _called(referee: Referee, side: Side) -> str:
     settings = referee.settings
     name = referee.names.get(side)
     label = f"{settings.label(side)}, {name}" if name else settings.label(side)
-    return f"{label} (--{side.value} {settings.address(side)})"
+    return f"{label} (--{side} {settings.address(side)})"
 
 
 def _times(referee: Referee) -> str:
@@ -120,7 +124,7 @@ def _elo(elo: EloDifference) -> str:
 def as_json(referee: Referee) -> dict[str, object]:
     """Return the outcome as a document; infinite numbers are null."""
     settings = referee.settings
-    score = Score.of(referee.records)
+    score = Score.of(referee.results, Side.WHITE)
     elo = score.elo
     return {
         "version": JSON_VERSION,
@@ -137,40 +141,40 @@ def as_json(referee: Referee) -> dict[str, object]:
             "concurrency": settings.concurrency,
         },
         "engines": {
-            side.value: {
+            str(side): {
                 "command": str(settings.address(side)),
                 "name": referee.names.get(side, ""),
                 "total_time": round(_thought(referee, side), 3),
             }
             for side in Side
         },
-        "games": [_game(record) for record in sorted(referee.records, key=lambda each: each.plan.number)],
+        "games": [_game(record) for record in referee.records],
         "score": {"won": score.won, "drawn": score.drawn, "lost": score.lost, "void": score.void},
         "elo": {
             name: _finite(value)
             for name, value in (("difference", elo.value), ("low", elo.low), ("high", elo.high))
         },
         "superiority": score.superiority,
-        "terminations": {str(reason): count for reason, count in terminations(referee.records).items()},
+        "terminations": {str(reason): count for reason, count in _terminations(referee).items()},
         "remarks": referee.remarks,
     }
 
 
 def _game(record: GameRecord) -> dict[str, object]:
-    plan, result = record.plan, record.result
+    result = record.result
     return {
-        "number": plan.number,
-        "black": plan.black.value,
-        "opening": plan.opening_number or None,
-        "winner": None if record.winner is None else record.winner.value,
+        "number": record.pairing.number,
+        "black": str(Side(record.pairing.seats[0])),
+        "opening": record.opening or None,
+        "winner": None if record.winner is None else str(record.winner),
         "termination": str(result.termination),
         "sentence": result.sentence,
-        "line": record.line,
-        "at_fault": None if record.at_fault is None else record.at_fault.value,
+        "line": result.line,
+        "at_fault": None if record.at_fault is None else str(record.at_fault),
         "plies": result.plies,
         "seconds": round(record.seconds, 3),
-        "total_time": {side.value: round(record.part(side).thought, 3) for side in Side},
-        "agrees": {side.value: record.part(side).agrees for side in Side},
+        "total_time": {str(side): round(record.part(side).thought, 3) for side in Side},
+        "agrees": {str(side): record.part(side).agrees for side in Side},
         "replay": record.replay or None,
         "repeat": record.repeat,
     }

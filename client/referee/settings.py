@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 from attrs import evolve, frozen
@@ -17,9 +16,10 @@ from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import EngineSettings
 from quoridor_net.protocols.athens import default_walls
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
+from quoridor_net.tournament import Pairing, TournamentStarted
 from quoridor_net.tournament.openings import Opening
 
-from .games import GamePlan, Part, Side
+from .games import Side
 
 #: Seconds of processor time for each game and processor beyond the time limits, for a program to start in.
 SPARE_CPU_TIME = 60
@@ -74,16 +74,20 @@ class RefereeSettings:
         """The position before the opening."""
         return Position(self.size, 2, self.walls, self.jumps)
 
-    def plans(self) -> Iterator[GamePlan]:
-        """Yield the games in order."""
-        for index in range(self.games):
-            black = Side.WHITE if self.swap and index % 2 else Side.BLACK
-            if not self.openings:
-                yield GamePlan(index + 1, black)
-                continue
-            round_number = index // 2 if self.swap else index
-            number, opening = self.openings[round_number % len(self.openings)]
-            yield GamePlan(index + 1, black, opening, number)
+    def plan(self) -> TournamentStarted:
+        """Return the series as a tournament of two. A round is one game, with ``swap`` a pair of games."""
+        turns = [(Side.BLACK, Side.WHITE), (Side.WHITE, Side.BLACK)][: 2 if self.swap else 1]
+        pairings = tuple(
+            Pairing(index + 1, index // len(turns) + 1, turns[index % len(turns)])
+            for index in range(self.games)
+        )
+        return TournamentStarted("quoridor", (self.label(Side.WHITE), self.label(Side.BLACK)), pairings)
+
+    def opening(self, pairing: Pairing) -> tuple[int, Opening]:
+        """Return the opening of a game, and its number; 0 and no moves without openings."""
+        if not self.openings:
+            return 0, ()
+        return self.openings[(pairing.round - 1) % len(self.openings)]
 
     def engine(self, side: Side) -> EngineSettings:
         """Return how the engine of ``side`` is started."""
@@ -97,7 +101,7 @@ class RefereeSettings:
             self.seed,
             self.is_kept,
             self.start_time,
-            log=None if self.log is None else self.log / side.value,
+            log=None if self.log is None else self.log / str(side),
             times=(self.game_time, self.move_time),
         )
 
@@ -108,14 +112,11 @@ class RefereeSettings:
     def label(self, side: Side) -> str:
         """Return the name of the engine of ``side``: its program's, with a number if both are the same."""
         label = self.address(side).label
-        if label != self.address(side.other).label:
-            return label
-        return f"{label}#{1 if side is Side.WHITE else 2}"
+        return f"{label}#{side:d}" if self.white.label == self.black.label else label
 
-    def repeating(self, plan: GamePlan, parts: tuple[Part, Part]) -> str:
-        """Return the command that plays the game of ``plan`` again, with the seeds that the engines had."""
-        commands = {1: self.address(plan.side_of(1)), 2: self.address(plan.side_of(2))}
-        seeds = [part.seed for part in parts]
+    def repeating(self, pairing: Pairing, seeds: tuple[int | None, int | None]) -> str:
+        """Return the command that plays the game again with the seeds that the engines had, by player."""
+        commands = {player: self.address(Side(side)) for player, side in enumerate(pairing.seats, 1)}
         if seeds[0] == seeds[1]:
             seeding = ["--no-seed"] if seeds[0] is None else ["--seed", str(seeds[0])]
         else:
@@ -140,6 +141,7 @@ class RefereeSettings:
         ):
             if value != default:
                 words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
-        if plan.opening:
-            words += ["--opening", " ".join(format_move(move) for move in plan.opening)]
+        _, opening = self.opening(pairing)
+        if opening:
+            words += ["--opening", " ".join(format_move(move) for move in opening)]
         return shlex.join([*words, *seeding])

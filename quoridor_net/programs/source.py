@@ -149,6 +149,8 @@ class EngineSource:
         """
         while self._spare:
             engine = self._spare.pop()
+            if engine.games == 0:
+                return await self._set_up_new(engine, position, walls)
             try:
                 await engine.set_up(position, walls)
             except ForfeitError as fault:
@@ -161,10 +163,18 @@ class EngineSource:
                 raise
             else:
                 return engine
-        return await self._start_one(position, walls)
+        return await self._set_up_new(await self._launch(), position, walls)
 
-    async def _start_one(self, position: Position, walls: int) -> Engine:
-        engine = await self._launch()
+    async def prepare(self) -> None:
+        """Have an engine ready for the first game: start the program, or connect to it.
+
+        Raises:
+            ForfeitError: there is no connection to be had.
+            OSError: the system cannot start a process, or write the transcript.
+        """
+        self._spare.append(await self._launch())
+
+    async def _set_up_new(self, engine: Engine, position: Position, walls: int) -> Engine:
         try:
             await engine.set_up(position, walls)
         except ForfeitError as fault:
@@ -173,7 +183,7 @@ class EngineSource:
                 self.release(engine)
                 self._is_terminal = True
                 self.remark("does not flush its output, so it is given a terminal")
-                return await self._start_one(position, walls)
+                return await self._set_up_new(await self._launch(), position, walls)
             self.release(engine)
             raise
         except BaseException:

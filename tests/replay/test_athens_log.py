@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.referee.games import GamePlan
 from client.referee.referee import Referee
 from client.referee.settings import RefereeSettings
 from quoridor_net.match import MoveMade
@@ -66,9 +65,9 @@ def test_mistakes_are_on_their_lines() -> None:
 async def test_the_logs_of_both_engines_tell_the_games(tmp_path: Path) -> None:
     played: dict[int, list[Move]] = {1: [], 2: []}
 
-    def listen(plan: GamePlan, event: Event) -> None:
+    def listen(game: int, event: Event) -> None:
         if isinstance(event, MoveMade):
-            played[plan.number].append(event.move)
+            played[game].append(event.move)
 
     white, black = (
         EngineAddress((sys.executable, "-S", "-E", str(ENGINE), habit)) for habit in ("prompt", "split_reply")

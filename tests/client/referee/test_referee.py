@@ -17,20 +17,22 @@ import trio
 from attrs import evolve
 from trio.testing import MockClock
 
-from client.referee.games import GamePlan, Side
+from client.referee.games import GameRecord, Side
 from client.referee.referee import Referee
 from client.referee.report import LiveReport, summary
-from client.referee.score import Score
 from client.referee.settings import RefereeSettings
 from quoridor_net.match import GameEnded, MatchSettings, MoveMade, play_match
 from quoridor_net.match.events import Event
 from quoridor_net.notation.standard import parse_move
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.players import Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.programs.link import EngineAddress
 from quoridor_net.programs.process import MARK, EngineProcess, start_process
 from quoridor_net.replay import read_replay
-from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.rules import Move, Position
+from quoridor_net.tournament import Pairing
+from quoridor_net.tournament.ratings import Score
 
 ENGINE = Path(__file__).parents[2] / "players" / "sloppy_engine.py"
 PYTHON = (sys.executable, "-S", "-E")
@@ -86,26 +88,48 @@ async def test_the_time_for_a_game_is_a_sum(autojump_clock: MockClock) -> None:
     assert result.sentence.endswith("did not answer within 0.5 s.")
 
 
+def blacks(settings: RefereeSettings) -> list[int]:
+    """Return who moves first in each game."""
+    return [pairing.seats[0] for pairing in settings.plan().pairings]
+
+
+def score(judge: Referee) -> Score:
+    return Score.of(judge.results, Side.WHITE)
+
+
+@pytest.mark.parametrize(
+    ("black", "winner", "termination", "won_by", "at_fault"),
+    [
+        (Side.BLACK, 1, Termination.GOAL, Side.BLACK, None),
+        (Side.WHITE, 1, Termination.GOAL, Side.WHITE, None),
+        (Side.BLACK, 2, Termination.TOO_SLOW, Side.WHITE, Side.BLACK),
+        (Side.WHITE, 2, Termination.ILLEGAL_MOVE, Side.BLACK, Side.WHITE),
+        (Side.BLACK, 2, Termination.RESIGNED, Side.WHITE, None),
+        (Side.BLACK, None, Termination.PLY_LIMIT, None, None),
+        (Side.BLACK, None, Termination.ABORTED, None, None),
+    ],
+)
+def test_wins_and_faults_belong_to_engines_not_to_colours(
+    black: Side, winner: int | None, termination: Termination, won_by: Side | None, at_fault: Side | None
+) -> None:
+    pairing = Pairing(1, 1, (black, 3 - black))
+    record = GameRecord(pairing, Result(winner, termination, "", 10), 1.0)
+    assert (record.winner, record.at_fault) == (won_by, at_fault)
+
+
 class TestPlans:
     def settings(self, **settings: object) -> RefereeSettings:
         return RefereeSettings(sloppy("a"), sloppy("b"), **settings)  # type: ignore[arg-type]
 
     def test_colours_stay_unless_swapped(self) -> None:
-        assert [plan.black for plan in self.settings(games=3).plans()] == [Side.BLACK] * 3
-        swapped = self.settings(games=3, swap=True)
-        assert [plan.black for plan in swapped.plans()] == [Side.BLACK, Side.WHITE, Side.BLACK]
+        assert blacks(self.settings(games=3)) == [Side.BLACK] * 3
+        assert blacks(self.settings(games=3, swap=True)) == [Side.BLACK, Side.WHITE, Side.BLACK]
 
     def test_openings_come_in_turn_and_in_pairs_when_swapped(self) -> None:
         openings = ((3, (parse_move("e2"),)), (5, (parse_move("d1"),)))
-        plans = self.settings(games=5, openings=openings).plans()
-        assert [plan.opening_number for plan in plans] == [3, 5, 3, 5, 3]
-        plans = self.settings(games=5, openings=openings, swap=True).plans()
-        assert [plan.opening_number for plan in plans] == [3, 3, 5, 5, 3]
-
-    def test_seats(self) -> None:
-        plan = GamePlan(2, black=Side.WHITE)
-        assert (plan.seat_of(Side.WHITE), plan.seat_of(Side.BLACK)) == (1, 2)
-        assert plan.side_of(2) is Side.BLACK
+        for swap, expected in ((False, [3, 5, 3, 5, 3]), (True, [3, 3, 5, 5, 3])):
+            settings = self.settings(games=5, openings=openings, swap=swap)
+            assert [settings.opening(pairing)[0] for pairing in settings.plan().pairings] == expected
 
 
 def test_the_limit_of_processor_time_allows_for_all_games_of_a_process() -> None:
@@ -120,9 +144,9 @@ def test_the_limit_of_processor_time_allows_for_all_games_of_a_process() -> None
 class TestSeries:
     async def test_games_at_the_same_time(self) -> None:
         judge = await referee("sane", "lower_case", games=10, concurrency=4, swap=True)
-        assert sorted(record.plan.number for record in judge.records) == list(range(1, 11))
+        assert [record.pairing.number for record in judge.records] == list(range(1, 11))
         # White wins every game of these two, so the engines win in turn.
-        assert Score.of(judge.records) == Score(5, 0, 5)
+        assert score(judge) == Score(5, 0, 5)
         assert judge.names == {Side.WHITE: "Sloppy", Side.BLACK: "Sloppy"}
 
     async def test_a_name_cannot_paint_the_terminal(self) -> None:
@@ -133,9 +157,9 @@ class TestSeries:
 
     async def test_a_broken_engine_loses_and_the_series_goes_on(self) -> None:
         judge = await referee("sane", "raises", games=3)
-        assert Score.of(judge.records) == Score(3, 0, 0)
+        assert score(judge) == Score(3, 0, 0)
         assert {record.at_fault for record in judge.records} == {Side.BLACK}
-        assert {record.line for record in judge.records} == {"RuntimeError: I give up"}
+        assert {record.result.line for record in judge.records} == {"RuntimeError: I give up"}
 
     async def test_openings_are_told_to_the_engines(self, tmp_path: Path) -> None:
         opening = tuple(parse_move(word) for word in ("a1h", "h8v"))
@@ -144,7 +168,7 @@ class TestSeries:
             start.push(move)
         moves: list[Move] = []
 
-        def listen(plan: GamePlan, event: Event) -> None:
+        def listen(game: int, event: Event) -> None:
             if isinstance(event, MoveMade):
                 moves.append(event.move)
 
@@ -161,7 +185,7 @@ class TestSeries:
     async def test_verdicts_name_squares_as_the_engines_do(self) -> None:
         told: list[str] = []
 
-        def listen(plan: GamePlan, event: Event) -> None:
+        def listen(game: int, event: Event) -> None:
             if isinstance(event, GameEnded):
                 told.append(event.result.sentence)
 
@@ -177,7 +201,7 @@ class TestSeries:
 
         monkeypatch.setattr("quoridor_net.programs.link.start_process", refuse)
         judge = await referee("sane", "sane", games=2)
-        assert Score.of(judge.records) == Score(0, 0, 0, void=2)
+        assert score(judge) == Score(0, 0, 0, void=2)
         assert judge.records[0].result.sentence.startswith("The game does not count: [Errno 11] Resource")
 
     async def test_a_void_game_is_played_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +215,7 @@ class TestSeries:
 
         monkeypatch.setattr("quoridor_net.programs.link.start_process", refuse_once)
         judge = await referee("sane", "sane", games=2)
-        assert Score.of(judge.records) == Score(2, 0, 0)
+        assert score(judge) == Score(2, 0, 0)
         assert len(starts) == 3
 
     async def test_what_the_engines_say_about_the_winner(self) -> None:
@@ -210,7 +234,7 @@ class TestSeries:
 
     async def test_an_engine_that_ignores_winner_is_asked_once(self) -> None:
         judge = await referee("sane", "silent_on_winner", games=3)
-        assert Score.of(judge.records) == Score(3, 0, 0)
+        assert score(judge) == Score(3, 0, 0)
         assert [remark.partition("winner ")[2] for remark in judge.remarks] == [
             "did not answer 'winner' within 2 s at the end of a game"
         ]
@@ -293,6 +317,14 @@ class TestCommand:
         assert done.stderr.startswith(
             "Error: a replay or a log cannot be written: [Errno 21] Is a directory: "
         )
+        assert done.stderr.count("\n") == 1
+
+    @pytest.mark.parametrize("side", ["white", "black"])
+    def test_an_address_where_nobody_listens(self, side: str) -> None:
+        engines = {"white": command("sane"), "black": command("sane"), side: "tcp:127.0.0.1:1"}
+        done = run("--white", engines["white"], "--black", engines["black"])
+        assert (done.returncode, done.stdout) == (3, "")
+        assert done.stderr.startswith(f"Error: --{side}: tcp:127.0.0.1:1 cannot be connected to: ")
         assert done.stderr.count("\n") == 1
 
     def test_openings_that_are_no_text(self, tmp_path: Path) -> None:

@@ -1,16 +1,13 @@
-"""What games between two engines say about their strength."""
+"""What the results of an entrant say about its strength."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable
 
 from attrs import frozen
 
-from quoridor_net.rules import Termination
-
-from .games import GameRecord, Side
+from quoridor_net.tournament.standings import GameResult
 
 #: Standard deviations of a normal distribution on either side that hold 95 % of it.
 CONFIDENCE = 1.959964
@@ -30,12 +27,7 @@ class EloDifference:
 
 @frozen
 class Score:
-    """The result of a series, from the view of the engine named by ``--white``.
-
-    Attributes:
-        won: games that it won; drawn, lost likewise.
-        void: games that do not count.
-    """
+    """How many games an entrant won, drew and lost, and how many were void and do not count."""
 
     won: int
     drawn: int
@@ -43,13 +35,17 @@ class Score:
     void: int = 0
 
     @classmethod
-    def of(cls, records: Iterable[GameRecord]) -> Score:
-        """Count the games of ``records``."""
-        records = list(records)
-        void = sum(record.result.termination.is_void for record in records)
-        won = sum(record.winner is Side.WHITE for record in records)
-        lost = sum(record.winner is Side.BLACK for record in records)
-        return cls(won, len(records) - won - lost - void, lost, void)
+    def of(cls, results: Iterable[GameResult], entrant: int) -> Score:
+        """Count the games that the entrant of this number played."""
+        won = drawn = lost = void = 0
+        for pairing, result in results:
+            if entrant not in pairing.seats:
+                continue
+            won += (is_won := result.winner == pairing.seats.index(entrant) + 1)
+            drawn += result.is_drawn
+            void += result.is_void
+            lost += not (is_won or result.is_drawn or result.is_void)
+        return cls(won, drawn, lost, void)
 
     @property
     def games(self) -> int:
@@ -58,12 +54,12 @@ class Score:
 
     @property
     def share(self) -> float:
-        """Points per game, from 0 to 1; one half when there is no game."""
+        """Points per game, from 0 to 1; one half without games."""
         return (self.won + self.drawn / 2) / self.games if self.games else 0.5
 
     @property
     def elo(self) -> EloDifference:
-        """The difference in strength: the logistic model, with Wilson's score interval.
+        """The difference in strength from the opponents: the logistic model, with Wilson's score interval.
 
         The interval treats a draw as half a win and half a loss, which makes it a little too wide, and it
         stays meaningful for few games and for scores of nothing or everything. Source: E. B. Wilson,
@@ -76,22 +72,17 @@ class Score:
         spread = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
         scale = 1 + z * z / count
         low, high = max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
-        # Rounding must not make a bound out of a score that knows none.
+        # Rounding must not make a finite bound of a score of nothing or everything.
         low, high = (low if share > 0 else 0.0), (high if share < 1 else 1.0)
         return EloDifference(_elo(share), _elo(low), _elo(high))
 
     @property
     def superiority(self) -> float:
-        """The likelihood that it is the stronger one, from wins and losses; draws say nothing."""
+        """The likelihood of being stronger than the opponents, from wins and losses; draws do not count."""
         decided = self.won + self.lost
         if not decided:
             return 0.5
         return 0.5 * (1 + math.erf((self.won - self.lost) / math.sqrt(2 * decided)))
-
-
-def terminations(records: Iterable[GameRecord]) -> Counter[Termination]:
-    """Count how the games ended."""
-    return Counter(record.result.termination for record in records)
 
 
 def _elo(share: float) -> float:

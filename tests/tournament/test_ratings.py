@@ -6,41 +6,32 @@ import math
 
 import pytest
 
-from client.referee.games import GamePlan, GameRecord, Side
-from client.referee.score import Score, terminations
-from quoridor_net.outcome import Result
-from quoridor_net.rules import Termination
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.tournament import GameResult, Pairing
+from quoridor_net.tournament.ratings import Score
 
 
-def record(number: int, black: Side, winner: int | None, termination: Termination) -> GameRecord:
-    return GameRecord(GamePlan(number, black), Result(winner, termination, "", 10), 1.0)
+def game(first: int, second: int, winner: int | None, termination: Termination) -> GameResult:
+    return Pairing(1, 1, (first, second)), Result(winner, termination, "", 10)
 
 
-RECORDS = [
-    record(1, Side.BLACK, 1, Termination.GOAL),
-    record(2, Side.WHITE, 1, Termination.GOAL),
-    record(3, Side.BLACK, 2, Termination.TOO_SLOW),
-    record(4, Side.WHITE, 2, Termination.ILLEGAL_MOVE),
-    record(5, Side.BLACK, 2, Termination.RESIGNED),
-    record(6, Side.BLACK, None, Termination.PLY_LIMIT),
-    record(7, Side.BLACK, None, Termination.ABORTED),
+RESULTS = [
+    game(2, 1, 1, Termination.GOAL),
+    game(1, 2, 1, Termination.GOAL),
+    game(2, 1, 2, Termination.TOO_SLOW),
+    game(1, 2, 2, Termination.ILLEGAL_MOVE),
+    game(3, 1, 2, Termination.RESIGNED),
+    game(2, 1, None, Termination.PLY_LIMIT),
+    game(2, 1, None, Termination.ABORTED),
+    game(2, 1, None, Termination.DISCONNECTED),
+    game(2, 3, 1, Termination.GOAL),
 ]
 
 
-def test_wins_belong_to_engines_not_to_colours() -> None:
-    assert [each.winner for each in RECORDS] == [
-        Side.BLACK, Side.WHITE, Side.WHITE, Side.BLACK, Side.WHITE, None, None
-    ]  # fmt: skip
-    assert Score.of(RECORDS) == Score(won=3, drawn=1, lost=2, void=1)
-    assert Score.of(RECORDS).share == 3.5 / 6
-
-
-def test_giving_up_is_no_fault() -> None:
-    assert [each.at_fault for each in RECORDS] == [None, None, Side.BLACK, Side.WHITE, None, None, None]
-
-
-def test_terminations_are_counted() -> None:
-    assert terminations(RECORDS)[Termination.GOAL] == 2
+def test_wins_belong_to_entrants_not_to_seats() -> None:
+    assert Score.of(RESULTS, 1) == Score(won=3, drawn=1, lost=3, void=1)
+    assert Score.of(RESULTS, 1).share == 3.5 / 7
+    assert Score.of(RESULTS, 3) == Score(won=0, drawn=0, lost=2)
 
 
 @pytest.mark.parametrize(
