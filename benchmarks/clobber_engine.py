@@ -29,7 +29,7 @@ Player = Callable[[Position, random.Random], Move]
 
 def random_move(position: Position, source: random.Random) -> Move:
     """Return any legal move."""
-    return source.choice(position.legal_moves())
+    return source.choice(position.legal_moves)
 
 
 def most_mobile_move(position: Position, source: random.Random) -> Move:
@@ -45,7 +45,7 @@ def least_moves_move(position: Position, source: random.Random) -> Move:
 def _best(position: Position, source: random.Random, worth: Callable[[Position], int]) -> Move:
     found: list[tuple[int, float, Move]] = []
     after = position.copy()
-    for move in position.legal_moves():
+    for move in position.legal_moves:
         after.push(move)
         found.append((worth(after), source.random(), move))
         after.pop()
@@ -54,7 +54,7 @@ def _best(position: Position, source: random.Random, worth: Callable[[Position],
 
 def _mobile_lead(after: Position) -> int:
     """Return by how many stones that can move the player who just moved is ahead."""
-    movable = {square for move in after.legal_moves() for square in (move.origin, move.target)}
+    movable = {square for move in after.legal_moves for square in (move.origin, move.target)}
     return sum(1 if after.stone(square) is not after.turn else -1 for square in movable)
 
 

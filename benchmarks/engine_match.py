@@ -111,7 +111,7 @@ def opening(source: random.Random, size: int, walls: int | None) -> Position:
     while True:
         position = Position(size, 2, walls)
         for _ in range(2 * source.randrange(2, 6)):
-            moves = position.legal_moves()
+            moves = position.legal_moves
             steps = [move for move in moves if isinstance(move, Step)]
             near = [move for move in moves if isinstance(move, Wall) and _is_near(position, move)]
             position.push(source.choice(near) if near and source.random() < 0.35 else source.choice(steps))

@@ -78,7 +78,7 @@ def odd_move(source: random.Random, position: Position) -> Move:
     pawns = [pawn for pawn in map(position.pawn, position.alive) if pawn is not None]
     moves = [
         move
-        for move in position.legal_moves()
+        for move in position.legal_moves
         if isinstance(move, Step)
         or any(abs(pawn.column - move.column) <= 2 and abs(pawn.row - move.row) <= 2 for pawn in pawns)
     ]

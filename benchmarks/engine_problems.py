@@ -41,7 +41,7 @@ def problems(size: int, walls: int, jumps: Jumps, count: int, seed: int) -> list
         position = Position(size, 2, walls, jumps)
         for _ in range(source.randrange(2, 14)):
             if position.turn is not None:
-                position.push(source.choice(position.legal_moves()))
+                position.push(source.choice(position.legal_moves))
         if position.turn is None:
             continue
         choices = exact.choices(position) or []

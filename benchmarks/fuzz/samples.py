@@ -49,8 +49,8 @@ def random_game(setting: Setting, source: random.Random, length: int) -> Replay:
         if position.players > 2 and source.random() < 0.03:
             position.eliminate(source.choice(position.alive))
             continue
-        steps = position.legal_steps()
-        moves = steps if steps and source.random() < 0.7 else position.legal_moves()
+        steps = position.legal_steps
+        moves = steps if steps and source.random() < 0.7 else position.legal_moves
         position.push(source.choice(moves))
     names = " vs ".join(f"xyz:p{player}" for player in range(1, position.players + 1))
     replay = Replay(setting, position.history, (("Players", names),))
@@ -121,7 +121,7 @@ def typed_moves(source: random.Random) -> list[bytes]:
     """Return moves as people and programs write them."""
     position = Position()
     found = []
-    for move in source.sample(position.legal_moves(), 60):
+    for move in source.sample(position.legal_moves, 60):
         found.append(str(move).encode())
         if isinstance(move, Step):
             continue

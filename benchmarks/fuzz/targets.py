@@ -174,7 +174,7 @@ def feed_engine_role(data: bytes) -> None:
                 case Reply(reply) | Farewell(reply):
                     pass
                 case MoveWanted(_, position, _):
-                    reply = role.play(position.legal_moves()[0])
+                    reply = role.play(position.legal_moves[0])
                 case PrivateCommand(_, words):
                     reply = role.fail(" ".join(words))
             assert reply.endswith(b"\n\n"), reply

@@ -152,7 +152,7 @@ class Engine:
         """
         started = time.monotonic()
         limits = limits or Limits()
-        moves = position.legal_moves()
+        moves = position.legal_moves
         if not moves:
             raise ValueError("the game is over: there is no move to choose")
         if not self._thinking.acquire(blocking=False):

@@ -231,8 +231,9 @@ class Position:
 
     # What may be played.
 
+    @property
     def legal_moves(self) -> list[Move]:
-        """Return all legal moves, ordered by origin (row, then column); none when the game is over."""
+        """All legal moves, ordered by origin (row, then column); none when the game is over."""
         stride, squares = self._board.stride, self._board.squares
         own, their = self._sides()
         moves = []

@@ -102,7 +102,7 @@ class Solver:
 
         After :meth:`wins` has returned True this is quick as a rule.
         """
-        moves = position.legal_moves()
+        moves = position.legal_moves
         after = position.copy()
         for search in (False, True):
             for move in moves:

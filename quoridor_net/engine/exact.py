@@ -86,7 +86,7 @@ class Exact:
         if self._layer(0, left) is None:
             return None
         found = []
-        for move in position.legal_moves():
+        for move in position.legal_moves:
             plies = self._outcome(position, move, left)
             if plies > 0:
                 found.append(Choice(move, layout.WIN - plies, plies, (move,)))

@@ -93,7 +93,7 @@ class Plain:
         position.push(move)
         worst = _worth(position, player)
         if position.turn is not None and position.turn != player:
-            for reply in self._candidates(position, position.legal_moves()):
+            for reply in self._candidates(position, position.legal_moves):
                 score = self._score(position, reply, player)
                 if score is None:
                     break

@@ -143,7 +143,7 @@ class Searcher:
     def _choose(self, position: Position, limits: Limits) -> Analysis:
         begun = time.perf_counter()
         source = random.Random(f"{self._seed} {position.ply}")
-        order = thought_of(position, position.legal_moves(), limits)
+        order = thought_of(position, position.legal_moves, limits)
         source.shuffle(order)
         order.sort(key=lambda move: isinstance(move, Wall))
         if self._jumps not in {None, position.jumps}:

@@ -74,7 +74,7 @@ class HumanView:
     def draw(self, *, with_moves: bool = False) -> None:
         """Draw the board, and the legal moves if asked."""
         size, width = self.position.size, self._console.width
-        steps = [step.square for step in self.position.legal_steps()] if with_moves else []
+        steps = [step.square for step in self.position.legal_steps] if with_moves else []
         cell = STANDARD_CELL if STANDARD_CELL.board_width(size) <= width else Cell(1, 1)
         board = draw(self.position, cell, self._console.glyphs, steps)
         if cell.board_width(size) + 2 + SIDE_WIDTH <= width:
@@ -123,10 +123,10 @@ def capitalised(sentence: str) -> str:
 
 def _legal_moves(position: Position) -> list[str]:
     """Return the legal moves in standard notation, one text for each kind."""
-    steps = " ".join(standard.format_move(step) for step in position.legal_steps())
+    steps = " ".join(standard.format_move(step) for step in position.legal_steps)
     kinds = [f"Steps: {steps or 'none'}"]
     for orientation in Orientation:
-        walls = [wall for wall in position.legal_walls() if wall.orientation is orientation]
+        walls = [wall for wall in position.legal_walls if wall.orientation is orientation]
         kinds.append(f"Walls {orientation}: {' '.join(_runs(walls)) or 'none'}")
     return kinds
 

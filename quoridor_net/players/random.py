@@ -21,8 +21,8 @@ class RandomPlayer(Player):
 
     async def choose(self, position: Position) -> Move:
         """Return a random legal move."""
-        steps = position.legal_steps()
+        steps = position.legal_steps
         if steps and self._random.random() < 0.5:
             return self._random.choice(steps)
-        walls = position.legal_walls()
+        walls = position.legal_walls
         return self._random.choice(walls) if walls else self._random.choice(steps)

@@ -37,10 +37,10 @@ class SimplePlayer(Player):
         wall = self._best_wall(position, player, rival)
         if wall is not None:
             return wall
-        return step if step is not None else self._random.choice(position.legal_moves())
+        return step if step is not None else self._random.choice(position.legal_moves)
 
     def _best_step(self, position: Position, player: int) -> Step | None:
-        steps = position.legal_steps()
+        steps = position.legal_steps
         self._random.shuffle(steps)
 
         def way_after(step: Step) -> int:
@@ -55,7 +55,7 @@ class SimplePlayer(Player):
         """Return the wall that gains most on the rival, or None when none gains anything."""
         path = position.shortest_path(rival)
         crossing = {wall for here, there in pairwise(path) for wall in _between(here, there)}
-        walls = [wall for wall in position.legal_walls() if wall in crossing]
+        walls = [wall for wall in position.legal_walls if wall in crossing]
         self._random.shuffle(walls)
         lead = _way(position, rival) - _way(position, player)
 

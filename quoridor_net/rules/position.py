@@ -347,16 +347,18 @@ class Position:
 
     # What may be played.
 
+    @property
     def legal_steps(self) -> list[Step]:
-        """Return the legal moves of the pawn whose turn it is, ordered by row and column."""
+        """The legal moves of the pawn whose turn it is, ordered by row and column."""
         if not self._turn:
             return []
         found = targets(self._walls, self._pawns[self._turn], self._occupied, self._jumps)
         steps = (self._board.step_of[number] for number in bits(found))
         return [step for step in steps if step is not None]
 
+    @property
     def legal_walls(self) -> list[Wall]:
-        """Return the walls the player to move may place: horizontal ones first, by row and column."""
+        """The walls the player to move may place: horizontal ones first, by row and column."""
         if not self._turn or not self._left[self._turn]:
             return []
         horizontal, vertical = self._wall_masks()
@@ -364,9 +366,10 @@ class Position:
         found += [self._board.vertical_of[anchor] for anchor in bits(vertical)]
         return [wall for wall in found if wall is not None]
 
+    @property
     def legal_moves(self) -> list[Move]:
-        """Return all legal moves: steps, then walls. Empty when the game is over."""
-        return [*self.legal_steps(), *self.legal_walls()]
+        """All legal moves: steps, then walls; none when the game is over. For one move ask :meth:`is_legal`."""
+        return [*self.legal_steps, *self.legal_walls]
 
     def is_legal(self, move: Move) -> bool:
         """Return whether the player to move may play ``move``; :meth:`why_illegal` gives the reason.
@@ -578,7 +581,7 @@ class Position:
                 count += horizontal.bit_count() + vertical.bit_count()
             return count
         count = 0
-        for move in self.legal_moves():
+        for move in self.legal_moves:
             self._play(move)
             count += self.perft(depth - 1)
             self._take_back()
@@ -593,7 +596,7 @@ class Position:
         if depth < 1:
             raise ValueError(f"the depth must be positive: {depth}")
         counts: dict[Move, int] = {}
-        for move in self.legal_moves():
+        for move in self.legal_moves:
             self._play(move)
             counts[move] = self.perft(depth - 1)
             self._take_back()

@@ -93,7 +93,7 @@ class PrivateCommands:
         position = game.position_for(parse_player(words))
         if position is None:
             return []
-        return [format_move(move, game.size) for move in position.legal_moves()]
+        return [format_move(move, game.size) for move in position.legal_moves]
 
     async def _load(self, game: AthensGame, words: Words) -> list[str]:
         if len(words) != 1:

@@ -39,7 +39,7 @@ def boards() -> list[Position]:
         position = Position.start(columns, rows)
         for _ in range(source.randrange(4)):
             if not position.is_over:
-                position.push(source.choice(position.legal_moves()))
+                position.push(source.choice(position.legal_moves))
         if not position.is_over:
             found.append(position)
     return found
@@ -102,7 +102,7 @@ def test_a_won_position_is_won(engine: Engine) -> None:
                 assert choice.winner is Colour.BLACK
                 position.push(choice.move)
             else:
-                position.push(source.choice(position.legal_moves()))
+                position.push(source.choice(position.legal_moves))
         assert position.winner is Colour.BLACK
 
 

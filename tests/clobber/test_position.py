@@ -44,7 +44,7 @@ def plain_perft(position: Position, depth: int) -> int:
     if depth == 0:
         return 1
     count = 0
-    for move in position.legal_moves():
+    for move in position.legal_moves:
         position.push(move)
         count += plain_perft(position, depth - 1)
         position.pop()
@@ -86,7 +86,7 @@ def test_games_end_with_the_stated_winner(game: list[str]) -> None:
 
 @given(positions())
 def test_counting_without_playing_equals_playing(position: Position) -> None:
-    assert position.move_count() == len(position.legal_moves())
+    assert position.move_count() == len(position.legal_moves)
     for depth in range(4):
         assert position.perft(depth) == plain_perft(position, depth)
 
@@ -94,7 +94,7 @@ def test_counting_without_playing_equals_playing(position: Position) -> None:
 @given(positions(), st.data())
 def test_exactly_the_legal_moves_have_no_objection(position: Position, data: st.DataObject) -> None:
     squares = [Square(column, row) for column in range(-1, 8) for row in range(-1, 8)]
-    legal = set(position.legal_moves())
+    legal = set(position.legal_moves)
     assert len(legal) == position.move_count()
     assert position.is_over == (not legal)
     assert position.winner is (None if legal else position.turn.other)
@@ -109,7 +109,7 @@ def test_exactly_the_legal_moves_have_no_objection(position: Position, data: st.
 def test_pop_undoes_push(position: Position, random: object) -> None:
     before, text = position.copy(), str(position)
     played = 0
-    while moves := position.legal_moves():
+    while moves := position.legal_moves:
         position.push(random.choice(moves))  # type: ignore[attr-defined]
         played += 1
         assert position.turn is not (before.turn if played % 2 else before.turn.other)

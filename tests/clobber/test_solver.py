@@ -68,7 +68,7 @@ def random_position(source: random.Random, largest: int) -> Position:
         position = Position.start(columns, rows)
         for _ in range(source.randrange(columns * rows // 2)):
             if not position.is_over:
-                position.push(source.choice(position.legal_moves()))
+                position.push(source.choice(position.legal_moves))
         return position
     letters = source.choice(["xo", "xo.", "xxoo."])
     lines = ("".join(source.choice(letters) for _ in range(columns)) for _ in range(rows))

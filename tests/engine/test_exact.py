@@ -27,7 +27,7 @@ def random_positions(size: int, walls: int, jumps: Jumps, count: int) -> list[Po
         position = Position(size, 2, walls, jumps)
         for _ in range(source.randrange(12)):
             if position.turn is not None:
-                position.push(source.choice(position.legal_moves()))
+                position.push(source.choice(position.legal_moves))
         if position.turn is not None:
             found.append(position)
     return found
@@ -52,7 +52,7 @@ def test_every_start_and_random_positions_agree(size: int, walls: int, jumps: Ju
         assert sign(choices[0].score) == sign(known[position.key])
         if choices[0].wins_in is not None:
             assert choices[0].wins_in == known[position.key]
-        assert {choice.move for choice in choices} == set(position.legal_moves())
+        assert {choice.move for choice in choices} == set(position.legal_moves)
         answer = searcher.choose(position, Limits(nodes=1_000_000))
         position.push(answer.move)
         after = known[position.key] if position.turn is not None else -1
@@ -86,12 +86,11 @@ def test_a_stop_after_the_solution_does_no_harm() -> None:
 
 def test_a_cancel_before_the_solution_begins_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     searcher = Searcher(5)
-    legal_moves = Position.legal_moves
 
     def cancel(position: Position) -> list[Move]:
         searcher.cancel()
-        return legal_moves(position)
+        return [*position.legal_steps, *position.legal_walls]
 
-    monkeypatch.setattr(Position, "legal_moves", cancel)
+    monkeypatch.setattr(Position, "legal_moves", property(cancel))
     found = searcher.choose(Position(5, 2, 1), Limits(nodes=10**12))
     assert found.choices[0].wins_in is None

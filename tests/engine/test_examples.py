@@ -105,7 +105,7 @@ def test_teacher_and_engine_see_the_same(seed: int) -> None:
     linear += int(FILE["counts"][seen.left[0]]) - int(FILE["counts"][seen.other_left[0]])
     value = int(units @ columns("value")[kind_of(seen)]) // network.ONE
     assert evaluate(memory, numbers, 0) == value + linear
-    moves = position.legal_moves()
+    moves = position.legal_moves
     order = [number_of(move, SIDE) for move in moves]
     memory[layout.ROOT_COUNT] = len(order)
     memory[layout.ROOT_MOVES : layout.ROOT_MOVES + len(order)] = order
@@ -119,7 +119,7 @@ def test_mirroring_twice_changes_nothing() -> None:
     position = Position()
     memory = new_memory(SIDE, 2)
     lines = []
-    for move in list(position.legal_moves())[::9]:
+    for move in list(position.legal_moves)[::9]:
         twin = position.copy()
         twin.push(move)
         lines.append(whole_line(memory, twin, [layout.HORIZONTAL + 3, 4]))

@@ -53,7 +53,7 @@ def test_random_games_agree(size: int, players: int, jumps: Jumps) -> None:
             if position.turn is None:
                 break
             load(memory, position)
-            moves = position.legal_moves()
+            moves = position.legal_moves
             assert kernel_moves(memory, size) == set(moves)
             assert flood_all(memory, 0) == 1
             for seat, player in enumerate(position.order):
@@ -79,7 +79,7 @@ def _following(position: Position) -> int:
 
 def test_moves_translate_both_ways() -> None:
     for size in (3, 9, 11):
-        for move in Position(size).legal_moves():
+        for move in Position(size).legal_moves:
             assert move_of(number_of(move, size), size) == move
 
 
@@ -89,7 +89,7 @@ def test_an_eliminated_player_has_no_pawn() -> None:
     memory = new_memory(9, 4)
     load(memory, position)
     assert memory[ROW + layout.PAWN + 1] == -1
-    assert kernel_moves(memory, 9) == set(position.legal_moves())
+    assert kernel_moves(memory, 9) == set(position.legal_moves)
 
 
 def test_boards_beyond_the_kernel_are_refused() -> None:

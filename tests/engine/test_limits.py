@@ -147,7 +147,7 @@ def test_weak_levels_err_more_but_keep_to_the_best_moves() -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_beginners_think_of_walls_beside_their_rivals_and_of_every_step(players: int) -> None:
     position = Position(9, players)
-    moves = position.legal_moves()
+    moves = position.legal_moves
     steps = [move for move in moves if isinstance(move, Step)]
     counts = []
     for level in (1, 4, 10):

@@ -33,7 +33,7 @@ def made(position: Position) -> tuple[Words, Numbers]:
 
 
 def some_move(source: random.Random, position: Position) -> Move:
-    moves = position.legal_moves()
+    moves = position.legal_moves
     steps = [move for move in moves if isinstance(move, Step)]
     return source.choice(steps if steps and source.random() < 0.6 else moves)
 
@@ -101,7 +101,7 @@ def test_every_number_of_the_file_has_its_place_and_sums_are_exact() -> None:
 def test_the_prior_prefers_steps_forward_at_the_start() -> None:
     position = Position()
     memory, numbers = made(position)
-    order = [number_of(move, 9) for move in position.legal_moves()]
+    order = [number_of(move, 9) for move in position.legal_moves]
     memory[layout.ROOT_COUNT] = len(order)
     memory[layout.ROOT_MOVES : layout.ROOT_MOVES + len(order)] = order
     rank_root(numbers, memory)

@@ -94,8 +94,8 @@ def test_positions_and_mirror_images_share_a_key() -> None:
     for _ in range(30):
         position = Position()
         for _ in range(source.randrange(12)):
-            position.push(source.choice(position.legal_moves()))
+            position.push(source.choice(position.legal_moves))
         assert format_position(mirrored(mirrored(position))) == format_position(position)
         assert key_of(position)[0] == key_of(mirrored(position))[0]
-        move = source.choice(position.legal_moves())
+        move = source.choice(position.legal_moves)
         assert mirrored(position).is_legal(mirrored_move(move))

@@ -45,7 +45,7 @@ def test_proofs_agree(problem: dict[str, Any]) -> None:
     position = parse_position(problem["position"], Jumps(problem["jumps"]))
     known = solve(position)
     winning = []
-    for move in position.legal_moves():
+    for move in position.legal_moves:
         position.push(move)
         if position.turn is None or (known[position.key] < 0):
             winning.append(format_move(move))

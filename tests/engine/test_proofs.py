@@ -68,6 +68,6 @@ def test_four_players_prove_no_more_than_the_next_move() -> None:
             assert found.wins_in in {None, 1}
             assert (found.wins_in == 1) == (found.score == layout.WIN - 1)
             scores.append(found.score)
-            moves = position.legal_moves()
+            moves = position.legal_moves
             position.push(found.move if source.random() < 0.7 else source.choice(moves))
     assert any(layout.DECIDED < score < layout.DOUBTFUL for score in scores)

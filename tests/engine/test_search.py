@@ -172,7 +172,7 @@ def test_what_one_of_four_players_found_is_no_score_of_the_next(seed: int) -> No
     source = random.Random(seed)
     position = Position(5, 4, 2)
     for _ in range(10):
-        position.push(source.choice(position.legal_moves()))
+        position.push(source.choice(position.legal_moves))
     searcher = Searcher(5, 4, 1)
     searched = 0
     # Each searches with the table of the player before, who wanted the opposite in the same positions.
@@ -191,7 +191,7 @@ def test_lines_of_four_players_can_be_played() -> None:
     for _ in range(10):
         position = Position(6, 4, 3)
         for _ in range(6):
-            position.push(source.choice(position.legal_moves()))
+            position.push(source.choice(position.legal_moves))
         for choice in Searcher(6, 4, 1).choose(position, Limits(nodes=2000, top=3)).choices:
             assert choice.line[0] == choice.move
             twin = position.copy()

@@ -31,7 +31,7 @@ def test_distances_after_every_step_are_those_of_the_rules(size: int, players: i
         assert mover is not None
         before = position.distance(mover)
         assert before is not None
-        for step in position.legal_moves():
+        for step in position.legal_moves:
             if not isinstance(step, Step):
                 continue
             play_step(memory, 0, number_of(step, size))

@@ -46,7 +46,7 @@ def played(position: Position, victim: int) -> dict[int, tuple[int, int]]:
     line = format_position(position).rpartition("/")[0]
     turned = parse_position(f"{line}/ {rival}")
     gains = {}
-    for wall in turned.legal_walls():
+    for wall in turned.legal_walls:
         turned.push(wall)
         gain = away(turned, victim) - away(position, victim)
         if gain:
@@ -96,7 +96,7 @@ def test_threats_along_a_line_are_those_of_its_positions(seed: int) -> None:
     position = Position()
     memory = examined(position)
     for ply in range(30):
-        moves = position.legal_moves()
+        moves = position.legal_moves
         walls = [move for move in moves if isinstance(move, Wall)]
         move = source.choice(walls if walls and source.random() < 0.6 else moves)
         number = number_of(move, 9)

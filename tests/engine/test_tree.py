@@ -217,7 +217,7 @@ def test_walls_that_lengthen_the_rivals_way_are_never_left_out() -> None:
         assert turn is not None
         way = before.distance(3 - turn)
         listed = {move_of(int(method._links[method._place(edge)]), 9) for edge in edges_of(method, node)}
-        for wall in before.legal_walls():
+        for wall in before.legal_walls:
             after = before.copy()
             after.push(wall)
             if after.distance(3 - turn) != way:
@@ -247,7 +247,7 @@ def test_a_node_is_lost_only_when_all_its_moves_are(seed: int) -> None:
     for node, positions in nodes_behind(method, position).items():
         if links[tree.HEAD + node * tree.NODE + tree.LISTED] == tree.ALL:
             moves = [int(links[method._place(edge)]) for edge in edges_of(method, node)]
-            assert {number_of(move, 9) for move in positions[0].legal_moves()} <= set(moves)
+            assert {number_of(move, 9) for move in positions[0].legal_moves} <= set(moves)
             # Walls that are not legal are taken out where they are tried.
             assert len({move for move in moves if move >= 0}) == sum(move >= 0 for move in moves)
             late += 1
@@ -341,7 +341,7 @@ def test_advice_puts_in_what_was_left_out() -> None:
     known = {int(links[method._place(move)]) for move in edges_of(method, node)}
     after = position.copy()
     after.push(move_of(int(links[method._place(edge)]), 9))
-    left_out = next(number for move in after.legal_walls() if (number := number_of(move, 9)) not in known)
+    left_out = next(number for move in after.legal_walls if (number := number_of(move, 9)) not in known)
     with method._after(edge):
         tree_of = (links, method._priors, method._totals)
         new = int(advise(memory, method._numbers, *tree_of, node, edge, left_out, 0))
@@ -404,7 +404,7 @@ def test_a_root_that_was_kept_has_all_moves() -> None:
         position.push(searcher.choose(position, Limits(nodes=1)).move)
         searcher.choose(position, Limits(nodes=1))
         moves = {int(method._links[method._place(edge)]) for edge in edges_of(method, 0)}
-        assert {number_of(move, 9) for move in position.legal_moves()} <= moves
+        assert {number_of(move, 9) for move in position.legal_moves} <= moves
 
 
 def test_scores_survive_being_values() -> None:

@@ -72,7 +72,7 @@ class Runner(Player):
         self._moves = list(moves)
 
     async def choose(self, position: Position) -> Move:
-        return self._moves.pop(0) if self._moves else position.legal_steps()[0]
+        return self._moves.pop(0) if self._moves else position.legal_steps[0]
 
 
 def away() -> list[Move]:

@@ -42,13 +42,13 @@ def random_replay(chance: random.Random, setting: Setting) -> Replay:
             continue
         path = position.shortest_path(position.turn)
         ahead = Step(path[1])
-        walls = position.legal_walls()
+        walls = position.legal_walls
         if walls and chance.random() < 0.4:
             position.push(chance.choice(walls))
         elif position.is_legal(ahead):
             position.push(ahead)
         else:
-            position.push(chance.choice(position.legal_steps() or position.legal_moves()))
+            position.push(chance.choice(position.legal_steps or position.legal_moves))
     names = " vs ".join(f"p{number}" for number in range(1, position.players + 1))
     replay = Replay(Setting.of(position), position.history, (("Players", names),))
     return replay.completed(replay.outcome)

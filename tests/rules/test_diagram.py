@@ -101,7 +101,7 @@ def test_an_eliminated_pawn_is_not_drawn() -> None:
 
 def test_marked_squares() -> None:
     position = Position()
-    steps = [step.square for step in position.legal_steps()]
+    steps = [step.square for step in position.legal_steps]
     assert plain(draw(position, marked=steps))[2] == "0 │ ·   ·   ·   ○   ▼   ○   ·   ·   · │ 1"
 
 
@@ -134,7 +134,7 @@ def test_numbers_of_two_digits_do_not_run_together(cell: Cell) -> None:
 def test_every_wall_can_be_read_off_the_drawing(choices: list[int], cell: Cell) -> None:
     position = Position()
     for choice in choices:
-        walls = position.legal_walls()
+        walls = position.legal_walls
         if walls:
             position.push(walls[choice % len(walls)])
     text = "".join(plain(draw(position, cell)))

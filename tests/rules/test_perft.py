@@ -33,7 +33,7 @@ def plain_perft(position: Position, depth: int) -> int:
     if depth == 0:
         return 1
     count = 0
-    for move in position.legal_moves():
+    for move in position.legal_moves:
         position.push(move)
         count += plain_perft(position, depth - 1)
         position.pop()
@@ -80,7 +80,7 @@ def test_counting_without_playing_equals_playing(players: int, jumps: Jumps) -> 
 def test_divide_splits_the_count_by_the_first_move() -> None:
     position = Position(5, walls=2)
     counts = position.divide(2)
-    assert list(counts) == position.legal_moves()
+    assert list(counts) == position.legal_moves
     assert sum(counts.values()) == position.perft(2)
     for move, count in counts.items():
         position.push(move)

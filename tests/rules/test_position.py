@@ -25,7 +25,7 @@ CORRIDOR = " / a1 / a1 a3 a2 d4 / 0 0 1 0 / {turn} / 5"
 
 
 def steps(line: str, jumps: Jumps = Jumps.OFFICIAL) -> set[str]:
-    return {format_move(step) for step in parse_position(line, jumps).legal_steps()}
+    return {format_move(step) for step in parse_position(line, jumps).legal_steps}
 
 
 @pytest.mark.parametrize("size", range(3, 26))
@@ -41,7 +41,7 @@ def test_start(size: int) -> None:
     assert [four.walls_left(player) for player in (1, 2, 3, 4)] == [5, 5, 5, 5]
     assert two.distance(1) == two.distance(2) == four.distance(1) == four.distance(2) == last
     assert (four.distance(3), four.distance(4)) == (last, last)
-    assert len(two.legal_walls()) == 2 * (size - 1) ** 2
+    assert len(two.legal_walls) == 2 * (size - 1) ** 2
 
 
 def test_turn_order_of_four_is_clockwise() -> None:
@@ -51,7 +51,7 @@ def test_turn_order_of_four_is_clockwise() -> None:
     for _ in range(8):
         assert position.turn is not None
         seen.append(position.turn)
-        position.push(position.legal_walls()[0])
+        position.push(position.legal_walls[0])
     assert seen == [1, 4, 2, 3, 1, 4, 2, 3]
 
 
@@ -183,7 +183,7 @@ def test_a_goal_ends_the_game() -> None:
     position.push(parse_move("e9"))
     assert (position.winner, position.ending) == (1, Termination.GOAL)
     assert position.turn is None
-    assert position.legal_moves() == []
+    assert position.legal_moves == []
     assert "over: goal" in repr(position)
     with pytest.raises(ValueError, match="the game is over"):
         position.eliminate(2)
@@ -246,15 +246,15 @@ def test_a_player_without_a_move_is_passed_over() -> None:
     freed = parse_position(CORRIDOR.format(turn=3), Jumps.CLASSROOM)
     freed.push(parse_move("c3h"))
     assert freed.turn == 1
-    assert {format_move(step) for step in freed.legal_steps()} == {"a4", "b3"}
+    assert {format_move(step) for step in freed.legal_steps} == {"a4", "b3"}
 
 
 def test_a_wall_is_a_move_too() -> None:
     with_wall = CORRIDOR.replace("0 0 1 0", "1 0 1 0").format(turn=1)
     position = parse_position(with_wall)
     assert position.turn == 1
-    assert position.legal_steps() == []
-    assert position.legal_walls() == position.legal_moves() != []
+    assert position.legal_steps == []
+    assert position.legal_walls == position.legal_moves != []
 
 
 def test_an_elimination_passes_the_turn_to_somebody_who_can_move() -> None:
@@ -277,7 +277,7 @@ def test_nobody_can_move(monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr(position_module, "targets", lambda *_: 0)
         position.push(parse_move("e3h"))
         assert (position.turn, position.winner, position.ending) == (None, None, Termination.NO_MOVES)
-        assert position.legal_moves() == []
+        assert position.legal_moves == []
         assert parse_position("e3 /  / e1 e9 / 0 0 / 0") == position
     position.pop()
     assert (position.turn, position.ending) == (1, None)

@@ -132,8 +132,8 @@ def test_round_trip(seed: int, size: int, players: int, walls: int, jumps: Jumps
         if chance.random() < 0.1:
             position.eliminate(chance.choice(position.alive))
         else:
-            walls_first = chance.random() < 0.5 and position.legal_walls()
-            position.push(chance.choice(walls_first or position.legal_steps() or position.legal_moves()))
+            walls_first = chance.random() < 0.5 and position.legal_walls
+            position.push(chance.choice(walls_first or position.legal_steps or position.legal_moves))
     line = format_position(position)
     again = parse_position(line, jumps)
     assert again == position

@@ -74,7 +74,7 @@ def misbehaves(name: str, act: Callable[[Stream, Position], Awaitable[None]], pl
                 await act(stream, position)
                 continue
             own_moves += 1
-            position.push(position.legal_moves()[0])
+            position.push(position.legal_moves[0])
             await stream.send_all(encode(Played(position.history[-1])))
 
     return script
@@ -95,7 +95,7 @@ async def says_nothing(stream: Stream, position: Position) -> None:
 
 async def moves_twice(stream: Stream, position: Position) -> None:
     """Send two lines at once, the first of them a legal move."""
-    line = encode(Played(position.legal_moves()[0]))
+    line = encode(Played(position.legal_moves[0]))
     await stream.send_all(line * 2)
 
 

@@ -11,7 +11,7 @@ def random_position(source: random.Random, plies: int) -> Position:
     """Return a position that random moves lead to, half of them steps; before the last one if that wins."""
     position = Position()
     while len(position.history) < plies:
-        moves = position.legal_moves()
+        moves = position.legal_moves
         steps = [move for move in moves if isinstance(move, Step)]
         position.push(source.choice(steps if steps and source.random() < 0.5 else moves))
         if position.turn is None:
@@ -25,7 +25,7 @@ def crowded_position(source: random.Random, size: int, players: int, jumps: Jump
     while True:
         board = Position(size, players, size, jumps)
         for _ in range(source.randrange(size)):
-            walls = [move for move in board.legal_moves() if isinstance(move, Wall)]
+            walls = [move for move in board.legal_moves if isinstance(move, Wall)]
             if not walls:
                 break
             board.push(source.choice(walls))

@@ -55,7 +55,7 @@ def _explore(
             continue
         children[here.key] = followers = []
         mover[here.key] = here.turn or (_WON if here.winner else 0)
-        for move in here.legal_moves() if here.turn is not None else []:
+        for move in here.legal_moves if here.turn is not None else []:
             here.push(move)
             followers.append(here.key)
             if here.key not in children:

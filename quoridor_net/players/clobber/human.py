@@ -82,7 +82,7 @@ class HumanPlayer(ClobberPlayer):
             case Command.HELP:
                 self._console.write(_HELP)
             case Command.MOVES:
-                self._console.write(" ".join(str(move) for move in self._position.legal_moves()))
+                self._console.write(" ".join(str(move) for move in self._position.legal_moves))
             case Command.BOARD:
                 self._draw()
             case Command.HINT:

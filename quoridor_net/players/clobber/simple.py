@@ -21,7 +21,7 @@ class RandomPlayer(ClobberPlayer):
 
     async def choose(self, position: Position) -> Move:
         """Return a random legal move."""
-        return self._random.choice(position.legal_moves())
+        return self._random.choice(position.legal_moves)
 
 
 class MobilityPlayer(ClobberPlayer):
@@ -41,12 +41,12 @@ class MobilityPlayer(ClobberPlayer):
 
     async def choose(self, position: Position) -> Move:
         """Return the move after which most own and fewest opposing stones can move."""
-        moves = position.legal_moves()
+        moves = position.legal_moves
         self._random.shuffle(moves)
 
         def promise(move: Move) -> int:
             position.push(move)
-            pairs = position.legal_moves()
+            pairs = position.legal_moves
             position.pop()
             # After the move it is the opponent's turn: its stones are the origins, ours the targets.
             own, their = {pair.target for pair in pairs}, {pair.origin for pair in pairs}

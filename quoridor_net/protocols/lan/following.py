@@ -92,7 +92,7 @@ class FollowedGame:
         """
         what = f"asks player {self.player} for a move"
         position = self._with_turn(self.player, what).copy()
-        if not position.legal_moves():
+        if not position.legal_moves:
             # Under this rule there always is one: pawns are jumped up to the first free square of a path.
             position = position.copy(Jumps.CLASSROOM)
         self._note_order(self.position.turn, self.player, what)
@@ -105,7 +105,7 @@ class FollowedGame:
         """
         position = self.asked()
         way = position.shortest_path(self.player)
-        steps = position.legal_steps()
+        steps = position.legal_steps
         return next((step for step in steps if step.square in way[1:2]), steps[0])
 
     def _follow_move(self, player: int, move: Move) -> None:

@@ -42,7 +42,7 @@ class SlowPlayer(ClobberPlayer):
         except trio.Cancelled:
             self.cancelled += 1
             raise
-        return position.legal_moves()[0]
+        return position.legal_moves[0]
 
 
 class QuittingPlayer(ClobberPlayer):

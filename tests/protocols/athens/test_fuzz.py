@@ -58,7 +58,7 @@ class Checker:
                     if self.random.random() < 0.1:
                         reply = self.role.fail("no idea")
                     else:
-                        reply = self.role.play(self.random.choice(position.legal_moves()))
+                        reply = self.role.play(self.random.choice(position.legal_moves))
                 case PrivateCommand(_, words):
                     reply = self.role.succeed(words) if words else self.role.fail("why")
                 case _:

@@ -42,7 +42,7 @@ def test_undoing_and_changing_walls_leads_where_playing_anew_does() -> None:
                 position = game.position_for(player)
                 if position is None:
                     continue
-                move = source.choice(position.legal_moves())
+                move = source.choice(position.legal_moves)
                 game.play(player, move)
                 history.append(Ply(player, move))
             assert list(game.history) == history

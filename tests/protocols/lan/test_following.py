@@ -168,7 +168,7 @@ def test_a_player_with_classroom_moves_only_gets_the_classroom_rule() -> None:
     pawns = [Square(0, 0), Square(4, 7), Square(1, 0), Square(2, 0)]
     game.position = Position.setup(pawns, [0] * 4, [Wall(0, 0, Orientation.HORIZONTAL)], turn=1)
     assert game.position.turn == 4, "player 1 was passed over"
-    assert game.asked().legal_steps() == [Step(Square(3, 0)), Step(Square(2, 1))]
+    assert game.asked().legal_steps == [Step(Square(3, 0)), Step(Square(2, 1))]
     game.follow(Atari(1, Step(Square(3, 0))))
     assert game.position.jumps is Jumps.OFFICIAL
 

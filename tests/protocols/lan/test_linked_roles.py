@@ -76,14 +76,14 @@ def lively_move(position: Position, source: random.Random) -> Move:
     assert player is not None
     chance = source.random()
     if chance < 0.25:
-        walls = position.legal_walls()
+        walls = position.legal_walls
         if walls:
             return source.choice(walls)
-    steps = position.legal_steps()
+    steps = position.legal_steps
     if chance < 0.75 and steps:
         path = position.shortest_path(player)
         return min(steps, key=lambda step: (step.square not in path[1:3], source.random()))
-    return source.choice(position.legal_moves())
+    return source.choice(position.legal_moves)
 
 
 def play(players: int, jumps: Jumps, source: random.Random) -> Position:

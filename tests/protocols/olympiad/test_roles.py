@@ -94,7 +94,7 @@ class LinkedPlayer:
 
     def answer(self) -> Move:
         """Let the client move at random; return what the server reads."""
-        move = self.random.choice(self.position.legal_moves())
+        move = self.random.choice(self.position.legal_moves)
         self.position.push(move)
         data = self.client.send(Played(move))
         self.wire.append(data)

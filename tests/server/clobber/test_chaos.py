@@ -55,7 +55,7 @@ def chaotic(reactions: list[Reaction]) -> Script:
                 continue
             seconds, data = left.pop(0)
             await trio.sleep(seconds)
-            moves = position.legal_moves()
+            moves = position.legal_moves
             if data is not None:
                 await stream.send_all(data)
             elif moves:

@@ -45,7 +45,7 @@ async def test_the_journal_replays_to_the_stated_winner(autojump_clock: MockCloc
         position = Position.start(4, 4)
         for event in played.events:
             if isinstance(event, Played) and event.game == game:
-                (move,) = [move for move in position.legal_moves() if str(move) == event.move]
+                (move,) = [move for move in position.legal_moves if str(move) == event.move]
                 position.push(move)
         assert position.is_over
         assert verdict.plies == position.ply
