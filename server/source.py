@@ -81,11 +81,12 @@ def _seeded(factory: Callable[[int | None], Player], seed: int | None) -> Callab
 
 
 def _person(name: str) -> Source:
-    from quoridor_net.players.console import Console
     from quoridor_net.players.human import HumanPlayer
+    from quoridor_net.ui.console import Console
+    from quoridor_net.ui.human_quoridor import QuoridorInterface
 
     console = Console()
-    return Source(lambda: HumanPlayer(console, name), console.write)
+    return Source(lambda: HumanPlayer(QuoridorInterface(console), name), console.write)
 
 
 def _engine_factory(thinking: Thinking) -> Callable[[int | None], Player]:

@@ -16,7 +16,6 @@ from quoridor_net.clobber.notation import parse_move as parse_clobber_move
 from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.notation import athens, standard
 from quoridor_net.notation import lan as lan_notation
-from quoridor_net.players.human_input import read_typed
 from quoridor_net.protocols import lan
 from quoridor_net.protocols.athens import (
     CommandError,
@@ -38,6 +37,7 @@ from quoridor_net.rules.position_line import parse_position
 from quoridor_net.text import UnparsableError, printable
 from quoridor_net.tournament import JournalError, read_journal
 from quoridor_net.tournament.openings import parse_openings
+from quoridor_net.ui.typed_moves import parse_typed_move
 
 SIZE = 65536
 
@@ -123,7 +123,7 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "a move": standard.parse_move,
     "a square": standard.parse_square,
     "a position": parse_position,
-    "what a person types": read_typed,
+    "what a person types": parse_typed_move,
     "a server's address": parse_endpoint,
     "openings": lambda text: parse_openings(text, Position()),
     "a line of metadata": parse_metadata,

@@ -168,9 +168,10 @@ def _make_player(player: str, seed: int | None, move_time: float | None) -> Clob
     # What only some clients need is imported when it is needed.
     if player == "human":
         from quoridor_net.players.clobber.human import HumanPlayer
-        from quoridor_net.players.console import Console
+        from quoridor_net.ui.console import Console
+        from quoridor_net.ui.human_clobber import ClobberInterface
 
-        return HumanPlayer(Console())
+        return HumanPlayer(ClobberInterface(Console()))
     from quoridor_net.clobber.engine import Limits
     from quoridor_net.players.clobber.engine import DEFAULT_MOVE_TIME, EnginePlayer
 

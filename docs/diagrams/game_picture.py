@@ -20,11 +20,11 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
 from quoridor_net.match import GameStarted, MoveMade, MoveRequested
-from quoridor_net.players.colours import STYLES, coloured
 from quoridor_net.replay import Replay, read_replay
 from quoridor_net.rules.diagram import UNICODE, Look
 from quoridor_net.ui.layout import arrange
 from quoridor_net.ui.scene import Scene
+from quoridor_net.ui.theme import STYLES, coloured
 
 FOLDER = Path(__file__).parents[1] / "pictures"
 

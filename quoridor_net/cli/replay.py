@@ -194,7 +194,7 @@ def show(file: str, ply: int | None, origin: str | None, number: int | None, jum
     if ply is not None and ply > len(game.plies):
         raise click.UsageError(f"the game has {len(game.plies)} plies, there is no ply {ply}.")
     # Drawing needs rich, which takes longer to load than checking a game takes.
-    from quoridor_net.cli.replay_pages import print_game, print_position, step_through
+    from quoridor_net.ui.replay_view import print_game, print_position, step_through
 
     if ply is not None:
         print_position(game, ply)

@@ -11,8 +11,7 @@ from typing import TextIO
 from quoridor_net.match import Listener
 from quoridor_net.output import Output
 from quoridor_net.ui.json_lines import JsonDisplay
-from quoridor_net.ui.plain import PlainDisplay
-from quoridor_net.ui.quiet import QuietDisplay
+from quoridor_net.ui.lines import PlainDisplay, QuietDisplay
 
 
 class DisplayKind(enum.Enum):

@@ -6,11 +6,11 @@ import textwrap
 
 from quoridor_net.match import MoveMade, PlayerOut, TurnPassed
 from quoridor_net.notation import standard
-from quoridor_net.players.scoreboard import scoreboard, shortened
 from quoridor_net.rules import Termination
 from quoridor_net.rules.diagram import PAWN_LOOKS, Glyphs, Line, Look, Span
-from quoridor_net.ui.duration import format_clock, format_duration
 from quoridor_net.ui.scene import Scene
+from quoridor_net.ui.scoreboard import scoreboard
+from quoridor_net.ui.wording import counted, format_clock, format_duration, shortened
 
 #: Most lines that one sentence may take; a hostile name or answer could fill the screen otherwise.
 LONGEST_SENTENCE = 5
@@ -62,7 +62,7 @@ def _title(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
     limit = "no time limit" if scene.move_time is None else f"{format_duration(scene.move_time)} a move"
     rules = f"{scene.position.jumps} jumps, {limit}"
     return [
-        (Span(f"Quoridor{board}", Look.STRONG), Span(f", {_counted(scene.plies)}", Look.FAINT)),
+        (Span(f"Quoridor{board}", Look.STRONG), Span(f", {counted(scene.plies, 'move')}", Look.FAINT)),
         (Span(shortened(rules, width, glyphs), Look.FAINT),),
     ]
 
@@ -70,7 +70,7 @@ def _title(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
 def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
     """Return whose turn it is and for how long, or the result."""
     if scene.result is not None:
-        reason = f"{scene.result.termination} after {_counted(scene.result.plies)}"
+        reason = f"{scene.result.termination} after {counted(scene.result.plies, 'move')}"
         lines = _wrapped(scene.result.sentence, width, glyphs, Look.STRONG)
         return [*lines, (Span(shortened(reason, width, glyphs), Look.FAINT),)]
     if scene.asked is not None:
@@ -121,7 +121,3 @@ def _happening(event: MoveMade | TurnPassed, glyphs: Glyphs) -> Line:
 def _wrapped(text: str, width: int, glyphs: Glyphs, look: Look) -> list[Line]:
     parts = textwrap.wrap(text, width, max_lines=LONGEST_SENTENCE, placeholder=glyphs.ellipsis)
     return [(Span(part, look),) for part in parts]
-
-
-def _counted(moves: int) -> str:
-    return f"{moves} {'move' if moves == 1 else 'moves'}"

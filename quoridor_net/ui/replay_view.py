@@ -1,11 +1,14 @@
-"""One moment of a recorded game beside its board, and the keys that go from moment to moment."""
+"""A recorded game on a terminal or in a pipe: one moment beside its board, keys that go to others."""
 
 from __future__ import annotations
 
 import re
+import sys
+
+import click
+from rich.console import Console
 
 from quoridor_net.notation import standard
-from quoridor_net.players.scoreboard import scoreboard, shortened
 from quoridor_net.replay import Replay
 from quoridor_net.replay.game import apply
 from quoridor_net.rules import Position
@@ -19,8 +22,13 @@ from quoridor_net.rules.diagram import (
     Span,
     beside,
     draw,
+    glyphs_for,
+    plain,
 )
 from quoridor_net.text import visible
+from quoridor_net.ui.scoreboard import scoreboard
+from quoridor_net.ui.theme import coloured
+from quoridor_net.ui.wording import both_notations, shortened
 
 #: Columns of what stands beside or below the board.
 ASIDE_WIDTH = 34
@@ -55,8 +63,6 @@ class ReplayView:
         self._replay = replay
         self._glyphs = glyphs
         self._position = replay.setting.position()
-        # What a file tells must not steer the terminal.
-        self._names = tuple(visible(name) for name in replay.names)
         self.ply = 0
 
     def type(self, typed: str) -> bool:
@@ -100,7 +106,7 @@ class ReplayView:
 
     def _aside(self) -> list[Line]:
         lines: list[Line] = [(Span(f"Ply {self.ply} of {self.last}", Look.STRONG),), ()]
-        lines += scoreboard(self.position, self._names, ASIDE_WIDTH, self._glyphs)
+        lines += scoreboard(self.position, self._replay.names, ASIDE_WIDTH, self._glyphs)
         lines += [(), *self._plies(), ()]
         if self.ply == self.last:
             lines.append((Span(self._ending(), Look.STRONG),))
@@ -127,8 +133,47 @@ class ReplayView:
         outcome = self._replay.outcome
         if outcome is None:
             return "The game is not played to its end."
-        reason = shortened(visible(outcome.termination), ASIDE_WIDTH, self._glyphs)
+        reason = shortened(outcome.termination, ASIDE_WIDTH, self._glyphs)
         if outcome.winner is None:
             return f"Drawn [{reason}]"
-        name = shortened(self._names[outcome.winner - 1], ASIDE_WIDTH - 14, self._glyphs)
+        name = shortened(self._replay.names[outcome.winner - 1], ASIDE_WIDTH - 14, self._glyphs)
         return f"{name} wins [{reason}]"
+
+
+def step_through(game: Replay) -> None:
+    """Show the game on a terminal, going where the keys lead."""
+    console = Console(highlight=False)
+    view = ReplayView(game, glyphs_for(console.encoding))
+    with console.screen(hide_cursor=True):
+        going = True
+        while going:
+            console.clear()
+            console.print(coloured(view.lines(console.width)), end="\n\n")
+            console.print(KEYS, style="dim", end="")
+            try:
+                going = view.type(click.getchar())
+            except (EOFError, KeyboardInterrupt):
+                going = False
+    console.print(coloured(view.lines(console.width)))
+
+
+def print_position(game: Replay, ply: int) -> None:
+    """Print the position after ``ply`` plies."""
+    console = Console(highlight=False)
+    view = ReplayView(game, glyphs_for(sys.stdout.encoding))
+    view.ply = ply
+    lines = view.lines(console.width)
+    if console.is_terminal:
+        console.print(coloured(lines), crop=False)
+    else:
+        click.echo("\n".join(plain(lines)))
+
+
+def print_game(game: Replay) -> None:
+    """Print a line for every ply, then the last position."""
+    names = [visible(name) for name in game.names]
+    for number, ply in enumerate(game.plies, 1):
+        played = "is out" if ply.move is None else both_notations(ply.move)
+        click.echo(f"{number:>4} {names[ply.player - 1]}: {played}")
+    click.echo()
+    print_position(game, len(game.plies))

@@ -16,11 +16,11 @@ from rich.console import Console
 from rich.live import Live
 
 from quoridor_net.match import Event, GameEnded, GameStarted, Listener
-from quoridor_net.players.colours import coloured
 from quoridor_net.rules.diagram import ASCII, Cell, glyphs_for
 from quoridor_net.ui.banner import banner
 from quoridor_net.ui.layout import arrange
 from quoridor_net.ui.scene import Scene
+from quoridor_net.ui.theme import coloured
 
 #: Seconds between looks at the clock and at the size of the window.
 TICK = 0.25

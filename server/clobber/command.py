@@ -26,10 +26,10 @@ from quoridor_net.net.typed_bytes import open_typed_bytes
 from quoridor_net.output import Output
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.tournament import Journal, JournalError, TournamentState, read_journal
+from quoridor_net.ui.clobber_boards import BoardDrawings
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 
 from ..command import cannot_listen, listen
-from .boards import BoardDrawings
 from .lobby import MAX_ENTRANTS, Hosting, Lobby
 from .tournament import ClobberTournament, Terms
 

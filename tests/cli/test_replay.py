@@ -9,10 +9,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from quoridor_net.cli import replay_pages
 from quoridor_net.cli.replay import replay
 from quoridor_net.replay import Format, read_game
-from quoridor_net.ui.replay_view import ReplayView
+from quoridor_net.ui.replay_view import ReplayView, step_through
 from tests.support.ground_truth import ground_truth, real_transcripts
 
 GAME = (
@@ -173,7 +172,7 @@ def test_a_terminal_is_not_steered_while_stepping(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(click, "getchar", lambda: "q")
-    replay_pages.step_through(read_game(EVIL, partial=True))
+    step_through(read_game(EVIL, partial=True))
     output = capsys.readouterr().out
     assert "a\\x1b]0;x\\x" in output
     assert not {"\x1b", "\x07", "\u202e", "\u200b", "\x9b", "\u2066"} & set(output)
@@ -252,7 +251,7 @@ def test_show_in_a_terminal_follows_the_keys(
 ) -> None:
     keys = iter([" ", "\x1b[C", "n", "x", "b", "G", "g", "\r", "q"])
     monkeypatch.setattr(click, "getchar", lambda: next(keys))
-    replay_pages.step_through(read_game(GAME))
+    step_through(read_game(GAME))
     output = capsys.readouterr().out
     seen = [part.split()[0] for part in output.split("Ply ")[1:]]
     assert seen == ["0", "1", "2", "3", "3", "2", "13", "0", "1", "1"]
@@ -265,7 +264,7 @@ def test_show_ends_with_the_input(monkeypatch: pytest.MonkeyPatch, end: type[Bas
         raise end
 
     monkeypatch.setattr(click, "getchar", nothing)
-    replay_pages.step_through(read_game(GAME))
+    step_through(read_game(GAME))
 
 
 @pytest.mark.parametrize("form", list(Format))

@@ -8,7 +8,7 @@ from quoridor_net.match.clobber import GameEnded, GameStarted
 from quoridor_net.outcome import Result
 from quoridor_net.rules import Termination
 from quoridor_net.rules.diagram import ASCII, UNICODE, plain
-from server.clobber.boards import BoardDrawings
+from quoridor_net.ui.clobber_boards import BoardDrawings
 
 
 def lines(position: Position, *, ascii_only: bool = False) -> list[str]:

@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from quoridor_net.cli import demo
-from quoridor_net.players.console import Console
 from quoridor_net.players.engine import EnginePlayer
-from quoridor_net.players.human import HumanPlayer
 from quoridor_net.players.registry import FACTORIES
+from quoridor_net.ui.console import Console
 from server import command
 from server.athens import lan_source
+from tests.support.terminal import person
 
 #: Three characters and a colon.
 FORM = re.compile(r"qnt:[!-~]+")
@@ -26,7 +26,7 @@ def test_players(kind: str) -> None:
 
 def test_engine_and_person() -> None:
     assert EnginePlayer(1).name == "qnt:engine"
-    assert HumanPlayer(Console(0)).name == "qnt:human"
+    assert person(Console(0)).name == "qnt:human"
 
 
 def test_the_controller_that_a_move_server_sees() -> None:

@@ -17,13 +17,13 @@ from quoridor_net.engine import Limits
 from quoridor_net.notation.lan import parse_move
 from quoridor_net.players import Player
 from quoridor_net.players.athens import open_athens_players
-from quoridor_net.players.console import Console
 from quoridor_net.players.engine import EnginePlayer
-from quoridor_net.players.human import HumanPlayer
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Move, Position, Square, Step
+from quoridor_net.ui.console import Console
 from tests.support.move_server import Client, Served
+from tests.support.terminal import person
 
 #: Down the middle until the pawns face each other; then player 2 may play.
 FACING = [
@@ -221,7 +221,7 @@ async def test_a_person_keeps_up_with_odd_games() -> None:
     os.write(writer, b"e6\ne7\ne8\n")
     output = io.StringIO()
     console = Console(reader, output)
-    await play_odd_game(lambda: HumanPlayer(console), [*ODD, ODD_JUMP])
+    await play_odd_game(lambda: person(console), [*ODD, ODD_JUMP])
     os.close(reader)
     os.close(writer)
     assert "▲2 b played d5 (3, 4)." in " ".join(output.getvalue().split())
@@ -252,7 +252,7 @@ async def test_a_person_who_is_the_last_player_watches_the_way_to_the_goal() -> 
     output = io.StringIO()
     console = Console(reader, output)
     async with limited_nursery() as nursery:
-        client = Served(nursery, make_player=lambda: HumanPlayer(console)).client()
+        client = Served(nursery, make_player=lambda: person(console)).client()
         await greet(client, b"GAME 1 a b\nGOTE 2\n")
         for row in range(1, 9):
             assert await answered(client) == f"(4, {row})"

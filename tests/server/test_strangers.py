@@ -15,13 +15,13 @@ from trio.testing import MockClock
 
 from quoridor_net.net.places import MAX_WAITING, Places
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players.console import Console
-from quoridor_net.players.human import HumanPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.ui.console import Console
 from server.command import LEAST_ENGINE_GAMES, default_games
 from server.session import GAME_TIME, HELLO_TIME, IDLE_TIME
 from tests.support.move_server import HELLO_GAME, Client, Served
+from tests.support.terminal import person
 
 HONEST, STRANGER = "10.0.0.1", "10.0.0.66"
 IAM = "IAM qnt:test\n"
@@ -378,7 +378,7 @@ async def test_a_person_is_not_taken_by_a_stranger() -> None:
 
 async def _be_a_person(console: Console, output: io.StringIO, typing: int) -> None:
     async with trio.open_nursery() as nursery:
-        served = Served(nursery, make_player=lambda: HumanPlayer(console), games=1, once=True)
+        served = Served(nursery, make_player=lambda: person(console), games=1, once=True)
         stranger = served.client(STRANGER)
         await begin(stranger, b"MYOUSHU\n")
         await trio.testing.wait_all_tasks_blocked()

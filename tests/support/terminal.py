@@ -12,7 +12,9 @@ from typing import Any
 
 import trio
 
-from quoridor_net.players.console import Console
+from quoridor_net.players.human import HumanPlayer
+from quoridor_net.ui.console import Console
+from quoridor_net.ui.human_quoridor import QuoridorInterface
 
 #: The only control sequences that are expected.
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -68,3 +70,8 @@ class Terminal:
         self.output.close()
         os.close(self.program)
         os.close(self.person)
+
+
+def person(console: Console, name: str = "qnt:human") -> HumanPlayer:
+    """Return a player of Quoridor whose moves are typed at ``console``."""
+    return HumanPlayer(QuoridorInterface(console), name)

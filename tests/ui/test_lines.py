@@ -27,8 +27,7 @@ from quoridor_net.rules import Orientation, Position, Square, Step, Termination,
 from quoridor_net.rules.position_line import parse_position
 from quoridor_net.ui import DisplayKind, open_display
 from quoridor_net.ui.json_lines import JsonDisplay
-from quoridor_net.ui.plain import PlainDisplay
-from quoridor_net.ui.quiet import QuietDisplay
+from quoridor_net.ui.lines import PlainDisplay, QuietDisplay
 
 
 def story() -> list[Event]:

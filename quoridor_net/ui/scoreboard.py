@@ -2,35 +2,12 @@
 
 from __future__ import annotations
 
-from quoridor_net.notation import standard
-from quoridor_net.rules import Move, Position
+from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import PAWN_LOOKS, UNICODE, Glyphs, Line, Look, Span
+from quoridor_net.ui.wording import shortened
 
 #: Characters a row needs besides the name: turn mark, label, and the columns of numbers.
 _FIXED = 18
-
-
-def shortened(text: str, width: int, glyphs: Glyphs = UNICODE) -> str:
-    """Return ``text``, cut to ``width`` characters with an ellipsis when it is longer."""
-    if len(text) <= width:
-        return text
-    return text[: max(width - 1, 0)] + glyphs.ellipsis
-
-
-def both_notations(move: Move) -> str:
-    """Return ``move`` as people find it on either side of the board: ``e3h [(4, 2), h]``."""
-    return f"{standard.format_move(move)} {move}"
-
-
-def way_of(player: int, size: int) -> str:
-    """Return where ``player`` has to go on a board of ``size``, in the coordinates of the drawing."""
-    last, edge = size - 1, standard.FILES[size - 1]
-    return {
-        1: f"down to row {last} (rank {size})",
-        2: "up to row 0 (rank 1)",
-        3: f"right to column {last} (file {edge})",
-        4: "left to column 0 (file a)",
-    }[player]
 
 
 def scoreboard(

@@ -1,14 +1,13 @@
-"""The display for files and pipes: a line for every move and everything else that happens."""
+"""The displays for files and pipes: a line for everything that happens, or only the result."""
 
 from __future__ import annotations
 
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut, TurnPassed
 from quoridor_net.notation import standard
 from quoridor_net.output import Output
-from quoridor_net.players.scoreboard import shortened
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import ASCII
-from quoridor_net.ui.duration import format_duration
+from quoridor_net.ui.wording import counted, format_duration, shortened
 
 #: Columns of a name in the line of a move, so that such lines fit into 80 columns.
 NAME_WIDTH = 16
@@ -43,7 +42,7 @@ class PlainDisplay:
                     self._output.write_line(f"     {event.hint}")
             case GameEnded(result):
                 self._output.write_line(
-                    f"{result.sentence} [{result.termination}, {_counted(result.plies, 'move')}]"
+                    f"{result.sentence} [{result.termination}, {counted(result.plies, 'move')}]"
                 )
             case MoveRequested():
                 pass
@@ -72,12 +71,24 @@ class PlainDisplay:
         return f"{player} {self._names[player - 1]}"
 
 
+class QuietDisplay:
+    """Writes the result of each game and nothing else.
+
+    Args:
+        output: where the line goes.
+    """
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+
+    def listen(self, event: Event) -> None:
+        """Write the result if ``event`` has it."""
+        if isinstance(event, GameEnded):
+            self._output.write_line(event.result.sentence)
+
+
 def _standing(position: Position) -> str:
     """Return walls left and steps to go of all players, in order of play as in every list of players."""
     walls = "/".join(str(position.walls_left(player)) for player in position.order)
     ways = (position.distance(player) for player in position.order)
     return f"walls {walls:<7} to go {'/'.join('-' if way is None else str(way) for way in ways)}"
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from quoridor_net.players.scoreboard import scoreboard, shortened, way_of
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import ASCII, Look, plain, width_of
+from quoridor_net.ui.scoreboard import scoreboard
 
 
 def test_two_players() -> None:
@@ -35,17 +35,3 @@ def test_rows_keep_their_width() -> None:
 def test_the_player_to_move_is_strong() -> None:
     rows = scoreboard(Position(), ("a", "b"), 36)
     assert [row[-1].look for row in rows[1:]] == [Look.STRONG, Look.TEXT]
-
-
-def test_shortened() -> None:
-    assert shortened("marcy", 5) == "marcy"
-    assert shortened("marcy", 4) == "mar…"
-
-
-def test_ways() -> None:
-    assert [way_of(player, 9) for player in (1, 2, 3, 4)] == [
-        "down to row 8 (rank 9)",
-        "up to row 0 (rank 1)",
-        "right to column 8 (file i)",
-        "left to column 0 (file a)",
-    ]

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quoridor_net.notation import lan, standard
-from quoridor_net.players.human_input import Command, read_typed
 from quoridor_net.rules import MAX_SIZE, Move, Orientation, Square, Step, Wall
 from quoridor_net.text import UnparsableError
+from quoridor_net.ui.typed_moves import parse_typed_move
 
 H, V = Orientation.HORIZONTAL, Orientation.VERTICAL
 
@@ -45,55 +45,33 @@ H, V = Orientation.HORIZONTAL, Orientation.VERTICAL
     ],
 )
 def test_moves(text: str, move: Move) -> None:
-    assert read_typed(text) == move
-
-
-@pytest.mark.parametrize(
-    ("text", "command"),
-    [
-        ("?", Command.HELP),
-        ("help", Command.HELP),
-        (" Moves ", Command.MOVES),
-        ("board", Command.BOARD),
-        ("RESIGN", Command.RESIGN),
-        ("q", Command.RESIGN),
-        ("quit", Command.RESIGN),
-        ("b", Command.BOARD),
-        ("h", Command.HELP),
-        ("m", Command.MOVES),
-        ("hint", Command.HINT),
-        ("undo", Command.UNDO),
-        ("u", Command.UNDO),
-    ],
-)
-def test_commands(text: str, command: Command) -> None:
-    assert read_typed(text) is command
+    assert parse_typed_move(text) == move
 
 
 @pytest.mark.parametrize(
     "text", ["", "   ", "e", "8", "e 8", "h 3", "4 1 1", "e3hh", "4.1", "-1 2", "resign now", "٤ ١", "\x1b[A"]
 )
 def test_what_means_nothing_says_what_to_type(text: str) -> None:
-    with pytest.raises(UnparsableError, match=r"is no move: type a square like e2 or \(4, 1\), or a wall"):
-        read_typed(text)
+    with pytest.raises(UnparsableError, match=r"is not a move: type a square like e2 or \(4, 1\), or a wall"):
+        parse_typed_move(text)
 
 
 def test_a_long_text_is_not_repeated_in_full() -> None:
     with pytest.raises(UnparsableError) as caught:
-        read_typed("x" * 1000)
+        parse_typed_move("x" * 1000)
     assert len(str(caught.value)) < 140
 
 
 @pytest.mark.parametrize("text", ["k5", "e10", "y25 h"])
 def test_names_of_squares_that_the_board_does_not_have(text: str) -> None:
     with pytest.raises(UnparsableError, match="is off the board: squares go from a1 to i9"):
-        read_typed(text)
+        parse_typed_move(text)
 
 
 @pytest.mark.parametrize("text", ["40 3", "(3, 40)", "30 3 h", "9 0"])
 def test_numbers_of_squares_that_the_board_does_not_have(text: str) -> None:
     with pytest.raises(UnparsableError, match="is off the board: columns and rows go from 0 to 8"):
-        read_typed(text)
+        parse_typed_move(text)
 
 
 places = st.builds(Square, st.integers(0, MAX_SIZE - 1), st.integers(0, MAX_SIZE - 1))
@@ -107,10 +85,10 @@ moves = st.builds(Step, places) | st.builds(
 @given(moves)
 def test_both_notations_are_read_back(move: Move) -> None:
     for text in (lan.format_move(move), standard.format_move(move), standard.format_move(move).upper()):
-        assert read_typed(text, MAX_SIZE) == move
+        assert parse_typed_move(text, MAX_SIZE) == move
 
 
 @given(st.text(max_size=12))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(UnparsableError):
-        assert read_typed(text) is not None
+        assert parse_typed_move(text) is not None

@@ -1,10 +1,10 @@
-"""Durations as people read them."""
+"""Durations, names and directions as people read them."""
 
 from __future__ import annotations
 
 import pytest
 
-from quoridor_net.ui.duration import format_clock, format_duration
+from quoridor_net.ui.wording import format_clock, format_duration, shortened, way_of
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,18 @@ def test_durations(seconds: float, text: str) -> None:
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0 s"), (59, "59 s"), (60, "1:00"), (7200, "2:00:00")])
 def test_clocks(seconds: int, text: str) -> None:
     assert format_clock(seconds) == text
+
+
+def test_shortened() -> None:
+    assert shortened("marcy", 5) == "marcy"
+    assert shortened("marcy", 4) == "mar…"
+    assert shortened("m\x1b[2J", 9) == "m\\x1b[2J"
+
+
+def test_ways() -> None:
+    assert [way_of(player, 9) for player in (1, 2, 3, 4)] == [
+        "down to row 8 (rank 9)",
+        "up to row 0 (rank 1)",
+        "right to column 8 (file i)",
+        "left to column 0 (file a)",
+    ]

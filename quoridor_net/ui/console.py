@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, TextIO
 import trio
 
 from quoridor_net.net.typed_bytes import TypedBytes, open_typed_bytes
-from quoridor_net.players.line_editor import LineEditor
-from quoridor_net.players.terminal_mode import can_edit, key_by_key
 from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
 from quoridor_net.rules.diagram import UNICODE, Glyphs, Line, glyphs_for, plain
+from quoridor_net.ui.line_editor import LineEditor
+from quoridor_net.ui.terminal_mode import can_edit, key_by_key
 
 if TYPE_CHECKING:
     from rich.console import Console as RichConsole
@@ -257,7 +257,7 @@ class Console:
             return
         from rich.console import Console as RichConsole
 
-        from quoridor_net.players.colours import coloured
+        from quoridor_net.ui.theme import coloured
 
         if self._rich is None:
             self._rich = RichConsole(file=self._output, highlight=False)

@@ -15,8 +15,8 @@ import trio
 import trio.testing
 
 from quoridor_net.net.typed_bytes import FileBytes, PolledBytes, ThreadBytes, open_typed_bytes
-from quoridor_net.players.console import Console, EndOfInputError, standard_input
 from quoridor_net.rules.diagram import ASCII, Look, Span
+from quoridor_net.ui.console import Console, EndOfInputError, standard_input
 from tests.support.terminal import Terminal
 
 

@@ -13,8 +13,9 @@ import trio
 from quoridor_net.clobber import Colour, Move, Position
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.clobber.human import HumanPlayer
-from quoridor_net.players.console import Console
 from quoridor_net.rules import Termination
+from quoridor_net.ui.console import Console
+from quoridor_net.ui.human_clobber import ClobberInterface
 from tests.support.terminal import Terminal
 
 
@@ -31,7 +32,7 @@ async def scripted(text: str) -> tuple[Move, str]:
     os.write(writer, text.encode())
     os.close(writer)
     output = io.StringIO()
-    player = HumanPlayer(Console(reader, output))
+    player = HumanPlayer(ClobberInterface(Console(reader, output)))
     position = Position.start(2, 2)
     await player.begin(Colour.BLACK, position.copy())
     try:
@@ -63,10 +64,11 @@ async def test_a_script_resigns_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("giving_up", "question"), [(b"resign\n", "Give up the game? y/n:"), (b"\x04", "Leave the game? y/n:")]
+    ("giving_up", "question"),
+    [(b"resign\n", "Give up the game? y/n:"), (b"\x04", "Leave the tournament? y/n:")],
 )
 async def test_a_person_is_asked_once_more(terminal: Terminal, giving_up: bytes, question: str) -> None:
-    player = HumanPlayer(terminal.console)
+    player = HumanPlayer(ClobberInterface(terminal.console))
     await player.begin(Colour.BLACK, Position.start(2, 2))
     moves: list[Move] = []
 
@@ -76,9 +78,9 @@ async def test_a_person_is_asked_once_more(terminal: Terminal, giving_up: bytes,
     async with trio.open_nursery() as nursery:
         nursery.start_soon(choose)
         for typed, prompt in (
-            (giving_up, "Your move, black ●:"),
+            (giving_up, "Game 1, your move (black ●):"),
             (b"n\n", question),
-            (b"a1b1\n", "Your move, black ●:"),
+            (b"a1b1\n", "Game 1, your move (black ●):"),
         ):
             await terminal.see(prompt)
             terminal.type(typed)

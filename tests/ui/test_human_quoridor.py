@@ -17,10 +17,10 @@ import trio.testing
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players import Eliminated, Moved, Over, Player, Seating
-from quoridor_net.players.console import Console
-from quoridor_net.players.human import HumanPlayer
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Termination, Wall
-from tests.support.terminal import Terminal
+from quoridor_net.ui.console import Console
+from quoridor_net.ui.human import Command, read_command
+from tests.support.terminal import Terminal, person
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ async def play(*players: Player, position: Position | None = None, move_time: fl
 
 async def test_a_script_plays_a_whole_game_and_reads_how_it_ended(desk: Desk) -> None:
     desk.type("e2", "(4, 2)", "4 3", "e5", "e6", "e7", "e8", "e9")
-    result = await play(HumanPlayer(desk.console, "me"), Runner(*away()))
+    result = await play(person(desk.console, "me"), Runner(*away()))
     assert (result.winner, result.termination) == (1, Termination.GOAL)
     text = desk.read()
     assert "Game 1: you are ▼1 me, against ▲2 runner.\n" in text
@@ -97,7 +97,7 @@ async def test_a_script_plays_a_whole_game_and_reads_how_it_ended(desk: Desk) ->
 
 
 async def test_the_goal_of_another(desk: Desk) -> None:
-    human = HumanPlayer(desk.console, "me")
+    human = person(desk.console, "me")
     position = Position.setup([Square(0, 4), Square(4, 1)], [0, 0], turn=2)
     await human.begin(Seating(1, ("me", "you"), position))
     await human.notice(Moved(2, Step(Square(4, 0))))
@@ -107,7 +107,7 @@ async def test_the_goal_of_another(desk: Desk) -> None:
 
 
 async def test_a_draw(desk: Desk) -> None:
-    human = HumanPlayer(desk.console)
+    human = person(desk.console)
     await human.begin(Seating(1, ("me", "you"), Position()))
     await human.notice(Over(None))
     assert desk.read().endswith("Game 1: the game is over: a draw.\n")
@@ -115,16 +115,15 @@ async def test_a_draw(desk: Desk) -> None:
 
 async def test_an_illegal_move_is_explained_and_never_returned(desk: Desk) -> None:
     desk.type("e8", "(4, 0)", "z", "e10", "e3h", "(4, 1)")
-    human = HumanPlayer(desk.console, "me")
+    human = person(desk.console, "me")
     position = Position.setup([Square(4, 0), Square(4, 8)], [9, 10], [Wall(3, 2, Orientation.HORIZONTAL)])
     await human.begin(Seating(1, ("me", "you"), position))
     assert await human.choose(position.copy()) == Step(Square(4, 1))
-    assert human.last_answer == "(4, 1)"
     said = [line for line in desk.read().split("\n") if line.startswith(("You cannot", "'"))]
     assert said == [
         "You cannot play e8 (4, 7): the pawn on (4, 0) cannot get to (4, 7) in one move.",
         "You cannot play e1 (4, 0): player 1 already stands on (4, 0).",
-        "'z' is no move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2); ? helps.",
+        "'z' is not a move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2); ? helps.",
         "'e10' is off the board: squares go from a1 to i9.",
         "You cannot play e3h [(4, 2), h]: it would overlap the wall [(3, 2), h].",
     ]
@@ -133,7 +132,7 @@ async def test_an_illegal_move_is_explained_and_never_returned(desk: Desk) -> No
 async def test_a_jump_that_only_the_classroom_allows_is_explained(desk: Desk) -> None:
     position = Position.setup([Square(4, 4), Square(4, 5)], [0, 0])
     desk.type("d6", "e7")
-    human = HumanPlayer(desk.console)
+    human = person(desk.console)
     await human.begin(Seating(1, ("me", "you"), position))
     assert await human.choose(position.copy()) == Step(Square(4, 6))
     assert "the classroom jump rule (--jumps classroom) would" in desk.read()
@@ -143,7 +142,7 @@ async def test_a_jump_that_only_the_classroom_allows_is_explained(desk: Desk) ->
 
 
 async def test_help_board_and_moves(desk: Desk) -> None:
-    human = HumanPlayer(desk.console)
+    human = person(desk.console)
     position = Position(5, walls=1)
     position.push(Wall(1, 1, Orientation.HORIZONTAL))
     await human.begin(Seating(2, ("one", "two"), position))
@@ -175,7 +174,7 @@ async def test_help_board_and_moves(desk: Desk) -> None:
 
 
 async def test_a_board_too_wide_for_a_panel_beside_it(desk: Desk) -> None:
-    human = HumanPlayer(desk.console)
+    human = person(desk.console)
     await human.begin(Seating(1, ("one", "two"), Position(25)))
     desk.type("m2")
     await human.choose(Position(25))
@@ -188,7 +187,7 @@ async def test_a_board_too_wide_for_a_panel_beside_it(desk: Desk) -> None:
 async def test_the_end_of_input_resigns(desk: Desk) -> None:
     desk.type("e2")
     desk.end()
-    result = await play(HumanPlayer(desk.console, "me"), Runner())
+    result = await play(person(desk.console, "me"), Runner())
     assert (result.winner, result.termination) == (2, Termination.RESIGNED)
     assert result.sentence == "runner (player 2) wins: me (player 1) resigned: there is no more input."
     assert desk.read().endswith(
@@ -198,7 +197,7 @@ async def test_the_end_of_input_resigns(desk: Desk) -> None:
 
 async def test_resigning(desk: Desk) -> None:
     desk.type("resign")
-    human = HumanPlayer(desk.console)
+    human = person(desk.console)
     await human.begin(Seating(1, ("one", "two"), Position()))
     with pytest.raises(ForfeitError) as caught:
         await human.choose(Position())
@@ -207,7 +206,7 @@ async def test_resigning(desk: Desk) -> None:
 
 
 async def test_a_hint_can_be_played_and_undo_is_explained(desk: Desk) -> None:
-    human = HumanPlayer(desk.console)
+    human = person(desk.console)
     await human.begin(Seating(1, ("one", "two"), Position()))
     desk.type("hint", "undo", "b", "e2")
     await human.choose(Position())
@@ -219,7 +218,7 @@ async def test_a_hint_can_be_played_and_undo_is_explained(desk: Desk) -> None:
 
 
 async def test_a_person_whose_server_ends_reads_that_the_game_is_lost(desk: Desk) -> None:
-    human = HumanPlayer(desk.console)
+    human = person(desk.console)
     await human.begin(Seating(1, ("me", "you"), Position()))
     await human.notice(Eliminated(1, "this server ends"))
     await human.leave()
@@ -233,7 +232,7 @@ async def test_a_person_whose_server_ends_reads_that_the_game_is_lost(desk: Desk
 async def test_a_person_at_a_terminal_is_asked_before_the_game_is_given_up(
     terminal: Terminal, giving_up: bytes, answer: bytes, gives_up: bool
 ) -> None:
-    human = HumanPlayer(terminal.console)
+    human = person(terminal.console)
     await human.begin(Seating(1, ("one", "two"), Position(3)))
     outcomes: list[object] = []
 
@@ -256,7 +255,7 @@ async def test_a_person_at_a_terminal_is_asked_before_the_game_is_given_up(
 
 
 async def test_a_prompt_vanishes_when_time_is_up(desk: Desk, autojump_clock: trio.testing.MockClock) -> None:
-    result = await play(HumanPlayer(desk.console, "me"), Runner(), move_time=30)
+    result = await play(person(desk.console, "me"), Runner(), move_time=30)
     assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
     assert desk.read().endswith(
         "Game 1, your move (▼1): \nGame 1: you are out of the game: your move took too long.\n"
@@ -271,7 +270,7 @@ async def test_a_prompt_vanishes_when_the_opponent_goes(
             await trio.sleep(3)
             return ForfeitError(Termination.DISCONNECTED, "closed the connection")
 
-    result = await play(HumanPlayer(desk.console, "me"), Leaver())
+    result = await play(person(desk.console, "me"), Leaver())
     assert (result.winner, result.termination) == (1, Termination.DISCONNECTED)
     text = desk.read()
     assert "Game 1, your move (▼1): \n    0   1   2" in text
@@ -283,7 +282,7 @@ async def test_a_prompt_vanishes_when_the_game_is_broken_off(
     desk: Desk, autojump_clock: trio.testing.MockClock
 ) -> None:
     with trio.move_on_after(7):
-        await play(HumanPlayer(desk.console), Runner())
+        await play(person(desk.console), Runner())
     assert desk.read().endswith(
         "(▼1): \nGame 1: the game ended without a winner: it was broken off, or drawn.\n"
     )
@@ -291,7 +290,7 @@ async def test_a_prompt_vanishes_when_the_game_is_broken_off(
 
 async def test_a_refused_move_is_told_apart_from_a_late_one(desk: Desk) -> None:
     desk.type("e2")
-    human = HumanPlayer(desk.console)
+    human = person(desk.console)
     position = Position(players=4)
     await human.begin(Seating(1, ("a", "b", "c", "d"), position))
     await human.choose(position)
@@ -301,7 +300,7 @@ async def test_a_refused_move_is_told_apart_from_a_late_one(desk: Desk) -> None:
 
 
 async def test_four_players_see_who_is_out(desk: Desk) -> None:
-    human = HumanPlayer(desk.console)
+    human = person(desk.console)
     await human.begin(Seating(4, ("a", "b", "c", "d"), Position(players=4)))
     await human.notice(Eliminated(2))
     text = desk.read()
@@ -316,7 +315,7 @@ async def test_games_share_the_console_one_prompt_at_a_time(
     answers: dict[str, Move] = {}
 
     async def one(name: str) -> None:
-        human = HumanPlayer(desk.console, name)
+        human = person(desk.console, name)
         await human.begin(Seating(1, (name, "x"), Position()))
         answers[name] = await human.choose(Position())
 
@@ -340,7 +339,7 @@ async def test_one_game_resigning_leaves_the_other_alone(
     results: list[Result] = []
 
     async def one() -> None:
-        results.append(await play(HumanPlayer(desk.console), Runner(), position=Position(3, walls=0)))
+        results.append(await play(person(desk.console), Runner(), position=Position(3, walls=0)))
 
     desk.type("resign")
     async with trio.open_nursery() as nursery:
@@ -354,7 +353,7 @@ async def test_one_game_resigning_leaves_the_other_alone(
 
 async def test_a_person_against_a_person_on_one_console(desk: Desk) -> None:
     desk.type("b2", "a3", "b3")
-    players = HumanPlayer(desk.console, "top"), HumanPlayer(desk.console, "bottom")
+    players = person(desk.console, "top"), person(desk.console, "bottom")
     result = await play(*players, position=Position(3))
     assert (result.winner, result.plies) == (1, 3)
     text = desk.read()
@@ -363,5 +362,27 @@ async def test_a_person_against_a_person_on_one_console(desk: Desk) -> None:
 
 
 def test_a_person_needs_no_rich_without_a_terminal() -> None:
-    program = "import sys, quoridor_net.players.human; sys.exit('rich' in sys.modules)"
+    program = "import sys, quoridor_net.ui.human_quoridor; sys.exit('rich' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("?", Command.HELP),
+        ("help", Command.HELP),
+        (" Moves ", Command.MOVES),
+        ("board", Command.BOARD),
+        ("RESIGN", Command.RESIGN),
+        ("q", Command.RESIGN),
+        ("quit", Command.RESIGN),
+        ("b", Command.BOARD),
+        ("h", Command.HELP),
+        ("m", Command.MOVES),
+        ("hint", Command.HINT),
+        ("undo", Command.UNDO),
+        ("u", Command.UNDO),
+    ],
+)
+def test_commands(text: str, command: Command) -> None:
+    assert read_command(text) is command

@@ -9,8 +9,8 @@ from rich.text import Text
 from quoridor_net.clobber import Position
 from quoridor_net.clobber.diagram import draw
 from quoridor_net.match.clobber import Event, GameEnded
-from quoridor_net.players.colours import coloured
 from quoridor_net.rules.diagram import glyphs_for
+from quoridor_net.ui.theme import coloured
 
 
 class BoardDrawings:

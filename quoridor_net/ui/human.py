@@ -1,0 +1,204 @@
+"""A person at the console: the words they may type in any game, the prompt, and how games begin and end."""
+
+from __future__ import annotations
+
+import abc
+import enum
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from quoridor_net.players.human import Request, Rules, UserInterface
+from quoridor_net.rules.diagram import Line
+from quoridor_net.text import UnparsableError, split_words
+from quoridor_net.ui.console import Console, EndOfInputError
+from quoridor_net.ui.wording import capitalised
+
+P = TypeVar("P", bound=Rules)
+M = TypeVar("M")
+
+
+class Command(enum.Enum):
+    """What a person may type instead of a move; the value is the word."""
+
+    HELP = "help"
+    MOVES = "moves"
+    BOARD = "board"
+    HINT = "hint"
+    UNDO = "undo"
+    RESIGN = "resign"
+
+
+_WORDS = {
+    **{command.value: command for command in Command},
+    **dict.fromkeys(("?", "h"), Command.HELP),
+    **dict.fromkeys(("m",), Command.MOVES),
+    **dict.fromkeys(("b",), Command.BOARD),
+    **dict.fromkeys(("u", "back", "takeback"), Command.UNDO),
+    **dict.fromkeys(("q", "quit", "exit"), Command.RESIGN),
+}
+
+COMMANDS_HELP = """\
+  moves    shows your legal moves     board   draws the board again (or b)
+  hint     proposes a move            resign  gives up the game (or q)
+  ?        shows this help"""
+
+_NO_UNDO = "A move cannot be taken back: the others in the network have it already."
+
+
+def read_command(text: str) -> Command | None:
+    """Return the command that ``text`` is, in any case and with any blanks; None if it is none."""
+    return _WORDS.get(" ".join(split_words(text)).lower())
+
+
+class ConsoleInterface(UserInterface[P, M]):
+    """One person who plays at a console; what depends on the game is for subclasses.
+
+    Args:
+        console: where the person reads and types; games may share one.
+    """
+
+    #: What a person is asked at the end of the input.
+    leaving = "Give up the game?"
+
+    _position: P
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._game = 0
+        self._me = 0
+        self._names: tuple[str, ...] = ()
+        self._last = ""
+        self._was_drawn = False
+        # Whether a move is being asked for, or was until that was cut short.
+        self._is_asked = False
+        # Whether there is no game whose end is still to be shown.
+        self._is_over = True
+
+    def begin(self, player: int, names: tuple[str, ...], position: P) -> None:
+        """Introduce a new game."""
+        # A line meant for an earlier game must not become a move of this one.
+        self._console.forget_typed_ahead()
+        self._game = self._console.number_game()
+        self._me, self._names, self._position = player, names, position
+        self._last, self._was_drawn, self._is_asked, self._is_over = "", False, False, False
+        self._introduce()
+
+    @asynccontextmanager
+    async def turn(self, position: P) -> AsyncIterator[None]:
+        """Wait for the console, and have the board there before the first move."""
+        self._position = position
+        self._is_asked = True
+        if self._console.lock.locked():
+            self._say("it is your move, as soon as the other game has its answer.")
+        async with self._console.lock:
+            # After that, the board is drawn with every change.
+            if not self._was_drawn:
+                self._draw()
+            yield
+        self._is_asked = False
+
+    async def ask(self) -> M | Request:
+        """Prompt until something is typed that is for the player to act on."""
+        while True:
+            try:
+                text = await self._console.ask(self._prompt())
+            except EndOfInputError:
+                return Request.LEAVE
+            match read_command(text):
+                case Command.HELP:
+                    self._console.write(self._help())
+                case Command.MOVES:
+                    self._draw(with_moves=True)
+                case Command.BOARD:
+                    self._draw()
+                case Command.UNDO:
+                    self._console.write(_NO_UNDO)
+                case Command.HINT:
+                    return Request.HINT
+                case Command.RESIGN:
+                    return Request.RESIGN
+                case None if text.strip():
+                    try:
+                        return self._parse(text)
+                    except UnparsableError as error:
+                        self._console.write(f"{capitalised(str(error))}.")
+
+    async def confirm(self, request: Request) -> bool:
+        """Ask once more at a terminal; a script means what it says."""
+        return await self._console.confirm(self.leaving if request is Request.LEAVE else "Give up the game?")
+
+    def propose(self, move: M) -> None:
+        """Write the hint."""
+        self._console.write(f"Perhaps {self._named(move)}, which looks one move ahead and no further.")
+
+    def refuse(self, move: M) -> None:
+        """Write why ``move`` is illegal."""
+        self._console.write(f"You cannot play {self._named(move)}: {self._position.why_illegal(move)}.")
+
+    def show_move(self, player: int, move: M) -> None:
+        """Draw the board after the move."""
+        self._last = f"{capitalised(self._called(player))} played {self._named(move)}."
+        self._follow(player, move)
+        self._draw()
+
+    def show_end(self, winner: int | None) -> None:
+        """Write who won and why."""
+        self._end(f"the game is over: {self._outcome(winner)}.")
+
+    def close(self) -> None:
+        """Write that the game ended, unless its end was shown."""
+        self._end("the game ended without a winner: it was broken off, or drawn.")
+
+    def _say(self, sentence: str) -> None:
+        self._console.write(f"Game {self._game}: {sentence}")
+
+    def _end(self, sentence: str) -> None:
+        if not self._is_over:
+            self._is_over = True
+            self._say(sentence)
+
+    def _draw(self, *, with_moves: bool = False) -> None:
+        self._was_drawn = True
+        self._console.show(*self._drawn(with_moves=with_moves))
+
+    def _prompt(self) -> str:
+        return f"Game {self._game}, your move ({self._label(self._me)}): "
+
+    @abc.abstractmethod
+    def _introduce(self) -> None: ...
+
+    @abc.abstractmethod
+    def _label(self, player: int) -> str:
+        """Return the sign of ``player`` on the board."""
+
+    @abc.abstractmethod
+    def _called(self, player: int) -> str:
+        """Return how ``player`` is called in sentences."""
+
+    @abc.abstractmethod
+    def _named(self, move: M) -> str:
+        """Return ``move`` as people read it."""
+
+    @abc.abstractmethod
+    def _parse(self, text: str) -> M:
+        """Return the move that was typed.
+
+        Raises:
+            UnparsableError: it is not a move; the message says what to type.
+        """
+
+    @abc.abstractmethod
+    def _help(self) -> str: ...
+
+    @abc.abstractmethod
+    def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
+        """Return a drawing of the board, and a text below it; the legal moves are in one of them if asked."""
+
+    @abc.abstractmethod
+    def _follow(self, player: int, move: M) -> None:
+        """Make a reported move in the position."""
+
+    @abc.abstractmethod
+    def _outcome(self, winner: int | None) -> str:
+        """Return a clause about how the game ended."""

@@ -1,0 +1,68 @@
+"""What a person sees of Clobber on the console."""
+
+from __future__ import annotations
+
+from quoridor_net.clobber import Colour, Move, Position, parse_move
+from quoridor_net.clobber.diagram import draw, stone_sign
+from quoridor_net.rules.diagram import Line
+from quoridor_net.text import UnparsableError
+from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
+
+_COLOURS = {1: Colour.BLACK, 2: Colour.WHITE}
+
+_HELP = f"""\
+  a move:  a1b1  or  a 1 b 1   your stone on a1 takes the opposing stone beside it, on b1
+{COMMANDS_HELP}
+A player without a legal move has lost."""
+
+
+class ClobberInterface(ConsoleInterface[Position, Move]):
+    """One game of Clobber after another, seen by the person who plays in them."""
+
+    leaving = "Leave the tournament?"
+
+    _offender: int | None = None
+
+    def show_elimination(self, player: int, _why: str) -> None:
+        """Keep in mind who lost the game by a fault, for the words about its end."""
+        self._offender = player
+
+    def _introduce(self) -> None:
+        self._offender = None
+        turn = "and begin" if self._me == 1 else "and the other begins"
+        self._say(f"you are {self._label(self._me)} {turn}.")
+
+    def _help(self) -> str:
+        return _HELP
+
+    def _parse(self, text: str) -> Move:
+        try:
+            return parse_move(text.strip().lower())
+        except UnparsableError as error:
+            raise UnparsableError(f"{error}; ? helps") from None
+
+    def _named(self, move: Move) -> str:
+        return str(move)
+
+    def _label(self, player: int) -> str:
+        return f"{_COLOURS[player]} {stone_sign(_COLOURS[player], self._console.glyphs)}"
+
+    def _called(self, player: int) -> str:
+        return self._label(player)
+
+    def _follow(self, _player: int, move: Move) -> None:
+        self._position.push(move)
+
+    def _outcome(self, winner: int | None) -> str:
+        if winner is None:
+            return "it was broken off"
+        if self._offender is None:
+            return "you win, the other has no move" if winner == self._me else "you lose, you have no move"
+        if self._offender == self._me:
+            return "you lose: the server did not take your move, or did not get it in time"
+        return "you win: the other broke the rules"
+
+    def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
+        position, history = self._position, self._position.history
+        board = draw(position, self._console.glyphs, history[-1] if history else None)
+        return board, " ".join(map(str, position.legal_moves)) if with_moves else self._last

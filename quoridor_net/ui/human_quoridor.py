@@ -1,0 +1,135 @@
+"""What a person sees of Quoridor on the console: the drawn board, what stands beside it, and sentences."""
+
+from __future__ import annotations
+
+import textwrap
+
+from quoridor_net.notation import standard
+from quoridor_net.outcome import Termination
+from quoridor_net.players.base import Moved, follow
+from quoridor_net.players.human import Request
+from quoridor_net.rules import Move, Orientation, Position, Square, Wall
+from quoridor_net.rules.diagram import STANDARD_CELL, Cell, Line, Look, Span, beside, draw
+from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
+from quoridor_net.ui.scoreboard import scoreboard
+from quoridor_net.ui.typed_moves import parse_typed_move
+from quoridor_net.ui.wording import both_notations, capitalised, counted, shortened, way_of
+
+#: Columns of what stands beside the board, and fewer that it can do with below the board.
+SIDE_WIDTH = 36
+LEAST_WIDTH = 28
+
+#: Columns of a name in a sentence.
+NAME_WIDTH = 24
+
+_HELP = f"""\
+  a step:  e2  or (4, 1) or 4 1       letters and numbers: below and right
+  a wall:  e3h or h (4, 2) or 4 2 h   pairs of numbers: at the top and left
+           h lies below e3 and f3, v lies right of e3 and e4
+{COMMANDS_HELP}"""
+
+
+class QuoridorInterface(ConsoleInterface[Position, Move]):
+    """One game of Quoridor, seen by the person who plays in it."""
+
+    async def confirm(self, request: Request) -> bool:
+        """Ask once more at a terminal; a script means what it says."""
+        if not await super().confirm(request):
+            return False
+        # What the client sees of it, and says in its verdict.
+        self._end("you are out of the game: you resigned, which closes the connection.")
+        return True
+
+    def show_elimination(self, player: int, why: str) -> None:
+        """Draw the board without the player; the person's own game is over with it."""
+        if player == self._me:
+            late = "your move took too long" if self._is_asked else "your last move was refused"
+            self._end(f"you are out of the game: {why or late}.")
+            return
+        self._last = f"{self._called(player)} is out of the game."
+        self._position.eliminate(player)
+        self._draw()
+
+    def _introduce(self) -> None:
+        *others, last = [self._called(player) for player in self._position.order if player != self._me]
+        against = f"{', '.join(others)} and {last}" if others else last
+        self._say(f"you are {self._called(self._me)}, against {against}.")
+        self._say(self._own_way())
+
+    def _help(self) -> str:
+        return f"{capitalised(self._own_way())}\n{_HELP}"
+
+    def _parse(self, text: str) -> Move:
+        return parse_typed_move(text, self._position.size)
+
+    def _named(self, move: Move) -> str:
+        return both_notations(move)
+
+    def _called(self, player: int) -> str:
+        name = shortened(self._names[player - 1], NAME_WIDTH, self._console.glyphs)
+        return f"{self._label(player)} {name}"
+
+    def _label(self, player: int) -> str:
+        return self._console.glyphs.label(player)
+
+    def _own_way(self) -> str:
+        return f"your pawn is {self._label(self._me)} and goes {way_of(self._me, self._position.size)}."
+
+    def _follow(self, player: int, move: Move) -> None:
+        follow(self._position, Moved(player, move))
+
+    def _outcome(self, winner: int | None) -> str:
+        if winner is None:
+            return "a draw"
+        is_mine = winner == self._me
+        who = "you win" if is_mine else f"{self._called(winner)} wins"
+        if self._position.ending is Termination.GOAL:
+            return f"{who} and reached {'your' if is_mine else 'its'} goal"
+        return f"{who}, everybody else is out"
+
+    def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
+        position, width = self._position, self._console.width
+        steps = [step.square for step in position.legal_steps] if with_moves else []
+        parts = _legal_moves(position) if with_moves else [self._last, capitalised(self._own_way())]
+        cell = STANDARD_CELL if STANDARD_CELL.board_width(position.size) <= width else Cell(1, 1)
+        board = draw(position, cell, self._console.glyphs, steps)
+        if cell.board_width(position.size) + 2 + SIDE_WIDTH <= width:
+            return beside(board, self._side(SIDE_WIDTH, parts)), ""
+        return [*board, *self._side(max(min(width, SIDE_WIDTH), LEAST_WIDTH), parts)], ""
+
+    def _side(self, width: int, parts: list[str]) -> list[Line]:
+        plies = sum(ply.move is not None for ply in self._position.history)
+        played = f", after {counted(plies, 'move')}"
+        lines: list[Line] = [
+            (Span(f"Game {self._game}", Look.STRONG), Span(played, Look.FAINT)),
+            (),
+            *scoreboard(self._position, self._names, width, self._console.glyphs, self._me),
+        ]
+        for part in filter(None, parts):
+            lines += [(), *((Span(text),) for text in textwrap.wrap(part, width))]
+        return [*lines, (), (Span("? help, hint, board, resign", Look.FAINT),)]
+
+
+def _legal_moves(position: Position) -> list[str]:
+    """Return the legal moves in standard notation, one text for each kind."""
+    steps = " ".join(standard.format_move(step) for step in position.legal_steps)
+    kinds = [f"Steps: {steps or 'none'}"]
+    for orientation in Orientation:
+        walls = [wall for wall in position.legal_walls if wall.orientation is orientation]
+        kinds.append(f"Walls {orientation}: {' '.join(_runs(walls)) or 'none'}")
+    return kinds
+
+
+def _runs(walls: list[Wall]) -> list[str]:
+    """Return the anchors of ``walls``, ordered by rows; neighbours in a row become one run: ``a1-h1``."""
+    runs: list[list[Wall]] = []
+    for wall in walls:
+        if runs and (runs[-1][-1].column + 1, runs[-1][-1].row) == (wall.column, wall.row):
+            runs[-1].append(wall)
+        else:
+            runs.append([wall])
+    return [_anchor(run[0]) if len(run) == 1 else f"{_anchor(run[0])}-{_anchor(run[-1])}" for run in runs]
+
+
+def _anchor(wall: Wall) -> str:
+    return standard.format_square(Square(wall.column, wall.row))

@@ -1,0 +1,57 @@
+"""Durations, counts, names and moves as people read them."""
+
+from __future__ import annotations
+
+from quoridor_net.notation import standard
+from quoridor_net.rules import Move
+from quoridor_net.rules.diagram import UNICODE, Glyphs
+from quoridor_net.text import visible
+
+
+def format_duration(seconds: float) -> str:
+    """Return ``seconds`` as ``0.04 s``, ``3.2 s``, ``48 s``, ``1:05`` or ``1:02:03``."""
+    for digits, limit in ((2, 0.995), (1, 9.95), (0, 59.5)):
+        if seconds < limit:
+            return f"{seconds:.{digits}f} s"
+    return format_clock(round(seconds))
+
+
+def format_clock(seconds: int) -> str:
+    """Return whole ``seconds`` as ``48 s``, ``1:05`` or ``1:02:03``."""
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def shortened(text: str, width: int, glyphs: Glyphs = UNICODE) -> str:
+    """Return ``text`` with escapes for what cannot be seen, cut to ``width`` characters with an ellipsis."""
+    text = visible(text)
+    return text if len(text) <= width else text[: max(width - 1, 0)] + glyphs.ellipsis
+
+
+def counted(number: int, thing: str) -> str:
+    """Return ``1 move``, ``2 moves``."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def capitalised(sentence: str) -> str:
+    """Return ``sentence`` with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def both_notations(move: Move) -> str:
+    """Return ``move`` as people find it on either side of the board: ``e3h [(4, 2), h]``."""
+    return f"{standard.format_move(move)} {move}"
+
+
+def way_of(player: int, size: int) -> str:
+    """Return where ``player`` has to go on a board of ``size``, in the coordinates of the drawing."""
+    last, edge = size - 1, standard.FILES[size - 1]
+    return {
+        1: f"down to row {last} (rank {size})",
+        2: "up to row 0 (rank 1)",
+        3: f"right to column {last} (file {edge})",
+        4: "left to column 0 (file a)",
+    }[player]
