@@ -1,5 +1,5 @@
 """Runs the display client: ``python -m client localhost:5858 marcy:9685``."""
 
-from .command import main
+from quoridor_net.cli.start import start
 
-main()
+start(f"{__package__}.command")

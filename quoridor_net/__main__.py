@@ -1,5 +1,5 @@
 """``python -m quoridor_net`` is the ``quoridor`` command."""
 
-from quoridor_net.cli.main import main
+from quoridor_net.cli.start import start
 
-main()
+start("quoridor_net.cli.main")

@@ -1,5 +1,5 @@
 """Runs the move server: ``python -m server --port 5858``."""
 
-from .command import main
+from quoridor_net.cli.start import start
 
-main()
+start(f"{__package__}.command")

@@ -1,5 +1,5 @@
 """Runs it: ``python -m client.clobber``."""
 
-from .command import main
+from quoridor_net.cli.start import start
 
-main()
+start(f"{__package__}.command")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from quoridor_net.cli.lazy_group import Lazy, lazy_group
 
 COMMANDS = {
-    "play": Lazy("client.clobber.command:main", "Play in a Clobber tournament."),
-    "serve": Lazy("server.clobber.command:main", "Hold a Clobber tournament."),
+    "play": Lazy("client/clobber.command:main", "Play in a Clobber tournament."),
+    "serve": Lazy("server/clobber.command:main", "Hold a Clobber tournament."),
 }
 
 

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 
 import click
 
+from quoridor_net.cli.applications import quoridor
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 
@@ -56,9 +57,7 @@ def _play(player: str, players: int, delay: float, seed: int | None) -> int:
             server = stack.enter_context(_server(player, number, None if seed is None else seed + number))
             stack.callback(server.terminate)
             endpoints.append(f"localhost:{_port_of(server)}")
-        click.echo(f"$ python -m client {' '.join(endpoints)} --delay {delay:g}")
-        command = [sys.executable, "-m", "client", *endpoints, "--delay", str(delay)]
-        client = stack.enter_context(subprocess.Popen(command))
+        client = stack.enter_context(_started("display", *endpoints, "--delay", f"{delay:g}"))
         stack.callback(client.terminate)
         return client.wait()
 
@@ -71,8 +70,13 @@ def _server(player: str, number: int, seed: int | None) -> subprocess.Popen[str]
     if player == "engine":
         timed = ["--move-time", str(ENGINE_MOVE_TIME)]
         options += timed if seed is None else ["--nodes", str(ENGINE_NODES)]
-    click.echo(f"$ python -m server {' '.join(options)}")
-    return subprocess.Popen([sys.executable, "-m", "server", *options], stdout=subprocess.PIPE, text=True)
+    return _started("serve", *options, stdout=subprocess.PIPE)
+
+
+def _started(*words: str, stdout: int | None = None) -> subprocess.Popen[str]:
+    click.echo(f"$ quoridor {' '.join(words)}")
+    command, environment = quoridor(*words)
+    return subprocess.Popen(command, env=environment, stdout=stdout, text=True)
 
 
 def _port_of(server: subprocess.Popen[str]) -> int:

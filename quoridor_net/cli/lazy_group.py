@@ -10,6 +10,7 @@ from typing import Any
 import click
 from attrs import frozen
 
+from quoridor_net.cli.applications import application
 from quoridor_net.cli.command_line import PreparedCommand
 from quoridor_net.output import Output, discard_unwritten
 
@@ -19,7 +20,7 @@ class Lazy:
     """A command of a group.
 
     Attributes:
-        target: the object that implements it, as ``module:attribute``.
+        target: the object that implements it, as ``module:attribute``, or ``application/module:attribute``.
         summary: its line in the overview of the group.
     """
 
@@ -47,6 +48,9 @@ def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], c
             if cmd_name not in commands:
                 return None
             module, _, attribute = commands[cmd_name].target.partition(":")
+            if "/" in module:
+                name, _, module = module.partition("/")
+                module = f"{application(name)}.{module}"
             command = getattr(import_module(module), attribute)
             assert isinstance(command, click.Command)
             return command

@@ -9,12 +9,12 @@ from quoridor_net.cli.lazy_group import Lazy, lazy_group
 COMMANDS = {
     "clobber": Lazy("quoridor_net.cli.clobber:clobber", "Hold a Clobber tournament, or play in one."),
     "demo": Lazy("quoridor_net.cli.demo:demo", "Watch move servers play a game on this machine."),
-    "display": Lazy("client.command:main", "Play, judge and show a game between move servers."),
+    "display": Lazy("client/command:main", "Play, judge and show a game between move servers."),
     "perft": Lazy("quoridor_net.cli.perft:perft", "Count move sequences, to check a move generator."),
-    "qtp": Lazy("server.athens.command:qtp", "Play as an engine of the Athens text protocol."),
-    "referee": Lazy("client.referee.command:referee", "Let two engine programs play a match."),
+    "qtp": Lazy("server/athens.command:qtp", "Play as an engine of the Athens text protocol."),
+    "referee": Lazy("client/referee.command:referee", "Let two engine programs play a match."),
     "replay": Lazy("quoridor_net.cli.replay:replay", "Look at recorded games, check them, convert them."),
-    "serve": Lazy("server.command:main", "Offer a player to display clients."),
+    "serve": Lazy("server/command:main", "Offer a player to display clients."),
     "warmup": Lazy("quoridor_net.cli.warmup:warmup", "Compile the engine ahead of time."),
 }
 

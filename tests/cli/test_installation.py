@@ -1,0 +1,99 @@
+"""What is installed, and that it runs in any folder: from a clone and as a wheel lays it out."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+#: Modules of students, in whose folder commands are run.
+TAKEN = ("client", "random", "select", "server", "trio")
+
+
+@pytest.fixture
+def setup(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What setup.py gives to setuptools."""
+    setuptools = pytest.importorskip("setuptools")
+    given: dict[str, Any] = {}
+    monkeypatch.setattr(setuptools, "setup", given.update)
+    monkeypatch.chdir(ROOT)
+    runpy.run_path(str(ROOT / "setup.py"))
+    return given
+
+
+def source_of(package: str, folders: dict[str, str]) -> Path:
+    """Return where setuptools looks for a package."""
+    for prefix, folder in folders.items():
+        if package == prefix or package.startswith(f"{prefix}."):
+            return ROOT / folder / package.removeprefix(prefix).strip(".").replace(".", "/")
+    return ROOT / package.replace(".", "/")
+
+
+def test_one_package_is_installed_and_has_everything(setup: dict[str, Any]) -> None:
+    packages = setup["packages"]
+    assert {package.split(".")[0] for package in packages} == {"quoridor_net"}
+    assert len(set(packages)) == len(packages)
+    installed = {source_of(package, setup["package_dir"]) for package in packages}
+    folders = [ROOT / name for name in ("quoridor_net", "server", "client")]
+    assert installed == {source.parent for folder in folders for source in folder.rglob("*.py")}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with modules of the names that a student would take."""
+    folder = tmp_path / "homework"
+    folder.mkdir()
+    for name in TAKEN:
+        (folder / f"{name}.py").write_text("raise SystemExit('another module')\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(params=["clone", "wheel"])
+def environment(request: pytest.FixtureRequest, setup: dict[str, Any], tmp_path: Path) -> dict[str, str]:
+    """Where Python finds the project: in a clone, or where a wheel puts it."""
+    place = ROOT
+    if request.param == "wheel":
+        place = tmp_path / "site-packages"
+        for package in setup["packages"]:
+            source = source_of(package, setup["package_dir"])
+            target = place / package.replace(".", "/")
+            shutil.copytree(
+                source,
+                target,
+                ignore=lambda folder, names: [name for name in names if Path(folder, name).is_dir()],
+            )
+    return {**os.environ, "PYTHONPATH": str(place)}
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    "words", ["serve --help", "clobber serve --help", "referee --help", "demo --player simple --seed 1"]
+)
+def test_commands_run_in_a_folder_with_modules_of_the_same_names(
+    words: str, environment: dict[str, str], folder: Path
+) -> None:
+    # As the script that is installed starts it: the folder it runs in is not in the path.
+    command = [sys.executable, "-P", "-m", "quoridor_net", *words.split()]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+@pytest.mark.parametrize("module", ["server", "client", "server.clobber", "client.clobber", "quoridor_net"])
+def test_without_the_environment_one_line_says_what_to_do(module: str) -> None:
+    # Without site-packages, like the Python of the system.
+    command = [sys.executable, "-S", "-m", module, "--help"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    error, end = done.stderr.split("\n")
+    assert (error[:14], end) == ("Error: click i", "")
+    assert "'make demo'" in error
+    assert "'pip install .'" in error
