@@ -26,7 +26,6 @@ from quoridor_net.engine import Limits, Searcher
 from quoridor_net.engine.weights import check_names
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Position, Step, Wall
-from quoridor_net.rules.position_line import format_position, parse_position
 
 HERE = Path(__file__).resolve()
 #: What a balanced opening may be worth to either side, in hundredths of a step, and after how many nodes.
@@ -38,8 +37,9 @@ from quoridor_net.engine import Limits, Searcher, warm_up
 from quoridor_net.notation.standard import format_move, parse_move
 try:
     from quoridor_net.rules.position_line import parse_position
-except ImportError:  # an earlier version
-    from quoridor_net.notation.position_line import parse_position
+except ImportError:
+    from quoridor_net.rules import Position
+    parse_position = Position.from_line
 warm_up()
 order = json.loads(sys.stdin.readline())
 searcher = Searcher(order["size"], order["players"], 128, weights=order["weights"])
@@ -143,8 +143,8 @@ def _is_near(position: Position, wall: Wall) -> bool:
 
 def play(first: Side, second: Side, start: Position, ply_limit: int = 300) -> tuple[int | None, int]:
     """Play one game and return (the number of the player that won or None, its plies)."""
-    position = parse_position(format_position(start))
-    line = format_position(position)
+    position = Position.from_line(start.to_line())
+    line = position.to_line()
     moves: list[str] = []
     while position.turn is not None and len(moves) < ply_limit:
         side = first if position.turn == 1 else second

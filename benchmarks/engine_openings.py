@@ -18,7 +18,6 @@ import click
 from quoridor_net.engine import Analysis, Limits, Searcher
 from quoridor_net.engine.openings import MOST_WALLS, key_of, written
 from quoridor_net.rules import Position
-from quoridor_net.rules.position_line import parse_position
 
 _searchers: list[Searcher] = []
 
@@ -29,7 +28,7 @@ def search(asked: tuple[str, float, int]) -> Analysis:
     if not _searchers:
         _searchers.append(Searcher(9, 2, 256, uses_openings=False))
     _searchers[0].clear()
-    return _searchers[0].choose(parse_position(line), Limits(move_time=seconds, top=top))
+    return _searchers[0].choose(Position.from_line(line), Limits(move_time=seconds, top=top))
 
 
 @click.command()
@@ -54,7 +53,7 @@ def main(
             after: dict[str, None] = {}
             asked = [(line, seconds, replies) for line in level]
             for line, found in zip(level, pool.imap(search, asked), strict=True):
-                position = parse_position(line)
+                position = Position.from_line(line)
                 done[line] = written(position, found.choices[0], found.depth)
                 for choice in found.choices:
                     if choice.score >= found.score - margin:

@@ -17,7 +17,6 @@ import click
 from quoridor_net.engine.exact import Exact
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import Jumps, Position
-from quoridor_net.rules.position_line import format_position
 
 #: Size, walls of each player, jump rule, and how many problems.
 KINDS = [
@@ -47,7 +46,7 @@ def problems(size: int, walls: int, jumps: Jumps, count: int, seed: int) -> list
         choices = exact.choices(position) or []
         wins = [choice for choice in choices if choice.score > 0]
         if wins and len(wins) <= max(len(choices) // 5, 1) < len(choices) and (wins[0].wins_in or 0) > 1:
-            line = format_position(position)
+            line = position.to_line()
             found[line] = {
                 "position": line,
                 "jumps": str(jumps),

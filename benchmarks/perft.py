@@ -8,8 +8,7 @@ from __future__ import annotations
 import time
 
 from benchmarks.table import print_table
-from quoridor_net.rules import Jumps
-from quoridor_net.rules.position_line import parse_position
+from quoridor_net.rules import Jumps, Position
 
 #: What is counted: a name, a position and a depth that takes about a second.
 POSITIONS = (
@@ -29,7 +28,7 @@ def main() -> None:
     first_rate = 0.0
     for name, line, depth in POSITIONS:
         for jumps in Jumps:
-            position = parse_position(line, jumps)
+            position = Position.from_line(line, jumps)
             # The tables of a board size are made once; they do not belong to the rate.
             position.perft(1)
             start = time.perf_counter()

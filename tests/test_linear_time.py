@@ -33,7 +33,6 @@ from quoridor_net.protocols.olympiad.messages import parse_message as parse_clob
 from quoridor_net.replay import Format, read_game
 from quoridor_net.replay.metadata import parse_metadata
 from quoridor_net.rules import Position
-from quoridor_net.rules.position_line import parse_position
 from quoridor_net.text import UnparsableError, printable
 from quoridor_net.tournament import JournalError, read_journal
 from quoridor_net.tournament.openings import parse_openings
@@ -122,7 +121,7 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "a vertex of Athens": athens.parse_vertex,
     "a move": standard.parse_move,
     "a square": standard.parse_square,
-    "a position": parse_position,
+    "a position": Position.from_line,
     "what a person types": parse_typed_move,
     "a server's address": parse_endpoint,
     "openings": lambda text: parse_openings(text, Position()),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quoridor_net.notation import athens, lan, standard
-from quoridor_net.rules.position_line import parse_position
+from quoridor_net.rules import Position
 from quoridor_net.text import UnparsableError, parse_number, quoted, split_words
 
 READERS: list[Callable[[str], object]] = [
@@ -20,7 +20,7 @@ READERS: list[Callable[[str], object]] = [
     athens.parse_vertex,
     athens.parse_colour,
     athens.parse_orientation,
-    parse_position,
+    Position.from_line,
 ]
 
 #: Blanks, digits and letters that Python takes for ASCII ones, or that steer a terminal.
@@ -38,7 +38,7 @@ RIGHT = {
     athens.parse_vertex: "E3",
     athens.parse_colour: "black",
     athens.parse_orientation: "horizontal",
-    parse_position: " /  / e1 e9 / 10 10 / 1",
+    Position.from_line: " /  / e1 e9 / 10 10 / 1",
 }
 
 

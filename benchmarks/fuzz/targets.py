@@ -59,7 +59,6 @@ from quoridor_net.replay import (
     write_game,
 )
 from quoridor_net.rules import Jumps, Position
-from quoridor_net.rules.position_line import format_position, parse_position
 from quoridor_net.text import UnparsableError, printable
 from quoridor_net.tournament.journal import JournalError, read_journal
 from quoridor_net.tournament.openings import OpeningError, parse_openings
@@ -232,8 +231,8 @@ def feed_position_line(data: bytes) -> None:
     """Positions in one line."""
     for jumps in Jumps:
         with refusing(UnparsableError):
-            position = parse_position(text_of(data), jumps)
-            assert parse_position(format_position(position), jumps) == position
+            position = Position.from_line(text_of(data), jumps)
+            assert Position.from_line(position.to_line(), jumps) == position
 
 
 def feed_openings(data: bytes) -> None:
@@ -409,7 +408,7 @@ def _positions(source: random.Random) -> Sequence[bytes]:
         b"d3 / / - c2 / 0 4 / 2 / 5",
     ]
     games = (samples.random_game(Setting(), source, 40) for _ in range(20))
-    return [*lines, *(format_position(game.position()).encode() for game in games)]
+    return [*lines, *(game.position().to_line().encode() for game in games)]
 
 
 def _commands(source: random.Random) -> Sequence[bytes]:

@@ -6,7 +6,6 @@ import click
 
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Jumps, Position
-from quoridor_net.rules.position_line import parse_position
 from quoridor_net.text import UnparsableError
 
 
@@ -48,7 +47,7 @@ def perft(
     else:
         _refuse_with_position({"--players": players, "--size": size, "--walls": walls})
         try:
-            position = parse_position(line, rule)
+            position = Position.from_line(line, rule)
         except UnparsableError as error:
             raise click.BadParameter(f"{error}.", param_hint="'--position'") from None
     if divide:

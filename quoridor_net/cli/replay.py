@@ -22,7 +22,6 @@ from quoridor_net.replay import (
 )
 from quoridor_net.replay.text import MAX_BYTES
 from quoridor_net.rules import Jumps, Wall
-from quoridor_net.rules.position_line import format_position
 from quoridor_net.text import visible
 
 _HELP = {"help_option_names": ["-h", "--help"]}
@@ -117,7 +116,7 @@ def info(file: str, origin: str | None, number: int | None, jumps: str | None) -
         ("Plies", str(len(game.plies))),
         ("Walls placed", ", ".join(f"player {who}: {count}" for who, count in _walls_placed(game).items())),
         ("Outcome", _outcome(game)),
-        ("Last position", format_position(position)),
+        ("Last position", position.to_line()),
     ]
     width = max(len(key) for key, _ in rows) + 1
     for key, value in rows:

@@ -13,7 +13,6 @@ from importlib import resources
 from quoridor_net.engine.limits import Choice
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Jumps, Move, Position, Square, Step, Wall
-from quoridor_net.rules.position_line import format_position
 
 SIDE = 9
 #: No position in the list has more walls on the board.
@@ -42,7 +41,7 @@ def mirrored(position: Position) -> Position:
 
 def key_of(position: Position) -> tuple[str, bool]:
     """Return the line under which ``position`` is listed, and whether that is its mirror image's."""
-    line, other = format_position(position), format_position(mirrored(position))
+    line, other = position.to_line(), mirrored(position).to_line()
     return min(line, other), other < line
 
 

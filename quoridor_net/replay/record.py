@@ -13,7 +13,6 @@ from quoridor_net.replay.game import OUTCOME_KEYS, Outcome, Replay, apply, outco
 from quoridor_net.replay.metadata import Metadata
 from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import IllegalMoveError, Move, Ply, Position, Step
-from quoridor_net.rules.position_line import format_position, parse_position
 from quoridor_net.text import quoted
 
 #: Plies of a game at most; matches end after far fewer.
@@ -89,7 +88,7 @@ class Record:
         self.plies.append(self._known.setdefault(ply, ply))
         if position.turn and position.ply >= _MOST_HISTORY:
             # Nothing is taken back here, and a history takes more memory than the file.
-            self.position = parse_position(format_position(position), position.jumps)
+            self.position = Position.from_line(position.to_line(), position.jumps)
 
     def finish(
         self,

@@ -13,7 +13,6 @@ from attrs import evolve, frozen
 
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, STANDARD_WALLS, Jumps, Position
-from quoridor_net.rules.position_line import format_position, parse_position
 from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted
 
 #: The metadata key of an announcement.
@@ -53,12 +52,12 @@ class Setting:
         if first == Position(first.size, first.players, walls, first.jumps):
             standard = walls == STANDARD_WALLS[first.players]
             return cls(first.players, first.size, None if standard else walls, first.jumps)
-        return cls(first.players, first.size, None, first.jumps, format_position(first))
+        return cls(first.players, first.size, None, first.jumps, first.to_line())
 
     def position(self) -> Position:
         """Return the first position."""
         if self.start is not None:
-            return parse_position(self.start, self.jumps)
+            return Position.from_line(self.start, self.jumps)
         return Position(self.size, self.players, self.walls, self.jumps)
 
     def announcements(self) -> Iterator[str]:
@@ -117,7 +116,7 @@ class Setting:
 
     def _starting(self, line: str) -> Setting:
         try:
-            position = parse_position(line, self.jumps)
+            position = Position.from_line(line, self.jumps)
         except UnparsableError as error:
             raise ValueError(f"the start {quoted(line)} is no position: {error}") from None
         start = line.translate(_TO_SPACE).strip()

@@ -22,6 +22,9 @@ from quoridor_net.moves import (
     require,
     require_move,
 )
+from quoridor_net.notation.lan import rewrite
+from quoridor_net.notation.position_line import Placement, format_placement, parse_placement
+from quoridor_net.notation.standard import format_move
 from quoridor_net.outcome import Termination
 from quoridor_net.rules import objections
 from quoridor_net.rules.board import Board, bits, board_of_size
@@ -30,6 +33,7 @@ from quoridor_net.rules.jumps import targets
 from quoridor_net.rules.paths import distance, shortest_path
 from quoridor_net.rules.routes import Routes
 from quoridor_net.rules.walls import WallSet
+from quoridor_net.text import UnparsableError
 
 PositionKey = tuple[int, Jumps, tuple[int, ...], tuple[int, ...], int, int, int]
 
@@ -204,6 +208,32 @@ class Position:
         if targets(self._walls, self._pawns[player], self._occupied, self._jumps):
             return True
         return self._left[player] > 0 and any(self._wall_masks())
+
+    @classmethod
+    def from_line(cls, line: str, jumps: Jumps = Jumps.OFFICIAL) -> Position:
+        """Return the position that a line describes (:mod:`quoridor_net.notation.position_line`).
+
+        Raises:
+            UnparsableError: the line is not of the form, or no game can have such a position.
+        """
+        placement = parse_placement(line)
+        try:
+            return cls.setup(*placement, jumps)
+        except ValueError as error:
+            raise UnparsableError(f"impossible position: {rewrite(str(error), format_move)}") from None
+
+    def to_line(self) -> str:
+        """Return the one-line form, without history and jump rule."""
+        players = sorted(self._order)
+        return format_placement(
+            Placement(
+                [self.pawn(player) for player in players],
+                [self._left[player] for player in players],
+                self.walls,
+                self._turn,
+                self.size,
+            )
+        )
 
     # What a position is.
 

@@ -30,7 +30,6 @@ import json
 
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut, TurnPassed
 from quoridor_net.output import Output
-from quoridor_net.rules.position_line import format_position
 
 Value = str | int | float | None | list[str]
 
@@ -59,7 +58,7 @@ def as_object(event: Event) -> dict[str, Value]:
                 "names": list(event.names),
                 "size": event.position.size,
                 "jumps": str(event.position.jumps),
-                "position": format_position(event.position),
+                "position": event.position.to_line(),
                 "move_time": event.move_time,
                 "ply_limit": event.ply_limit,
             }
@@ -73,7 +72,7 @@ def as_object(event: Event) -> dict[str, Value]:
                 "ply": event.ply,
                 # More digits than a clock of the network can mean would only make the lines long.
                 "seconds": round(event.seconds, 6),
-                "position": format_position(event.position),
+                "position": event.position.to_line(),
             }
         case TurnPassed():
             return {"event": "turn_passed", "player": event.player}
@@ -86,7 +85,7 @@ def as_object(event: Event) -> dict[str, Value]:
                 "line": event.line,
                 "hint": event.hint,
                 "move": None if event.move is None else str(event.move),
-                "position": format_position(event.position),
+                "position": event.position.to_line(),
             }
         case GameEnded():
             return {
@@ -96,5 +95,5 @@ def as_object(event: Event) -> dict[str, Value]:
                 "sentence": event.result.sentence,
                 "plies": event.result.plies,
                 "names": list(event.names),
-                "position": format_position(event.position),
+                "position": event.position.to_line(),
             }

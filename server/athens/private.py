@@ -9,7 +9,6 @@ from quoridor_net.notation.athens import format_move
 from quoridor_net.protocols.athens import AthensGame, PrivateCommand
 from quoridor_net.protocols.athens.commands import SYNTAX_ERROR, CommandError, parse_int, parse_player
 from quoridor_net.rules import Jumps
-from quoridor_net.rules.position_line import format_position
 
 from .recording import load_game, save_game
 
@@ -119,7 +118,7 @@ class PrivateCommands:
         return sorted(self._thinker.factories)
 
     async def _position(self, game: AthensGame, _words: Words) -> list[str]:
-        return [format_position(game.position)]
+        return [game.position.to_line()]
 
     async def _seed(self, _game: AthensGame, words: Words) -> list[str]:
         await self._thinker.seed(parse_int(words))

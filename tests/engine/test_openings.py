@@ -11,7 +11,6 @@ from quoridor_net.engine import Choice, Limits, Searcher, openings
 from quoridor_net.engine.openings import key_of, known, mirrored, mirrored_move, written
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Jumps, Position
-from quoridor_net.rules.position_line import format_position, parse_position
 
 
 @pytest.fixture
@@ -82,7 +81,7 @@ def test_every_listed_move_is_legal() -> None:
     listed = openings._listed()
     assert listed
     for line, (move, score, depth) in listed.items():
-        position = parse_position(line)
+        position = Position.from_line(line)
         assert position.is_legal(move)
         assert key_of(position) == (line, False)
         assert abs(score) < 300
@@ -95,7 +94,7 @@ def test_positions_and_mirror_images_share_a_key() -> None:
         position = Position()
         for _ in range(source.randrange(12)):
             position.push(source.choice(position.legal_moves))
-        assert format_position(mirrored(mirrored(position))) == format_position(position)
+        assert mirrored(mirrored(position)).to_line() == position.to_line()
         assert key_of(position)[0] == key_of(mirrored(position))[0]
         move = source.choice(position.legal_moves)
         assert mirrored(position).is_legal(mirrored_move(move))

@@ -10,7 +10,6 @@ import pytest
 
 from quoridor_net.engine.perft import count_sequences
 from quoridor_net.rules import Position
-from quoridor_net.rules.position_line import parse_position
 
 VECTORS: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text())[
     "vectors"
@@ -29,17 +28,17 @@ def _depths(least: int, most: int) -> list[Any]:
 
 @pytest.mark.parametrize(("line", "depth", "count"), _depths(0, QUICK))
 def test_perft(line: str, depth: int, count: int) -> None:
-    assert count_sequences(parse_position(line), depth) == count
+    assert count_sequences(Position.from_line(line), depth) == count
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("line", "depth", "count"), _depths(QUICK, 10**12))
 def test_long_perft(line: str, depth: int, count: int) -> None:
-    assert count_sequences(parse_position(line), depth) == count
+    assert count_sequences(Position.from_line(line), depth) == count
 
 
 def test_a_finished_game_has_no_sequences() -> None:
-    assert count_sequences(parse_position(" /  / e9 e5 / 10 10 / 0"), 2) == 0
+    assert count_sequences(Position.from_line(" /  / e9 e5 / 10 10 / 0"), 2) == 0
 
 
 @pytest.mark.parametrize(("size", "depth", "words"), [(5, 0, "positive"), (12, 1, "boards of 3 to 11")])

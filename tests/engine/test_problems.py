@@ -11,8 +11,7 @@ import pytest
 
 from quoridor_net.engine import Limits, Searcher
 from quoridor_net.notation.standard import format_move
-from quoridor_net.rules import Jumps
-from quoridor_net.rules.position_line import parse_position
+from quoridor_net.rules import Jumps, Position
 from tests.support.small_boards import solve
 
 PROBLEMS: list[dict[str, Any]] = json.loads(
@@ -32,7 +31,7 @@ def test_there_are_enough() -> None:
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem["position"])
 def test_solved(problem: dict[str, Any]) -> None:
-    position = parse_position(problem["position"], Jumps(problem["jumps"]))
+    position = Position.from_line(problem["position"], Jumps(problem["jumps"]))
     found = searcher(position.size).choose(position, Limits(nodes=1_000_000))
     assert format_move(found.move) in problem["wins"]
     assert found.choices[0].wins_in == problem["plies"]
@@ -42,7 +41,7 @@ def test_solved(problem: dict[str, Any]) -> None:
     "problem", [problem for problem in PROBLEMS if problem["position"].endswith("/ 3")], ids=str
 )
 def test_proofs_agree(problem: dict[str, Any]) -> None:
-    position = parse_position(problem["position"], Jumps(problem["jumps"]))
+    position = Position.from_line(problem["position"], Jumps(problem["jumps"]))
     known = solve(position)
     winning = []
     for move in position.legal_moves:

@@ -8,7 +8,6 @@ import pytest
 
 from quoridor_net.engine import Choice, Limits, Searcher, layout
 from quoridor_net.rules import Position
-from quoridor_net.rules.position_line import parse_position
 
 #: In each of them a wall off all shortest paths, which stops a jump or a step aside, refutes what looks like
 #: a win.
@@ -25,7 +24,7 @@ TRAPS = [
 @pytest.mark.parametrize("line", TRAPS)
 @pytest.mark.parametrize("limits", [Limits(depth=14, nodes=20_000), Limits(level=9), Limits(depth=6)])
 def test_no_win_is_called_proven_that_is_none(line: str, limits: Limits) -> None:
-    position = parse_position(line)
+    position = Position.from_line(line)
     answer = Searcher(position.size).choose(position, limits).choices[0]
     solved = Searcher(position.size).choose(position, Limits(nodes=10**9, top=300))
     assert solved.nodes == 0

@@ -22,7 +22,6 @@ from quoridor_net.engine.compiled import CACHE
 from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.weights import NAMES
 from quoridor_net.rules import Jumps, Position, Square, Step
-from quoridor_net.rules.position_line import parse_position
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -134,15 +133,15 @@ def test_cancelling_nothing_does_no_harm() -> None:
 
 
 def test_a_win_in_one_is_seen_and_proven() -> None:
-    found = Searcher(9, 2, 1).choose(parse_position(" /  / e8 e5 / 3 3 / 1"), Limits(nodes=2000))
+    found = Searcher(9, 2, 1).choose(Position.from_line(" /  / e8 e5 / 3 3 / 1"), Limits(nodes=2000))
     assert found.choices[0].wins_in == 1
     assert isinstance(found.move, Step)
     assert found.move.square.row == 8
 
 
 def test_the_score_is_that_of_the_player_to_move() -> None:
-    ahead = parse_position(" /  / e6 a9 / 5 5 / 1")
-    behind = parse_position(" /  / e6 a9 / 5 5 / 2")
+    ahead = Position.from_line(" /  / e6 a9 / 5 5 / 1")
+    behind = Position.from_line(" /  / e6 a9 / 5 5 / 2")
     searcher = Searcher(9, 2, 1)
     assert searcher.choose(ahead, Limits(nodes=3000)).score > 0
     assert searcher.choose(behind, Limits(nodes=3000)).score < 0
@@ -213,14 +212,14 @@ def test_no_limit_hides_a_win_in_one_move(size: int, limits: Limits) -> None:
 
 
 def test_a_player_ahead_does_not_repeat_positions() -> None:
-    position = parse_position(" /  / a5 i2 / 0 0 / 1")
+    position = Position.from_line(" /  / a5 i2 / 0 0 / 1")
     searcher = Searcher(9, 2, 1)
     assert play_out([searcher], position, Limits(nodes=50_000)) < 20
 
 
 def test_finished_and_foreign_games_are_refused() -> None:
     searcher = Searcher(9, 2, 1)
-    position = parse_position(" /  / e8 e5 / 3 3 / 1")
+    position = Position.from_line(" /  / e8 e5 / 3 3 / 1")
     position.push(Step(Square(4, 8)))
     with pytest.raises(ValueError, match="the game is over"):
         searcher.choose(position)

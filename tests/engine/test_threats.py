@@ -13,7 +13,6 @@ from quoridor_net.engine.plays import play_step, play_wall
 from quoridor_net.engine.threats import find_threats, threats_at
 from quoridor_net.engine.words import Words
 from quoridor_net.rules import Position, Wall
-from quoridor_net.rules.position_line import format_position, parse_position
 from tests.support.positions import random_position
 
 
@@ -43,8 +42,8 @@ def away(position: Position, player: int) -> int:
 def played(position: Position, victim: int) -> dict[int, tuple[int, int]]:
     """Return for each wall that lengthens the way of ``victim`` its gain, and the gain less its costs."""
     rival = 3 - victim
-    line = format_position(position).rpartition("/")[0]
-    turned = parse_position(f"{line}/ {rival}")
+    line = position.to_line().rpartition("/")[0]
+    turned = Position.from_line(f"{line}/ {rival}")
     gains = {}
     for wall in turned.legal_walls:
         turned.push(wall)
@@ -84,7 +83,7 @@ def test_walls_that_gain_are_seldom_overlooked() -> None:
 
 
 def test_nobody_is_threatened_by_who_has_no_walls() -> None:
-    memory = examined(parse_position(" /  / e1 e9 / 0 5 / 1"))
+    memory = examined(Position.from_line(" /  / e1 e9 / 0 5 / 1"))
     assert found_at(memory, 0, 1) == ([0, 0, 0], {})
     assert found_at(memory, 0, 0)[1]
 

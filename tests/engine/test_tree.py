@@ -15,7 +15,6 @@ from quoridor_net.engine.bestfirst import BestFirst, room_in
 from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.memory import move_of, number_of
 from quoridor_net.rules import Position, Step
-from quoridor_net.rules.position_line import format_position, parse_position
 
 
 def grown(
@@ -172,7 +171,7 @@ def test_ways_to_the_same_position_meet_in_one_node(seed: int) -> None:
         for positions in found.values():
             assert all(other == positions[0] for other in positions)
             assert len({len(other.history) for other in positions}) == 1
-            seen.add((format_position(positions[0]), len(positions[0].history)))
+            seen.add((positions[0].to_line(), len(positions[0].history)))
         assert len(seen) == len(found)
         for move in searcher.choose(position, Limits(nodes=1)).line[:2]:
             position.push(move)
@@ -228,7 +227,7 @@ def test_walls_that_lengthen_the_rivals_way_are_never_left_out() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_node_is_lost_only_when_all_its_moves_are(seed: int) -> None:
-    position = parse_position(
+    position = Position.from_line(
         [
             "d1d2f2h2d3a4h4b5d5c6e8 / a1g1b3g4a5h7b8 / c4 f6 / 3 4 / 1",
             " /  / e6 d4 / 3 3 / 1",
@@ -263,7 +262,7 @@ def test_priors_of_the_moves_of_a_node_add_up_to_one() -> None:
 
 def test_walls_that_cut_somebody_off_are_found_out() -> None:
     # b1v would seal the corner in which the first pawn stands.
-    position = parse_position("a1 /  / a1 e9 / 8 8 / 2")
+    position = Position.from_line("a1 /  / a1 e9 / 8 8 / 2")
     searcher, _ = grown(position, 20_000)
     for choice in searcher.choose(position, Limits(nodes=20_000, top=300)).choices:
         twin = position.copy()
@@ -290,7 +289,7 @@ def test_the_tree_is_kept_from_one_move_to_the_next(seed: int) -> None:
 def test_another_game_begins_with_another_tree() -> None:
     position = Position()
     searcher, method = grown(position, 2000)
-    searcher.choose(parse_position(" /  / e6 d7 / 5 5 / 1"), Limits(nodes=100))
+    searcher.choose(Position.from_line(" /  / e6 d7 / 5 5 / 1"), Limits(nodes=100))
     assert visits_of(method, 0) == 101
 
 
@@ -317,7 +316,7 @@ MIDDLE_GAMES = [
 
 @pytest.mark.parametrize("line", MIDDLE_GAMES)
 def test_what_principal_variation_search_advises_is_tried(line: str) -> None:
-    position = parse_position(line)
+    position = Position.from_line(line)
     searcher, method = grown(position, 12_000)
     opinions = [(node, opinion) for node, opinion in method._opinions.items() if opinion.score is not None]
     assert opinions
@@ -333,7 +332,7 @@ def test_what_principal_variation_search_advises_is_tried(line: str) -> None:
 
 
 def test_advice_puts_in_what_was_left_out() -> None:
-    position = parse_position(MIDDLE_GAMES[0])
+    position = Position.from_line(MIDDLE_GAMES[0])
     _, method = grown(position, 3000)
     links, memory = method._links, method._memory
     edge = max(edges_of(method, 0), key=method._visits)
@@ -357,7 +356,7 @@ def test_advice_puts_in_what_was_left_out() -> None:
 
 
 def test_a_move_that_is_proven_to_lose_is_not_played() -> None:
-    position = parse_position(MIDDLE_GAMES[0])
+    position = Position.from_line(MIDDLE_GAMES[0])
     searcher, method = grown(position, 3000)
     best = method._visited()[0]
     node = method._child(best)
@@ -398,7 +397,7 @@ def test_all_places_in_a_tree_are_told_by_32_bits(table_mb: int) -> None:
 
 
 def test_a_root_that_was_kept_has_all_moves() -> None:
-    position = parse_position(MIDDLE_GAMES[1])
+    position = Position.from_line(MIDDLE_GAMES[1])
     searcher, method = grown(position, 20_000)
     for _ in range(3):
         position.push(searcher.choose(position, Limits(nodes=1)).move)
@@ -420,7 +419,7 @@ def test_scores_survive_being_values() -> None:
 
 def test_a_settled_win_is_carried_out() -> None:
     # The second player has no walls left and one step more to go.
-    position = parse_position(" /  / e5 e6 / 2 1 / 1")
+    position = Position.from_line(" /  / e5 e6 / 2 1 / 1")
     searcher, _ = grown(position, 5000)
     winner = None
     while position.turn is not None and len(position.history) < 40:
@@ -434,7 +433,7 @@ def test_a_settled_win_is_carried_out() -> None:
 
 
 def test_a_forced_win_is_found_and_counted() -> None:
-    position = parse_position(" /  / e7 a5 / 1 1 / 1")
+    position = Position.from_line(" /  / e7 a5 / 1 1 / 1")
     found = Searcher(9, 2, 4).choose(position, Limits(nodes=50_000))
     assert found.score > layout.DECIDED
     assert isinstance(found.move, Step)
@@ -462,7 +461,7 @@ def test_what_is_asked_for_by_depth_is_searched_to_that_depth() -> None:
     ],
 )
 def test_what_is_known_to_lose_is_not_looked_at_again(line: str) -> None:
-    position = parse_position(line)
+    position = Position.from_line(line)
     found = Searcher(9, 2, 4).choose(position, Limits(nodes=1000))
     position.push(found.move)
     reply = Searcher(9, 2, 4, weights={"tree": 0}).choose(position, Limits(nodes=100))
@@ -470,7 +469,7 @@ def test_what_is_known_to_lose_is_not_looked_at_again(line: str) -> None:
 
 
 def test_cancelling_all_the_time_leaves_a_move_to_play() -> None:
-    position = parse_position("d4 /  / d6 f4 / 3 3 / 1")
+    position = Position.from_line("d4 /  / d6 f4 / 3 3 / 1")
     searcher = Searcher(9, 2, 4)
     is_done = threading.Event()
 

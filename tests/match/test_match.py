@@ -25,7 +25,6 @@ from quoridor_net.players import Eliminated, Moved, News, Over, Player, Seating
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
-from quoridor_net.rules.position_line import parse_position
 
 
 class Scripted(Player):
@@ -68,7 +67,7 @@ async def play(
 
 async def test_a_whole_game_step_by_step() -> None:
     first, second = Scripted("e8 e9"), Scripted("e2")
-    start = parse_position(" /  / e7 e3 / 0 0 / 1")
+    start = Position.from_line(" /  / e7 e3 / 0 0 / 1")
     result, events = await play([first, second], MatchSettings(start))
     assert (result.winner, result.termination, result.plies) == (1, Termination.GOAL, 3)
     assert result.sentence == "test:scripted (player 1) wins: it reached its goal line."
@@ -100,7 +99,7 @@ async def test_a_ply_limit_draws_the_game() -> None:
 
 
 async def test_a_decision_on_the_last_ply_counts() -> None:
-    start = parse_position(" /  / e8 e3 / 0 0 / 1")
+    start = Position.from_line(" /  / e8 e3 / 0 0 / 1")
     result, _ = await play([Scripted("e9"), Scripted()], MatchSettings(start, ply_limit=1))
     assert result.termination is Termination.GOAL
 
@@ -137,7 +136,7 @@ async def test_an_illegal_move_is_explained() -> None:
 
 async def test_a_rejection_says_that_the_classroom_rule_would_allow_it() -> None:
     """A rejection under official that classroom would allow says so (docs/decisions.md, Rules)."""
-    start = parse_position(" /  / e5 e6 / 0 0 / 1")
+    start = Position.from_line(" /  / e5 e6 / 0 0 / 1")
     result, _ = await play([Scripted("d6"), Scripted()], MatchSettings(start))
     assert result.termination is Termination.ILLEGAL_MOVE
     assert "--jumps classroom" in result.sentence
@@ -158,7 +157,7 @@ async def test_with_four_players_the_reason_is_the_last_player() -> None:
 async def test_a_player_without_a_move_is_passed_over() -> None:
     """A player with no legal move is passed over (docs/decisions.md, Rules)."""
     # Player 2 on a9 has a wall beside it and the pawns of players 3 and 1 in a row before it.
-    start = parse_position(" / a8 / a7 a9 a8 i5 / 0 0 0 0 / 4")
+    start = Position.from_line(" / a8 / a7 a9 a8 i5 / 0 0 0 0 / 4")
     players = [Scripted(), Scripted(), Scripted("a6"), Scripted("h5")]
     _, events = await play(players, MatchSettings(start, ply_limit=2))
     assert [event.player for event in events if isinstance(event, TurnPassed)] == [2]

@@ -19,7 +19,6 @@ from quoridor_net.players import Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import Fault, Outcome, Replay, ReplayError, read_replay
 from quoridor_net.rules import Jumps, Move, Position, Termination
-from quoridor_net.rules.position_line import parse_position
 
 
 class Scripted(Player):
@@ -64,7 +63,7 @@ async def record(
 
 
 async def test_a_short_game() -> None:
-    start = parse_position(" /  / b1 b3 / 1 1 / 1 / 3")
+    start = Position.from_line(" /  / b1 b3 / 1 1 / 1 / 3")
     text, _ = await record([Scripted("ann", "c1 a1v c2 c3"), Scripted("bob", "b2v a3 b3")], start)
     assert text.split("\n") == [
         "# Game-ID: game-1",

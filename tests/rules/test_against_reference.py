@@ -27,7 +27,6 @@ from quoridor_net.rules import (
     Termination,
     Wall,
 )
-from quoridor_net.rules.position_line import format_position, parse_position
 
 Place = tuple[int, int]
 H, V = Orientation.HORIZONTAL, Orientation.VERTICAL
@@ -274,13 +273,13 @@ def test_taking_everything_back(seed: int, size: int, players: int, walls: int, 
             position.eliminate(chance.choice(position.alive))
         else:
             position.push(chance.choice(position.legal_moves))
-        assert parse_position(format_position(position), jumps) == position
+        assert Position.from_line(position.to_line(), jumps) == position
     for key, history, copy in reversed(seen):
         last = position.history[-1]
         assert position.pop() == last
         assert position.key == key == copy.key
         assert position.history == history == copy.history
-        fresh = parse_position(format_position(position), jumps)
+        fresh = Position.from_line(position.to_line(), jumps)
         assert position.legal_moves == fresh.legal_moves == copy.legal_moves
         assert (position.turn, position.winner, position.ending) == (fresh.turn, None, None)
     assert position == Position(size, players, walls, jumps)
@@ -326,7 +325,7 @@ def test_official_moves_are_a_subset_of_classroom_moves(
     for _ in range(30):
         if position.turn is None:
             break
-        twin = parse_position(format_position(position), Jumps.CLASSROOM)
+        twin = Position.from_line(position.to_line(), Jumps.CLASSROOM)
         assert set(position.legal_steps) <= set(twin.legal_steps)
         assert position.legal_walls == twin.legal_walls
         position.push(chance.choice(position.legal_moves))

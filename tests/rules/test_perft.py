@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from quoridor_net.rules import Jumps, Position
-from quoridor_net.rules.position_line import format_position, parse_position
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text(encoding="utf-8"))[
     "vectors"
@@ -42,13 +41,13 @@ def plain_perft(position: Position, depth: int) -> int:
 
 @pytest.mark.parametrize(("line", "depth", "count"), cases(0, QUICK))
 def test_perft_reproduces_the_data(line: str, depth: int, count: int) -> None:
-    assert parse_position(line).perft(depth) == count
+    assert Position.from_line(line).perft(depth) == count
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("line", "depth", "count"), cases(QUICK, SLOW))
 def test_deep_perft_reproduces_the_data(line: str, depth: int, count: int) -> None:
-    assert parse_position(line).perft(depth) == count
+    assert Position.from_line(line).perft(depth) == count
 
 
 @pytest.mark.slow
@@ -56,14 +55,14 @@ def test_deep_perft_reproduces_the_data(line: str, depth: int, count: int) -> No
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize(("line", "depth", "count"), cases(SLOW, ENDLESS))
 def test_deepest_perft_reproduces_the_data(line: str, depth: int, count: int) -> None:
-    assert parse_position(line).perft(depth) == count
+    assert Position.from_line(line).perft(depth) == count
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=[vector["id"] for vector in VECTORS])
 def test_vectors_are_read_as_they_are_meant(vector: dict[str, object]) -> None:
-    position = parse_position(str(vector["position"]))
+    position = Position.from_line(str(vector["position"]))
     assert (position.players, position.size) == (vector["players"], vector["size"])
-    assert parse_position(format_position(position)) == position
+    assert Position.from_line(position.to_line()) == position
 
 
 @pytest.mark.parametrize("jumps", list(Jumps))
@@ -89,7 +88,7 @@ def test_divide_splits_the_count_by_the_first_move() -> None:
 
 
 def test_a_game_that_is_over_has_no_sequences() -> None:
-    position = parse_position(" /  / e9 e5 / 3 3 / 0")
+    position = Position.from_line(" /  / e9 e5 / 3 3 / 0")
     assert [position.perft(depth) for depth in range(3)] == [1, 0, 0]
     assert position.divide(1) == {}
 

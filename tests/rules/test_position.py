@@ -18,14 +18,13 @@ from quoridor_net.rules import (
     Wall,
 )
 from quoridor_net.rules import position as position_module
-from quoridor_net.rules.position_line import format_position, parse_position
 
 #: A closet with room for one pawn at a1, opening only to a2; pawns of players 1, 3 and 2 stand in line.
 CORRIDOR = " / a1 / a1 a3 a2 d4 / 0 0 1 0 / {turn} / 5"
 
 
 def steps(line: str, jumps: Jumps = Jumps.OFFICIAL) -> set[str]:
-    return {format_move(step) for step in parse_position(line, jumps).legal_steps}
+    return {format_move(step) for step in Position.from_line(line, jumps).legal_steps}
 
 
 @pytest.mark.parametrize("size", range(3, 26))
@@ -147,7 +146,7 @@ def test_jumps(line: str, jumps: Jumps, expected: set[str]) -> None:
     ],
 )
 def test_objections(line: str, move: str, kind: Illegality, sentence: str) -> None:
-    position = parse_position(line)
+    position = Position.from_line(line)
     objection = position.why_illegal(parse_move(move))
     assert objection is not None
     assert (objection.kind, str(objection)) == (kind, sentence)
@@ -156,7 +155,7 @@ def test_objections(line: str, move: str, kind: Illegality, sentence: str) -> No
         position.push(parse_move(move))
     assert caught.value.objection == objection
     assert str(caught.value) == f"{parse_move(move)} is illegal: {sentence}"
-    assert format_position(position) == line
+    assert position.to_line() == line
 
 
 def test_every_kind_of_reason_has_an_example() -> None:
@@ -166,20 +165,20 @@ def test_every_kind_of_reason_has_an_example() -> None:
 
 def test_walls_may_touch() -> None:
     # docs/decisions.md, Rules: "may touch other walls but not overlap or cross one".
-    position = parse_position("c3 /  / e1 e9 / 3 3 / 1")
+    position = Position.from_line("c3 /  / e1 e9 / 3 3 / 1")
     for name in ("e3h", "a3h", "b3v", "d3v", "c2v", "c4v", "b4v", "d2v", "c2h", "c4h"):
         assert position.is_legal(parse_move(name)), name
 
 
 def test_pawns_do_not_block_paths() -> None:
     # docs/decisions.md, Rules: "Pawns do not block paths".
-    position = parse_position(CORRIDOR.format(turn=3))
+    position = Position.from_line(CORRIDOR.format(turn=3))
     assert [format_move(Step(square)) for square in position.shortest_path(1)][:3] == ["a1", "a2", "a3"]
     assert position.distance(1) == 4
 
 
 def test_a_goal_ends_the_game() -> None:
-    position = parse_position(" /  / e8 a5 / 0 0 / 1")
+    position = Position.from_line(" /  / e8 a5 / 0 0 / 1")
     position.push(parse_move("e9"))
     assert (position.winner, position.ending) == (1, Termination.GOAL)
     assert position.turn is None
@@ -188,7 +187,7 @@ def test_a_goal_ends_the_game() -> None:
     with pytest.raises(ValueError, match="the game is over"):
         position.eliminate(2)
     assert position.pop() == Ply(1, parse_move("e9"))
-    assert format_position(position) == " /  / e8 a5 / 0 0 / 1"
+    assert position.to_line() == " /  / e8 a5 / 0 0 / 1"
 
 
 @pytest.mark.parametrize(("player", "pawn"), [(1, "c5"), (2, "c1"), (3, "e3"), (4, "a3")])
@@ -196,7 +195,7 @@ def test_each_seat_has_its_own_goal_line(player: int, pawn: str) -> None:
     # 2016 document: player 1 top to bottom, 3 left to right; 2 and 4 the other way.
     pawns = {1: "b2", 2: "b3", 3: "b4", 4: "d4", player: pawn}
     names = " ".join(pawns[number] for number in (1, 2, 3, 4))
-    position = parse_position(f" /  / {names} / 0 0 0 0 / 0 / 5")
+    position = Position.from_line(f" /  / {names} / 0 0 0 0 / 0 / 5")
     assert (position.winner, position.ending) == (player, Termination.GOAL)
 
 
@@ -222,7 +221,7 @@ def test_elimination() -> None:
 
 
 def test_an_elimination_can_free_the_way_for_a_wall() -> None:
-    position = parse_position("a8c8e8g8 /  / e2 a9 e1 c1 / 1 1 1 1 / 4")
+    position = Position.from_line("a8c8e8g8 /  / e2 a9 e1 c1 / 1 1 1 1 / 4")
     closing = parse_move("h8v")
     assert not position.is_legal(closing)
     position.eliminate(1)
@@ -237,13 +236,13 @@ def test_an_elimination_can_free_the_way_for_a_wall() -> None:
 
 def test_a_player_without_a_move_is_passed_over() -> None:
     # docs/decisions.md, Rules: "A player without a legal move is passed over".
-    position = parse_position(CORRIDOR.format(turn=3))
+    position = Position.from_line(CORRIDOR.format(turn=3))
     position.push(parse_move("c3h"))
     assert position.turn == 4, "player 1 is locked in behind players 3 and 2"
     position.pop()
     assert position.turn == 3
-    assert parse_position(CORRIDOR.format(turn=1)).turn == 4, "a position set up is passed on too"
-    freed = parse_position(CORRIDOR.format(turn=3), Jumps.CLASSROOM)
+    assert Position.from_line(CORRIDOR.format(turn=1)).turn == 4, "a position set up is passed on too"
+    freed = Position.from_line(CORRIDOR.format(turn=3), Jumps.CLASSROOM)
     freed.push(parse_move("c3h"))
     assert freed.turn == 1
     assert {format_move(step) for step in freed.legal_steps} == {"a4", "b3"}
@@ -251,14 +250,14 @@ def test_a_player_without_a_move_is_passed_over() -> None:
 
 def test_a_wall_is_a_move_too() -> None:
     with_wall = CORRIDOR.replace("0 0 1 0", "1 0 1 0").format(turn=1)
-    position = parse_position(with_wall)
+    position = Position.from_line(with_wall)
     assert position.turn == 1
     assert position.legal_steps == []
     assert position.legal_walls == position.legal_moves != []
 
 
 def test_an_elimination_passes_the_turn_to_somebody_who_can_move() -> None:
-    position = parse_position(CORRIDOR.format(turn=3))
+    position = Position.from_line(CORRIDOR.format(turn=3))
     twin = position.copy()
     position.eliminate(3)
     assert position.turn == 1, "with player 3 gone, player 1 can leave"
@@ -272,13 +271,13 @@ def test_nobody_can_move(monkeypatch: pytest.MonkeyPatch) -> None:
     # docs/decisions.md, Rules: without any legal move "the game is drawn". No setup has that: whoever stands
     # next to a free square can step there, and four pawns cannot fill a region that reaches all their goal
     # lines. So the steps are taken away here.
-    position = parse_position(" /  / e1 e9 / 1 0 / 1")
+    position = Position.from_line(" /  / e1 e9 / 1 0 / 1")
     with monkeypatch.context() as patch:
         patch.setattr(position_module, "targets", lambda *_: 0)
         position.push(parse_move("e3h"))
         assert (position.turn, position.winner, position.ending) == (None, None, Termination.NO_MOVES)
         assert position.legal_moves == []
-        assert parse_position("e3 /  / e1 e9 / 0 0 / 0") == position
+        assert Position.from_line("e3 /  / e1 e9 / 0 0 / 0") == position
     position.pop()
     assert (position.turn, position.ending) == (1, None)
 
@@ -308,7 +307,7 @@ def test_keys_tell_positions_apart() -> None:
         " /  / e2 e9 / 10 10 / 1",
         " /  / e1 e9 / 10 10 / 1 / 10",
     ]
-    keys = {parse_position(line, jumps).key for line in lines for jumps in Jumps}
+    keys = {Position.from_line(line, jumps).key for line in lines for jumps in Jumps}
     assert len(keys) == 2 * len(lines)
     with pytest.raises(TypeError, match="unhashable"):
         hash(Position())

@@ -24,7 +24,6 @@ from quoridor_net.outcome import Result
 from quoridor_net.output import Output
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.rules import Orientation, Position, Square, Step, Termination, Wall
-from quoridor_net.rules.position_line import parse_position
 from quoridor_net.ui import DisplayKind, open_display
 from quoridor_net.ui.json_lines import JsonDisplay
 from quoridor_net.ui.lines import PlainDisplay, QuietDisplay
@@ -146,7 +145,7 @@ async def test_a_game_can_be_read_back_from_its_json(players: int) -> None:
     assert [each["ply"] for each in moves] == list(range(1, result.plies + 1))
     for each in objects:
         if "position" in each and each["event"] != "game_ended":
-            assert parse_position(each["position"]).players == players
+            assert Position.from_line(each["position"]).players == players
     assert objects[-1]["winner"] == result.winner
 
 

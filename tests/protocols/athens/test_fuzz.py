@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quoridor_net.protocols.athens import NEED_DATA, EngineRole, Farewell, MoveWanted, PrivateCommand, Reply
-from quoridor_net.rules.position_line import format_position
 
 #: One response: a sign, text without an empty line, one empty line. Nothing but printable ASCII.
 FRAME = re.compile(rb"[=?](?: [ -~]+|(?=\n))(?:\n[ -~]+)*\n\n")
@@ -28,7 +27,7 @@ GLUE = [b" ", b" ", b" ", b" ", b"  ", b"\t", b"\n", b"\n", b"\r\n", b"#", b"\x0
 
 def state_of(role: EngineRole) -> tuple[object, ...]:
     game = role.game
-    return game.size, game.walls, game.history, format_position(game.position)
+    return game.size, game.walls, game.history, game.position.to_line()
 
 
 class Checker:

@@ -7,12 +7,11 @@ import random
 from quoridor_net.protocols.athens import NEED_DATA, AthensGame, EngineRole, MoveWanted, Reply
 from quoridor_net.protocols.athens.game import MAX_PLIES
 from quoridor_net.rules import Ply, Square, Step
-from quoridor_net.rules.position_line import format_position
 
 
 def shown(game: AthensGame) -> str:
     """Return the position without whose turn it is, which means nothing."""
-    return format_position(game.position).rpartition(" / ")[0]
+    return game.position.to_line().rpartition(" / ")[0]
 
 
 def replayed(history: list[Ply], walls: int) -> AthensGame:

@@ -7,11 +7,10 @@ notation; the start of a game of two is `` /  / e1 e9 / 10 10 / 1``.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from quoridor_net.moves import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Jumps, Orientation, Square, Wall
-from quoridor_net.notation.lan import rewrite
-from quoridor_net.notation.standard import format_move, format_square, parse_square
-from quoridor_net.rules.position import Position
+from quoridor_net.moves import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Orientation, Square, Wall
+from quoridor_net.notation.standard import format_square, parse_square
 from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted, split_words
 
 _ANCHOR = re.compile(r"[a-y][1-9][0-9]?", re.ASCII | re.IGNORECASE)
@@ -21,11 +20,21 @@ _MOST = 9999
 _SHAPE = "horizontal walls / vertical walls / pawns / walls left / player to move [/ size]"
 
 
-def parse_position(line: str, jumps: Jumps = Jumps.OFFICIAL) -> Position:
-    """Return the position that ``line`` describes.
+class Placement(NamedTuple):
+    """What the line says: the arguments of :meth:`quoridor_net.rules.Position.setup`, in their order."""
+
+    pawns: list[Square | None]
+    walls_left: list[int]
+    walls: list[Wall]
+    turn: int
+    size: int
+
+
+def parse_placement(line: str) -> Placement:
+    """Return what ``line`` says. Whether a game can have such a position is for the rules to say.
 
     Raises:
-        UnparsableError: the line is not of the form, or no game can have such a position.
+        UnparsableError: the line is not of the form.
     """
     fields = [field.strip(BLANKS) for field in line.split("/")]
     if len(fields) not in {5, 6}:
@@ -39,35 +48,28 @@ def parse_position(line: str, jumps: Jumps = Jumps.OFFICIAL) -> Position:
     if len(pawns) not in {2, 4}:
         raise UnparsableError(f"a position has 2 or 4 pawns, not {len(pawns)}")
     walls_left = [_number(number, "number of walls left") for number in split_words(fields[3])]
-    turn = _number(fields[4], "player to move")
-    try:
-        return Position.setup(pawns, walls_left, walls, turn, size, jumps)
-    except ValueError as error:
-        raise UnparsableError(f"impossible position: {rewrite(str(error), format_move)}") from None
+    return Placement(pawns, walls_left, walls, _number(fields[4], "player to move"), size)
 
 
-def format_position(position: Position) -> str:
-    """Return the one-line form of ``position``. The player to move of a finished game is written 0."""
-    pawns = [position.pawn(player) for player in range(1, position.players + 1)]
-    left = [str(position.walls_left(player)) for player in range(1, position.players + 1)]
+def format_placement(placement: Placement) -> str:
+    """Return the line that says ``placement``. The player to move of a finished game is written 0."""
     fields = [
-        _anchors(position, Orientation.HORIZONTAL),
-        _anchors(position, Orientation.VERTICAL),
-        " ".join("-" if pawn is None else format_square(pawn) for pawn in pawns),
-        " ".join(left),
-        str(position.turn or 0),
+        _anchors(placement.walls, Orientation.HORIZONTAL),
+        _anchors(placement.walls, Orientation.VERTICAL),
+        " ".join("-" if pawn is None else format_square(pawn) for pawn in placement.pawns),
+        " ".join(map(str, placement.walls_left)),
+        str(placement.turn),
     ]
-    if position.size != STANDARD_SIZE:
-        fields.append(str(position.size))
+    if placement.size != STANDARD_SIZE:
+        fields.append(str(placement.size))
     return " / ".join(fields)
 
 
-def _anchors(position: Position, orientation: Orientation) -> str:
-    walls = sorted(
-        (wall for wall in position.walls if wall.orientation is orientation),
-        key=lambda wall: (wall.row, wall.column),
+def _anchors(walls: list[Wall], orientation: Orientation) -> str:
+    found = sorted(
+        (wall for wall in walls if wall.orientation is orientation), key=lambda wall: (wall.row, wall.column)
     )
-    return "".join(format_square(Square(wall.column, wall.row)) for wall in walls)
+    return "".join(format_square(Square(wall.column, wall.row)) for wall in found)
 
 
 def _walls(field: str, orientation: Orientation, size: int) -> list[Wall]:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from quoridor_net.notation.standard import parse_move, parse_square
 from quoridor_net.rules import Jumps, Position, Termination
-from quoridor_net.rules.position_line import format_position, parse_position
 from quoridor_net.text import UnparsableError
 
 
@@ -24,12 +23,12 @@ from quoridor_net.text import UnparsableError
     ],
 )
 def test_starts_are_written_as_in_the_design(line: str, position: Position) -> None:
-    assert format_position(position) == line
-    assert parse_position(line) == position
+    assert position.to_line() == line
+    assert Position.from_line(line) == position
 
 
 def test_fields() -> None:
-    position = parse_position("d4f7 / a2a8 / e4 e6 / 7 8 / 2")
+    position = Position.from_line("d4f7 / a2a8 / e4 e6 / 7 8 / 2")
     assert set(position.walls) == {parse_move(name) for name in ("d4h", "f7h", "a2v", "a8v")}
     assert [position.pawn(player) for player in (1, 2)] == [parse_square("e4"), parse_square("e6")]
     assert (position.turn, position.walls_left(1), position.walls_left(2)) == (2, 7, 8)
@@ -37,18 +36,18 @@ def test_fields() -> None:
 
 def test_walls_are_written_by_rank_and_file() -> None:
     shuffled = "a8 d4 c1 h1 / b2 / E4 e6 / 7 8 / 2\n"
-    assert format_position(parse_position(shuffled)) == "c1h1d4a8 / b2 / e4 e6 / 7 8 / 2"
+    assert Position.from_line(shuffled).to_line() == "c1h1d4a8 / b2 / e4 e6 / 7 8 / 2"
 
 
 def test_capitals_are_read() -> None:
-    assert parse_position("D4 / A2 / E4 E6 / 7 8 / 2") == parse_position("d4 / a2 / e4 e6 / 7 8 / 2")
+    assert Position.from_line("D4 / A2 / E4 E6 / 7 8 / 2") == Position.from_line("d4 / a2 / e4 e6 / 7 8 / 2")
 
 
 def test_the_jump_rule_is_not_part_of_the_line() -> None:
     line = " /  / e4 e5 / 7 8 / 2"
-    assert parse_position(line).jumps is Jumps.OFFICIAL
-    assert parse_position(line, Jumps.CLASSROOM).jumps is Jumps.CLASSROOM
-    assert format_position(parse_position(line, Jumps.CLASSROOM)) == line
+    assert Position.from_line(line).jumps is Jumps.OFFICIAL
+    assert Position.from_line(line, Jumps.CLASSROOM).jumps is Jumps.CLASSROOM
+    assert Position.from_line(line, Jumps.CLASSROOM).to_line() == line
 
 
 @pytest.mark.parametrize(
@@ -62,16 +61,16 @@ def test_the_jump_rule_is_not_part_of_the_line() -> None:
     ],
 )
 def test_finished_games(line: str, winner: int, ending: Termination) -> None:
-    position = parse_position(line)
+    position = Position.from_line(line)
     assert (position.turn, position.winner, position.ending) == (None, winner, ending)
-    assert format_position(position) == line
+    assert position.to_line() == line
 
 
 def test_eliminated_players_are_written_as_dashes() -> None:
     position = Position(players=4)
     position.eliminate(4)
-    assert format_position(position) == " /  / e1 e9 a5 - / 5 5 5 0 / 1"
-    assert parse_position(format_position(position)) == position
+    assert position.to_line() == " /  / e1 e9 a5 - / 5 5 5 0 / 1"
+    assert Position.from_line(position.to_line()) == position
 
 
 @pytest.mark.parametrize(
@@ -115,7 +114,7 @@ def test_eliminated_players_are_written_as_dashes() -> None:
 )  # fmt: skip
 def test_lines_that_are_no_position(line: str, message: str) -> None:
     with pytest.raises(UnparsableError, match=message) as caught:
-        parse_position(line)
+        Position.from_line(line)
     assert "\n" not in str(caught.value)
 
 
@@ -134,17 +133,17 @@ def test_round_trip(seed: int, size: int, players: int, walls: int, jumps: Jumps
         else:
             walls_first = chance.random() < 0.5 and position.legal_walls
             position.push(chance.choice(walls_first or position.legal_steps or position.legal_moves))
-    line = format_position(position)
-    again = parse_position(line, jumps)
+    line = position.to_line()
+    again = Position.from_line(line, jumps)
     assert again == position
     assert (again.winner, again.ending) == (position.winner, position.ending)
-    assert format_position(again) == line
+    assert again.to_line() == line
 
 
 @given(st.text(alphabet="abi19/ -\t\n0", max_size=40) | st.text(max_size=40))
 def test_any_text_is_a_position_or_unparsable(text: str) -> None:
     try:
-        position = parse_position(text)
+        position = Position.from_line(text)
     except UnparsableError:
         return
-    assert parse_position(format_position(position)) == position
+    assert Position.from_line(position.to_line()) == position
