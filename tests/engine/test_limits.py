@@ -13,7 +13,7 @@ from attrs import evolve
 
 from quoridor_net.engine import Searcher
 from quoridor_net.engine.levels import LEVELS, err, thought_of, weaken
-from quoridor_net.engine.limits import Analysis, Choice, Limits
+from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.engine.timing import DEFAULT_MOVE_TIME, MARGIN, Alarm, seconds_for
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 
@@ -29,6 +29,14 @@ def test_without_limits_a_move_takes_the_default_time() -> None:
 @pytest.mark.parametrize("limits", [Limits(nodes=10), Limits(depth=3), Limits(nodes=10, depth=3)])
 def test_nodes_and_depth_are_no_time(limits: Limits) -> None:
     assert seconds_for(limits, 0) is None
+
+
+def test_each_level_looks_at_no_less_than_the_one_below() -> None:
+    weakened = [weaken(Limits(level=level)) for level in range(1, STRONGEST)]
+    for weaker, stronger in itertools.pairwise(weakened):
+        assert 0 < (weaker.depth or 0) <= (stronger.depth or 0)
+        assert 0 < (weaker.nodes or 0) <= (stronger.nodes or 0)
+    assert weaken(Limits()) == Limits()
 
 
 def test_a_game_never_runs_out_of_time() -> None:

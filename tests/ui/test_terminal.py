@@ -74,6 +74,13 @@ async def test_the_last_picture_has_the_board_even_if_the_window_has_no_room_for
     assert "    a   b   c   d   e   f   g   h   i" in window.drawn().split(LEAVE)[1]
 
 
+async def test_nothing_is_drawn_behind_the_programs_back() -> None:
+    window, before = Window(), threading.active_count()
+    window.display.listen(started())
+    assert threading.active_count() == before
+    window.display.close()
+
+
 async def test_the_clock_ticks_only_when_a_second_passed(autojump_clock: trio.testing.MockClock) -> None:
     window = Window()
     window.display.listen(started())

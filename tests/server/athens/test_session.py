@@ -5,20 +5,26 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
-from trio.testing import memory_stream_pair
+from click.testing import CliRunner
+from trio.testing import MockClock, memory_stream_pair
 
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.registry import FACTORIES
+from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
-from quoridor_net.rules import Move, Square, Step, Termination
+from quoridor_net.rules import Move, Position, Square, Step, Termination
+from server.athens import command
+from server.athens.command import MOST_MOVE_TIME
 from server.athens.listener import serve_sessions
 from server.athens.private import PrivateCommands
-from server.athens.session import MoveSource, Session
+from server.athens.session import CHUNK, MoveSource, Session
 from server.athens.thinker import Thinker
 
 
@@ -136,6 +142,48 @@ class TestClocks:
         await thinker.meet(game)
         assert thinker._time_for(2) == 2
 
+    async def test_what_a_colour_thought_is_taken_from_its_own_time(self, autojump_clock: MockClock) -> None:
+        class Pondering(SimplePlayer):
+            async def choose(self, position: Position) -> Move:
+                await trio.sleep(3)
+                return await super().choose(position)
+
+        thinker, game = Thinker("slow", factories={"slow": Pondering}), AthensGame()
+        await thinker.set_times(40, None)
+        await trio.sleep(100)
+        for left in (37, 34):
+            await thinker.choose(MoveWanted(1, Position(), ()), game)
+            assert thinker.left == {1: pytest.approx(left), 2: 40}
+
+    @pytest.mark.parametrize(
+        ("options", "most"),
+        [
+            ([], 2**31 - 1),
+            (["--port", "0"], MOST_MOVE_TIME),
+            (["--port", "0", "--move-time", str(2 * MOST_MOVE_TIME)], 2 * MOST_MOVE_TIME),
+        ],
+    )
+    async def test_how_long_whoever_connects_can_make_the_player_think(
+        self, options: list[str], most: float, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        thinkers: list[Thinker] = []
+
+        class Noted(Thinker):
+            def __init__(self, *arguments: Any) -> None:
+                super().__init__(*arguments)
+                thinkers.append(self)
+
+        def run(make_session: Callable[[], Session], *_others: object) -> int:
+            make_session()
+            return 0
+
+        monkeypatch.setattr(command, "Thinker", Noted)
+        monkeypatch.setattr(command, "run_on_standard_streams", run)
+        monkeypatch.setattr(command, "run_on_port", run)
+        assert CliRunner().invoke(command.qtp, ["--player", "simple", *options]).exit_code == 0
+        await thinkers[0].set_times(None, 2**31 - 1)
+        assert thinkers[0]._time_for(1) == most
+
     async def test_no_private_command_asks_for_more_time_than_a_move_may_take(self) -> None:
         thinker = Thinker("simple", most_time=10)
         assert thinker._time_for(1) is None
@@ -163,6 +211,19 @@ class TestOverTcp:
                 assert answered.endswith(last + b"\n\n=\n\n")
                 await stream.aclose()
             nursery.cancel_scope.cancel()
+
+    async def test_what_comes_after_quit_does_not_reset_the_connection(self) -> None:
+        with trio.fail_after(20):
+            async with trio.open_nursery() as nursery:
+                listening = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
+                stream = await trio.open_tcp_stream("127.0.0.1", listening.port)
+                await stream.send_all(b"name\nquit\n" + b"# nothing\n" * CHUNK)
+                answered = b""
+                while data := await stream.receive_some():
+                    answered += data
+                assert answered == b"= Test\n\n=\n\n"
+                await stream.aclose()
+                nursery.cancel_scope.cancel()
 
     async def test_the_failure_of_a_session_closes_only_that_one(self) -> None:
         complaints: list[str] = []
