@@ -14,7 +14,7 @@ import pytest
 from quoridor_net.clobber import Position as ClobberPosition
 from quoridor_net.clobber.notation import parse_move as parse_clobber_move
 from quoridor_net.net.endpoint import parse_endpoint
-from quoridor_net.notation import athens, standard
+from quoridor_net.notation import athens, reading, standard
 from quoridor_net.notation import lan as lan_notation
 from quoridor_net.protocols import lan
 from quoridor_net.protocols.athens import (
@@ -36,7 +36,6 @@ from quoridor_net.rules import Position
 from quoridor_net.text import UnparsableError, printable
 from quoridor_net.tournament import JournalError, read_journal
 from quoridor_net.tournament.openings import parse_openings
-from quoridor_net.ui.typed_moves import parse_typed_move
 
 SIZE = 65536
 
@@ -122,7 +121,7 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "a move": standard.parse_move,
     "a square": standard.parse_square,
     "a position": Position.from_line,
-    "what a person types": parse_typed_move,
+    "what a person types": reading.parse_move,
     "a server's address": parse_endpoint,
     "openings": lambda text: parse_openings(text, Position()),
     "a line of metadata": parse_metadata,

@@ -65,7 +65,7 @@ def test_the_patterns_are_found() -> None:
     assert len(PATTERNS) > 25
     assert {
         "quoridor_net.protocols.athens.controller_role._ANSWER",
-        "quoridor_net.ui.typed_moves._SHAPES[0]",
+        "quoridor_net.notation.reading._SHAPES[0]",
     } <= {name for name, _, _ in PATTERNS}
     assert {name for name, _, is_searched in PATTERNS if is_searched} >= set(PROVED_BY_HAND)
 

@@ -15,7 +15,7 @@ from benchmarks.fuzz import samples
 from quoridor_net.clobber import notation as clobber_notation
 from quoridor_net.clobber.position import Position as ClobberPosition
 from quoridor_net.net.endpoint import parse_endpoint
-from quoridor_net.notation import athens, lan, standard
+from quoridor_net.notation import athens, lan, reading, standard
 from quoridor_net.programs.source import parse_address
 from quoridor_net.protocols.athens import NEED_DATA as NEED_QTP
 from quoridor_net.protocols.athens import (
@@ -63,7 +63,6 @@ from quoridor_net.text import UnparsableError, printable
 from quoridor_net.tournament.journal import JournalError, read_journal
 from quoridor_net.tournament.openings import OpeningError, parse_openings
 from quoridor_net.ui.replay_view import ReplayView
-from quoridor_net.ui.typed_moves import parse_typed_move
 
 #: Lines of one input that are parsed without a role, which would give up after a hundred that mean nothing.
 MOST_LINES = 5000
@@ -245,7 +244,9 @@ def feed_typed(data: bytes) -> None:
     """What a person types, and the keys of a replay."""
     text = text_of(data)
     with refusing(UnparsableError):
-        parse_typed_move(text)
+        reading.parse_move(text, notation="standard")
+    with refusing(UnparsableError):
+        reading.parse_move(text)
     view = _view()
     for key in (text, text[:1], text[:3]):
         view.press(key)

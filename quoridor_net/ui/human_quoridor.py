@@ -5,14 +5,15 @@ from __future__ import annotations
 import textwrap
 
 from quoridor_net.notation import standard
+from quoridor_net.notation.reading import parse_move
 from quoridor_net.outcome import Termination
 from quoridor_net.players.base import Moved, follow
 from quoridor_net.players.human import Request
 from quoridor_net.rules import Move, Orientation, Position, Square, Wall
 from quoridor_net.rules.diagram import STANDARD_CELL, Cell, Line, Look, Span, beside, draw
+from quoridor_net.text import UnparsableError
 from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
 from quoridor_net.ui.scoreboard import scoreboard
-from quoridor_net.ui.typed_moves import parse_typed_move
 from quoridor_net.ui.wording import both_notations, capitalised, counted, shortened, way_of
 
 #: Columns of what stands beside the board, and fewer that it can do with below the board.
@@ -60,7 +61,10 @@ class QuoridorInterface(ConsoleInterface[Position, Move]):
         return f"{capitalised(self._own_way())}\n{_HELP}"
 
     def _parse(self, text: str) -> Move:
-        return parse_typed_move(text, self._position.size)
+        try:
+            return parse_move(text, self._position.size, "standard")
+        except UnparsableError as error:
+            raise UnparsableError(f"{error}; ? helps") from None
 
     def _named(self, move: Move) -> str:
         return both_notations(move)

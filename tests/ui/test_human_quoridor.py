@@ -124,7 +124,7 @@ async def test_an_illegal_move_is_explained_and_never_returned(desk: Desk) -> No
         "You cannot play e8 (4, 7): the pawn on (4, 0) cannot get to (4, 7) in one move.",
         "You cannot play e1 (4, 0): player 1 already stands on (4, 0).",
         "'z' is not a move: type a square like e2 or (4, 1), or a wall like e3h or h (4, 2); ? helps.",
-        "'e10' is off the board: squares go from a1 to i9.",
+        "'e10' is off the board: squares go from a1 to i9; ? helps.",
         "You cannot play e3h [(4, 2), h]: it would overlap the wall [(3, 2), h].",
     ]
 
