@@ -22,8 +22,7 @@ from rich.terminal_theme import TerminalTheme
 from quoridor_net.match import GameStarted, MoveMade, MoveRequested
 from quoridor_net.replay import Replay, read_replay
 from quoridor_net.rules.diagram import UNICODE, Look
-from quoridor_net.ui.layout import arrange
-from quoridor_net.ui.scene import Scene
+from quoridor_net.ui.match_view import Scene, match_view
 from quoridor_net.ui.theme import STYLES, coloured
 
 FOLDER = Path(__file__).parents[1] / "pictures"
@@ -100,7 +99,7 @@ def picture(replay: Replay, plies: int) -> str:
         force_terminal=True,
         color_system="truecolor",
     )
-    lines = arrange(scene_of(replay, plies), THINKING, WIDTH, HEIGHT, UNICODE)
+    lines = match_view(scene_of(replay, plies), THINKING, WIDTH, HEIGHT, UNICODE)
     console.print(coloured(lines), crop=False)
     svg = console.export_svg(theme=THEME, code_format=TEMPLATE, unique_id="q")
     # Made two lines above, so it is no untrusted data.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
@@ -93,7 +94,15 @@ class Console:
     @property
     def width(self) -> int:
         """Columns of the terminal, 80 where there is none."""
-        return shutil.get_terminal_size(USUAL_SIZE).columns if self.is_terminal else USUAL_SIZE[0]
+        return self.size[0]
+
+    @property
+    def size(self) -> tuple[int, float]:
+        """Columns and lines of the terminal; 80 and endless lines where there is none."""
+        if not self.is_terminal:
+            return USUAL_SIZE[0], math.inf
+        columns, lines = shutil.get_terminal_size(USUAL_SIZE)
+        return columns, lines
 
     def number_game(self) -> int:
         """Return the number of a new game, from 1, by which people tell their games apart."""

@@ -39,9 +39,9 @@ _WORDS = {
 }
 
 COMMANDS_HELP = """\
-  moves    shows your legal moves     board   draws the board again (or b)
-  hint     proposes a move            resign  gives up the game (or q)
-  ?        shows this help"""
+  moves  shows your legal moves  board   draws the board (b)
+  hint   proposes a move         resign  gives up (q)
+  ?      shows this help"""
 
 _NO_UNDO = "A move cannot be taken back: the others in the network have it already."
 
@@ -130,7 +130,7 @@ class ConsoleInterface(UserInterface[P, M]):
 
     def propose(self, move: M) -> None:
         """Write the hint."""
-        self._console.write(f"Perhaps {self._named(move)}, which looks one move ahead and no further.")
+        self._console.write(f"Perhaps {self._named(move)}: the hint looks only one move ahead.")
 
     def refuse(self, move: M) -> None:
         """Write why ``move`` is illegal."""

@@ -11,7 +11,8 @@ from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
 _COLOURS = {1: Colour.BLACK, 2: Colour.WHITE}
 
 _HELP = f"""\
-  a move:  a1b1  or  a 1 b 1   your stone on a1 takes the opposing stone beside it, on b1
+  move:  a1b1 or a 1 b 1
+         your stone on a1 takes the opposing stone on b1, next to it
 {COMMANDS_HELP}
 A player without a legal move has lost."""
 

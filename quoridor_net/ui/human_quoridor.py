@@ -10,23 +10,25 @@ from quoridor_net.outcome import Termination
 from quoridor_net.players.base import Moved, follow
 from quoridor_net.players.human import Request
 from quoridor_net.rules import Move, Orientation, Position, Square, Wall
-from quoridor_net.rules.diagram import STANDARD_CELL, Cell, Line, Look, Span, beside, draw
+from quoridor_net.rules.diagram import Line, Look, Span
 from quoridor_net.text import UnparsableError
 from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
+from quoridor_net.ui.layout import arrange_scrolling
 from quoridor_net.ui.scoreboard import scoreboard
 from quoridor_net.ui.wording import both_notations, capitalised, counted, shortened, way_of
 
-#: Columns of what stands beside the board, and fewer that it can do with below the board.
-SIDE_WIDTH = 36
-LEAST_WIDTH = 28
+#: Most columns of what stands beside the board.
+WIDTH = 36
 
 #: Columns of a name in a sentence.
 NAME_WIDTH = 24
 
 _HELP = f"""\
-  a step:  e2  or (4, 1) or 4 1       letters and numbers: below and right
-  a wall:  e3h or h (4, 2) or 4 2 h   pairs of numbers: at the top and left
-           h lies below e3 and f3, v lies right of e3 and e4
+  step:  e2  or (4, 1) or 4 1
+  wall:  e3h or h (4, 2) or 4 2 h, below e3 and f3;
+         e3v or v (4, 2) or 4 2 v, right of e3 and e4
+  Letters and numbers: at the bottom and the right.
+  Pairs of numbers: at the top and the left.
 {COMMANDS_HELP}"""
 
 
@@ -92,16 +94,20 @@ class QuoridorInterface(ConsoleInterface[Position, Move]):
         return f"{who}, everybody else is out"
 
     def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
-        position, width = self._position, self._console.width
+        position, (width, height) = self._position, self._console.size
         steps = [step.square for step in position.legal_steps] if with_moves else []
         parts = _legal_moves(position) if with_moves else [self._last, capitalised(self._own_way())]
-        cell = STANDARD_CELL if STANDARD_CELL.board_width(position.size) <= width else Cell(1, 1)
-        board = draw(position, cell, self._console.glyphs, steps)
-        if cell.board_width(position.size) + 2 + SIDE_WIDTH <= width:
-            return beside(board, self._side(SIDE_WIDTH, parts)), ""
-        return [*board, *self._side(max(min(width, SIDE_WIDTH), LEAST_WIDTH), parts)], ""
+        # The prompt needs a line, too.
+        return arrange_scrolling(
+            position,
+            lambda room, _: self._panel(min(room, WIDTH), parts),
+            width,
+            height - 1,
+            self._console.glyphs,
+            steps,
+        ), ""
 
-    def _side(self, width: int, parts: list[str]) -> list[Line]:
+    def _panel(self, width: int, parts: list[str]) -> list[Line]:
         plies = sum(ply.move is not None for ply in self._position.history)
         played = f", after {counted(plies, 'move')}"
         lines: list[Line] = [

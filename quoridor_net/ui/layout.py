@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Collection
+
 from attrs import frozen
 
-from quoridor_net.rules.diagram import Cell, Glyphs, Line, Look, Span, beside, draw
-from quoridor_net.ui.panel import panel
-from quoridor_net.ui.scene import Scene
+from quoridor_net.rules import Move, Position, Square
+from quoridor_net.rules.diagram import Cell, Glyphs, Line, Look, Span, beside, draw, width_of
+
+#: Draws the panel in so many columns and, if it can, lines.
+Panel = Callable[[int, float], list[Line]]
 
 #: Least and most columns of the panel beside a board, columns between them.
 PANEL_WIDTH = (28, 48)
@@ -30,12 +35,23 @@ class Arrangement:
     beside: bool
     below: int = PANEL_HEIGHT
 
-    def fits(self, size: int, width: int, height: int) -> bool:
-        """Return whether a board of ``size`` and the panel fit into a window of ``width`` by ``height``."""
-        board_width, board_height = self.cell.board_width(size), self.cell.board_height(size)
+    def width(self, size: int) -> int:
+        """Return the columns that a board of ``size`` and the panel need."""
+        board = self.cell.board_width(size)
+        return board + GAP + PANEL_WIDTH[0] if self.beside else max(board, PANEL_WIDTH[0])
+
+    def height(self, size: int) -> int:
+        """Return the lines that a board of ``size`` and the panel need."""
+        board = self.cell.board_height(size)
+        return board if self.beside else board + 1 + self.below
+
+    def place(self, board: list[Line], panel: Panel, width: int, height: float) -> list[Line]:
+        """Return ``board`` and ``panel`` where they belong in a window of ``width`` by ``height``."""
         if self.beside:
-            return board_width + GAP + PANEL_WIDTH[0] <= width and board_height <= height
-        return max(board_width, PANEL_WIDTH[0]) <= width and board_height + 1 + self.below <= height
+            room = width - max(map(width_of, board)) - GAP
+            return beside(board, panel(min(room, PANEL_WIDTH[1]), height), GAP)
+        room = max(min(width, PANEL_WIDTH[1]), PANEL_WIDTH[0])
+        return [*board, (), *panel(room, height - len(board) - 1)]
 
 
 #: Best first. Bare boards have no coordinates; the narrow ones have squares of one character.
@@ -52,34 +68,58 @@ ARRANGEMENTS = (
 )
 
 
-def arrange(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) -> list[Line]:
-    """Return what to show of ``scene`` in a window of ``width`` columns and ``height`` lines.
+#: Those for boards on which people play: with coordinates, and not larger than text needs.
+PLAYABLE = tuple(each for each in ARRANGEMENTS if each.cell.framed and each.cell.height == 1)
+
+
+def arrange(
+    position: Position, panel: Panel, width: int, height: int, glyphs: Glyphs, refused: Move | None = None
+) -> list[Line]:
+    """Return the largest board and its panel that fit into a window.
 
     A window that is too small for any board gets the panel alone.
 
     Args:
-        scene: what to show.
-        now: the time on the clock of the display, in seconds.
-        width: columns.
-        height: lines.
+        position: what the board shows.
+        panel: what stands beside or below it.
+        width: columns of the window.
+        height: lines of the window.
         glyphs: the characters to draw with.
+        refused: an illegal move to cross out.
     """
-    size = scene.position.size
-    for arrangement in ARRANGEMENTS:
-        if not arrangement.fits(size, width, height):
-            continue
-        cell = arrangement.cell
-        board = draw(scene.position, cell, glyphs, refused=scene.refused)
-        if arrangement.beside:
-            room = min(width - cell.board_width(size) - GAP, PANEL_WIDTH[1])
-            return beside(board, panel(scene, now, room, height, glyphs), GAP)
-        rest = height - len(board) - 1
-        return [*board, (), *panel(scene, now, min(width, PANEL_WIDTH[1]), rest, glyphs)]
+    size = position.size
+    for each in ARRANGEMENTS:
+        if each.width(size) <= width and each.height(size) <= height:
+            return each.place(draw(position, each.cell, glyphs, refused=refused), panel, width, height)
     least = ARRANGEMENTS[-1]
-    least_width = max(least.cell.board_width(size), PANEL_WIDTH[0])
-    least_height = least.cell.board_height(size) + 1 + least.below
-    hint = f"The board needs {least_width} x {least_height}."
-    return [
-        *panel(scene, now, max(width, PANEL_WIDTH[0]), max(height - 1, 1), glyphs),
-        (Span(hint, Look.FAINT),),
-    ]
+    hint = f"The board needs {least.width(size)} x {least.height(size)}."
+    return [*panel(max(width, PANEL_WIDTH[0]), max(height - 1, 1)), (Span(hint, Look.FAINT),)]
+
+
+def arrange_scrolling(
+    position: Position,
+    panel: Panel,
+    width: int,
+    height: float,
+    glyphs: Glyphs,
+    marked: Collection[Square] = (),
+) -> list[Line]:
+    """Return a board with coordinates and its panel, at most ``width`` columns wide if that is possible.
+
+    It is taller than ``height`` lines where nothing else can be done: text scrolls.
+
+    Args:
+        position: what the board shows.
+        panel: what stands beside or below it.
+        width: columns of the window.
+        height: lines of the window; infinite where there is none.
+        glyphs: the characters to draw with.
+        marked: squares to mark.
+    """
+    size = position.size
+    narrow = [each for each in PLAYABLE if each.width(size) <= width] or [PLAYABLE[-1]]
+    best = next(
+        (each for each in narrow if each.height(size) <= height),
+        min(narrow, key=lambda each: each.height(size)),
+    )
+    return best.place(draw(position, best.cell, glyphs, marked), panel, width, math.inf)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import os
 import re
+import select
 import sys
+from contextlib import nullcontext, suppress
 
 import click
 from rich.console import Console
@@ -14,24 +18,23 @@ from quoridor_net.replay.game import apply
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import (
     PAWN_LOOKS,
-    STANDARD_CELL,
     UNICODE,
     Glyphs,
     Line,
     Look,
     Span,
-    beside,
-    draw,
     glyphs_for,
     plain,
 )
 from quoridor_net.text import visible
+from quoridor_net.ui.layout import arrange, arrange_scrolling
 from quoridor_net.ui.scoreboard import scoreboard
+from quoridor_net.ui.terminal_mode import can_edit, key_by_key
 from quoridor_net.ui.theme import coloured
 from quoridor_net.ui.wording import both_notations, shortened
 
-#: Columns of what stands beside or below the board.
-ASIDE_WIDTH = 34
+#: Most columns of what stands beside or below the board.
+WIDTH = 34
 
 #: Plies shown before and after the present one.
 NEIGHBOURHOOD = 4
@@ -43,6 +46,11 @@ _BACK = {"b", "p", "\x7f", "\x08", "\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA"}
 _START = {"g", "\x1b[H", "\x1bOH", "\x1b[1~"}
 _END = {"G", "\x1b[F", "\x1bOF", "\x1b[4~"}
 _QUIT = {"q", "Q", "\x1b", "\x03", "\x04"}
+
+#: Where keys are typed, the beginning of a sequence, and seconds to wait for the rest of it.
+_KEYBOARD = 0
+_BEGUN = (b"\x1b", b"\x1b[", b"\x1bO")
+KEY_TIME = 0.05
 
 #: One key: a sequence of a terminal, the two characters of a key on Windows, or a character.
 _KEY = re.compile(r"\x1b\[[0-9]*[A-Za-z~]|\x1bO[A-Za-z]|[\x00\xe0].|.", re.ASCII | re.DOTALL)
@@ -96,26 +104,26 @@ class ReplayView:
             apply(self._position, self._replay.plies[self._position.ply])
         return self._position
 
+    def fill(self, width: int, height: int) -> list[Line]:
+        """Return what fits into a window of ``width`` columns and ``height`` lines."""
+        return arrange(self.position, self._panel, width, height, self._glyphs)
+
     def lines(self, width: int) -> list[Line]:
         """Return the board with what is known beside it, or below it in a window of few columns."""
-        board = draw(self.position, STANDARD_CELL, self._glyphs)
-        aside = self._aside()
-        if STANDARD_CELL.board_width(self.position.size) + 2 + ASIDE_WIDTH <= width:
-            return beside(board, aside)
-        return [*board, (), *aside]
+        return arrange_scrolling(self.position, self._panel, width, math.inf, self._glyphs)
 
-    def _aside(self) -> list[Line]:
-        lines: list[Line] = [(Span(f"Ply {self.ply} of {self.last}", Look.STRONG),), ()]
-        lines += scoreboard(self.position, self._replay.names, ASIDE_WIDTH, self._glyphs)
-        lines += [(), *self._plies(), ()]
-        if self.ply == self.last:
-            lines.append((Span(self._ending(), Look.STRONG),))
-        return lines
+    def _panel(self, width: int, height: float) -> list[Line]:
+        width = min(width, WIDTH)
+        above: list[Line] = [(Span(f"Ply {self.ply} of {self.last}", Look.STRONG),), ()]
+        above += scoreboard(self.position, self._replay.names, width, self._glyphs)
+        ending = [(), (Span(self._ending(width), Look.STRONG),)] if self.ply == self.last else []
+        room = height - len(above) - 1 - len(ending)
+        return [*above, (), *self._plies(int(max(min(room, 2 * NEIGHBOURHOOD + 1), 1))), *ending]
 
-    def _plies(self) -> list[Line]:
-        first = max(min(self.ply - NEIGHBOURHOOD, self.last - 2 * NEIGHBOURHOOD), 1)
-        shown = range(first, min(first + 2 * NEIGHBOURHOOD, self.last) + 1)
-        return [self._ply(number) for number in shown]
+    def _plies(self, count: int) -> list[Line]:
+        """Return ``count`` plies around the present one, as far as there are so many."""
+        first = max(min(self.ply - count // 2, self.last - count + 1), 1)
+        return [self._ply(number) for number in range(first, min(first + count - 1, self.last) + 1)]
 
     def _ply(self, number: int) -> Line:
         played = self._replay.plies[number - 1]
@@ -129,14 +137,14 @@ class ReplayView:
             Span(f" {what}", Look.STRONG if is_present else Look.TEXT),
         )
 
-    def _ending(self) -> str:
+    def _ending(self, width: int) -> str:
         outcome = self._replay.outcome
         if outcome is None:
             return "The game is not played to its end."
-        reason = shortened(outcome.termination, ASIDE_WIDTH, self._glyphs)
+        reason = shortened(outcome.termination, width, self._glyphs)
         if outcome.winner is None:
             return f"Drawn [{reason}]"
-        name = shortened(self._replay.names[outcome.winner - 1], ASIDE_WIDTH - 14, self._glyphs)
+        name = shortened(self._replay.names[outcome.winner - 1], width - 14, self._glyphs)
         return f"{name} wins [{reason}]"
 
 
@@ -144,17 +152,44 @@ def step_through(game: Replay) -> None:
     """Show the game on a terminal, going where the keys lead."""
     console = Console(highlight=False)
     view = ReplayView(game, glyphs_for(console.encoding))
-    with console.screen(hide_cursor=True):
-        going = True
-        while going:
-            console.clear()
-            console.print(coloured(view.lines(console.width)), end="\n\n")
-            console.print(KEYS, style="dim", end="")
-            try:
-                going = view.type(click.getchar())
-            except (EOFError, KeyboardInterrupt):
-                going = False
+
+    def show() -> None:
+        width, height = console.size
+        console.clear()
+        console.print(coloured(view.fill(width, height - 2)), end="\n\n")
+        console.print(KEYS, style="dim", end="")
+
+    def leave_screen() -> None:
+        console.set_alt_screen(False)
+        console.show_cursor(True)
+
+    def enter_screen() -> None:
+        console.set_alt_screen(True)
+        console.show_cursor(False)
+        show()
+
+    has_keys = can_edit(_KEYBOARD)
+    # One mode for the whole game: changing it for every key would drop what is typed in between.
+    mode = key_by_key(_KEYBOARD, enter_screen, leave_screen) if has_keys else nullcontext()
+    with console.screen(hide_cursor=True), mode, suppress(EOFError, KeyboardInterrupt):
+        show()
+        while view.type(_typed() if has_keys else click.getchar()):
+            show()
     console.print(coloured(view.lines(console.width)))
+
+
+def _typed() -> str:
+    """Return the keys that were typed, at least one; the characters of one key come together.
+
+    Raises:
+        EOFError: the terminal is gone.
+    """
+    typed = os.read(_KEYBOARD, 1024)
+    while typed.endswith(_BEGUN) and select.select([_KEYBOARD], [], [], KEY_TIME)[0]:
+        typed += os.read(_KEYBOARD, 1024)
+    if not typed:
+        raise EOFError
+    return typed.decode("utf-8", "replace")
 
 
 def print_position(game: Replay, ply: int) -> None:

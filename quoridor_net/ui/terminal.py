@@ -18,8 +18,7 @@ from rich.live import Live
 from quoridor_net.match import Event, GameEnded, GameStarted, Listener
 from quoridor_net.rules.diagram import ASCII, Cell, glyphs_for
 from quoridor_net.ui.banner import banner
-from quoridor_net.ui.layout import arrange
-from quoridor_net.ui.scene import Scene
+from quoridor_net.ui.match_view import Scene, match_view
 from quoridor_net.ui.theme import coloured
 
 #: Seconds between looks at the clock and at the size of the window.
@@ -69,7 +68,7 @@ class TerminalDisplay:
         live.stop()
         width, height = self._console.size
         least = Cell().board_height(self._scene.position.size)
-        lines = arrange(self._scene, trio.current_time(), width, max(height - 1, least), self._glyphs)
+        lines = match_view(self._scene, trio.current_time(), width, max(height - 1, least), self._glyphs)
         if self._scene.result is not None:
             is_ascii = self._glyphs is ASCII
             large = banner(self._scene.result, self._scene.names, width, height, is_ascii)
@@ -93,7 +92,7 @@ class TerminalDisplay:
             return
         self._shown = self._dependencies()
         width, height = self._console.size
-        lines = arrange(self._scene, trio.current_time(), width, height, self._glyphs)
+        lines = match_view(self._scene, trio.current_time(), width, height, self._glyphs)
         self._live.update(coloured(lines), refresh=True)
 
     def _dependencies(self) -> tuple[int, int, int]:

@@ -17,7 +17,9 @@ def can_edit(descriptor: int) -> bool:
 
 
 @contextmanager
-def key_by_key(descriptor: int, redraw: Callable[[], None]) -> Iterator[None]:
+def key_by_key(
+    descriptor: int, redraw: Callable[[], None], suspend: Callable[[], None] = lambda: None
+) -> Iterator[None]:
     """Have the terminal hand over every key, unseen; however the block ends, the terminal is as before.
 
     Ctrl-C and Ctrl-Z keep their meaning. While the program is stopped the terminal is as before, too, and
@@ -25,7 +27,8 @@ def key_by_key(descriptor: int, redraw: Callable[[], None]) -> Iterator[None]:
 
     Args:
         descriptor: the terminal.
-        redraw: draws the line that is being typed.
+        redraw: draws anew what Ctrl-Z and the shell have covered.
+        suspend: gives back what else of the terminal is in use.
     """
     if sys.platform == "win32":
         raise AssertionError("can_edit says that there is no such terminal")
@@ -48,6 +51,7 @@ def key_by_key(descriptor: int, redraw: Callable[[], None]) -> Iterator[None]:
             termios.tcsetattr(descriptor, termios.TCSANOW, before)
 
     def stop(_number: int, _frame: FrameType | None) -> None:
+        suspend()
         leave()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import termios
 import tracemalloc
 from pathlib import Path
 
@@ -11,6 +14,7 @@ from click.testing import CliRunner
 
 from quoridor_net.cli.replay import replay
 from quoridor_net.replay import Format, read_game
+from quoridor_net.ui import replay_view
 from quoridor_net.ui.replay_view import ReplayView, step_through
 from tests.support.ground_truth import ground_truth, real_transcripts
 
@@ -256,6 +260,32 @@ def test_show_in_a_terminal_follows_the_keys(
     seen = [part.split()[0] for part in output.split("Ply ")[1:]]
     assert seen == ["0", "1", "2", "3", "3", "2", "13", "0", "1", "1"]
     assert next(keys, None) is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the keys of a Windows console are read otherwise")
+def test_keys_that_are_typed_while_a_position_is_drawn_count(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person, program = os.openpty()
+    before = termios.tcgetattr(program)
+    monkeypatch.setattr(replay_view, "_KEYBOARD", program)
+    follow = ReplayView.type
+    later = [b"\x1b[", b"Cq"]
+
+    def type_on(view: ReplayView, typed: str) -> bool:
+        for data in later:
+            os.write(person, data)
+        later.clear()
+        return follow(view, typed)
+
+    monkeypatch.setattr(ReplayView, "type", type_on)
+    os.write(person, b"nn")
+    step_through(read_game(GAME))
+    output = capsys.readouterr().out
+    assert [part.split()[0] for part in output.split("Ply ")[1:]] == ["0", "2", "3"]
+    assert termios.tcgetattr(program) == before
+    os.close(person)
+    os.close(program)
 
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])

@@ -63,7 +63,7 @@ class Terminal:
         written = ""
         while not written.endswith(ending):
             assert select.select([self.person], [], [], 20)[0], f"only {written!r} appeared"
-            written += os.read(self.person, 1024).decode()
+            written += self._decoder.decode(os.read(self.person, 1024))
         return written
 
     def close(self) -> None:

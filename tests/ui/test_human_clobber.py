@@ -45,7 +45,7 @@ async def test_commands_are_those_of_quoridor() -> None:
     move, text = await scripted("?\nm\nb\nhint\nundo\nnonsense\na1c1\na1b1\n")
     assert str(move) == "a1b1"
     for wanted in (
-        "hint     proposes a move",
+        "hint   proposes a move",
         "A player without a legal move has lost.",
         "Perhaps ",
         "A move cannot be taken back",

@@ -150,7 +150,7 @@ async def test_help_board_and_moves(desk: Desk) -> None:
     desk.type("?", "moves", "board", "b5")
     assert await human.choose(position.copy()) == Step(Square(1, 4))
     text = desk.read()
-    assert "Your pawn is ▲2 and goes up to row 0 (rank 1).\n  a step:  e2" in text
+    assert "Your pawn is ▲2 and goes up to row 0 (rank 1).\n  step:  e2" in text
     assert text.count("╭") == 3
     start, _, after = text.partition("moves\n")
     assert "○" not in start
@@ -184,6 +184,35 @@ async def test_a_board_too_wide_for_a_panel_beside_it(desk: Desk) -> None:
     assert "Game 1, after 0 moves" in lines
 
 
+@pytest.mark.parametrize(
+    ("columns", "lines", "first", "panel"),
+    [
+        (80, 24, "    0   1   2   3   4   5   6   7   8      Game 1, after 0 moves", 0),
+        (60, 40, "    0   1   2   3   4   5   6   7   8", 21),
+        # Coordinates are what people type, so they stay even where the text has to scroll.
+        (60, 20, "   0 1 2 3 4 5 6 7 8     Game 1, after 0 moves", 0),
+        (30, 20, "   0 1 2 3 4 5 6 7 8", 21),
+    ],
+)
+async def test_the_board_and_the_help_fit_the_terminal(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, columns: int, lines: int, first: str, panel: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("LINES", str(lines))
+    monkeypatch.setenv("NO_COLOR", "1")
+    human = person(terminal.console)
+    await human.begin(Seating(1, ("me", "you"), Position()))
+    terminal.type(b"?\ne2\n")
+    await human.choose(Position())
+    rows = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;]*m", "", terminal.shown("): e2\r\n")))
+    assert max(map(len, rows)) <= columns
+    rows = [row.rstrip() for row in rows]
+    start = rows.index(first)
+    assert "Game 1, after 0 moves" in rows[start + panel]
+    if columns == 60:
+        assert "  moves  shows your legal moves  board   draws the board (b)" in rows
+
+
 async def test_the_end_of_input_resigns(desk: Desk) -> None:
     desk.type("e2")
     desk.end()
@@ -211,7 +240,7 @@ async def test_a_hint_can_be_played_and_undo_is_explained(desk: Desk) -> None:
     desk.type("hint", "undo", "b", "e2")
     await human.choose(Position())
     text = desk.read()
-    assert "Perhaps e2 (4, 1), which looks one move ahead and no further.\n" in text
+    assert "Perhaps e2 (4, 1): the hint looks only one move ahead.\n" in text
     assert "A move cannot be taken back: the others in the network have it already.\n" in text
     # The hint is not on the board, which was drawn at first and for "b".
     assert text.count("Game 1, after 0 moves") == 2

@@ -8,8 +8,7 @@ from quoridor_net.match import GameEnded, GameStarted, MoveMade, MoveRequested, 
 from quoridor_net.outcome import Result
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Termination, Wall
 from quoridor_net.rules.diagram import ASCII, UNICODE, plain, width_of
-from quoridor_net.ui.layout import arrange
-from quoridor_net.ui.scene import Scene
+from quoridor_net.ui.match_view import Scene, match_view
 
 HORIZONTAL, VERTICAL = Orientation.HORIZONTAL, Orientation.VERTICAL
 
@@ -30,7 +29,7 @@ def scene_of(
 
 
 def text_of(scene: Scene, now: float = 112.9, width: int = 80, height: int = 24) -> list[str]:
-    return plain(arrange(scene, now, width, height, UNICODE))
+    return plain(match_view(scene, now, width, height, UNICODE))
 
 
 OPENING: tuple[Move, ...] = (
@@ -199,7 +198,7 @@ def test_a_refused_move_is_crossed_out_on_the_board(move: Move, expected: list[s
     ],
 )
 def test_windows(width: int, height: int, start: str) -> None:
-    lines = arrange(scene_of(), 112.9, width, height, UNICODE)
+    lines = match_view(scene_of(), 112.9, width, height, UNICODE)
     assert plain(lines)[0].startswith(start)
     assert max(map(width_of, lines)) <= width
     assert len(lines) <= height
@@ -211,7 +210,7 @@ def test_nothing_is_larger_than_the_window(size: int, players: int) -> None:
     scene = scene_of(players=players, size=size)
     for width in range(30, 150, 7):
         for height in range(5, 60, 3):
-            lines = arrange(scene, 112.9, width, height, ASCII)
+            lines = match_view(scene, 112.9, width, height, ASCII)
             assert max(map(width_of, lines)) <= width
             assert len(lines) <= height
             assert all(line.isascii() for line in plain(lines))
@@ -228,7 +227,7 @@ def test_hostile_names_and_answers_do_not_fill_the_screen() -> None:
     position.eliminate(2)
     scene.take(PlayerOut(2, Termination.UNPARSABLE_MOVE, "said " + "x" * 900, "x", position), 0)
     scene.take(MoveRequested(1, 0), 0)
-    lines = arrange(scene, 1, 80, 24, UNICODE)
+    lines = match_view(scene, 1, 80, 24, UNICODE)
     assert max(map(width_of, lines)) <= 80
     assert len(lines) <= 24
     assert "▼1 aaaaaaaaaaaaaaaaaaaaa… thinks: 1 s" in "\n".join(plain(lines))
