@@ -10,6 +10,7 @@ import trio
 
 from benchmarks.engine_match import known_weights
 from quoridor_net.engine import Limits, Searcher
+from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Position
 
@@ -22,7 +23,7 @@ async def play(searcher: Searcher, seat: int, position: Position, limits: Limits
         if position.turn == hero:
             move = searcher.choose(position, limits).move
         else:
-            move = await simple.choose(position)
+            move = await simple.choose(position, Clock())
         position.push(move)
     return position.winner == hero
 

@@ -20,7 +20,7 @@ from client.connect import Greeting, greet_all
 from quoridor_net.match import play_match
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.sockets import tune
-from quoridor_net.players import Player
+from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.lan import Atari, Myoushu, Tesuji, encode
 from quoridor_net.rules import Move, Position
@@ -33,13 +33,13 @@ LOOPBACK = "127.0.0.1"
 
 
 @define
-class ReplayingPlayer(Player):
+class ReplayingPlayer(Player[Position, Move]):
     """Plays the moves of a recorded game, so that choosing them costs nothing."""
 
     moves: Sequence[Move]
     name: str = "bench:replay"
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the move that was played at this point."""
         return self.moves[position.ply]
 
@@ -50,7 +50,7 @@ async def record_game() -> list[Move]:
     position = Position()
     players = {1: SimplePlayer(1), 2: SimplePlayer(2)}
     while position.turn is not None:
-        move = await players[position.turn].choose(position.copy())
+        move = await players[position.turn].choose(position.copy(), Clock())
         position.push(move)
         moves.append(move)
     return moves

@@ -13,7 +13,7 @@ from trio.abc import Stream
 from quoridor_net.net.places import Places
 from quoridor_net.net.sockets import connection_faults, send_in_time
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players import Eliminated, Moved, News, Over, Player, Seating
+from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan import (
@@ -33,7 +33,7 @@ from quoridor_net.protocols.lan import (
     Tesuji,
 )
 from quoridor_net.protocols.lan.transitions import ServerState
-from quoridor_net.rules import Jumps, Position
+from quoridor_net.rules import Jumps, Move, Position
 
 CHUNK = 4096
 
@@ -69,7 +69,7 @@ class ServerSettings:
     """
 
     name: str
-    make_player: Callable[[], Player]
+    make_player: Callable[[], Player[Position, Move]]
     jumps: Jumps = Jumps.OFFICIAL
     games: int = 100
     once: bool = False
@@ -107,7 +107,7 @@ class Session:
         self._places = places
         self._is_greeted = False
         self._role = ServerRole()
-        self._player: Player | None = None
+        self._player: Player[Position, Move] | None = None
         self._ending = "the server ends"
         # Ends the session when the client is silent for too long; by being cancelled, for every other reason.
         self._scope = trio.CancelScope()
@@ -212,7 +212,7 @@ class Session:
     async def _answer(self, position: Position) -> None:
         assert self._player is not None, "GAME came before MYOUSHU"
         try:
-            move = await self._player.choose(position)
+            move = await self._player.choose(position, Clock())
         except ForfeitError as fault:
             self.was_played = True
             self._end(f"the player {fault.sentence}")
@@ -247,10 +247,10 @@ class Session:
         assert self._game is not None, "the role lets nothing of a game through before GAME"
         return self._game
 
-    async def _tell(self, news: News) -> None:
+    async def _tell(self, event: PlayerEvent[Move]) -> None:
         assert self._player is not None, "the role lets nothing of a game through before GAME"
         with self._blaming("player"):
-            await self._player.notice(news)
+            await self._player.notify(event)
 
     async def _receive(self) -> None:
         with connection_faults:

@@ -13,6 +13,7 @@ from attrs import frozen
 from quoridor_net.output import Output
 from quoridor_net.players import Player
 from quoridor_net.players.registry import FACTORIES
+from quoridor_net.rules import Move, Position
 
 #: Players that are not in the registry, as they need more than a seed.
 SPECIAL = ("human", "qtp")
@@ -27,7 +28,7 @@ class Source:
         report: tells people at the server something, without disturbing an open prompt.
     """
 
-    make_player: Callable[[], Player]
+    make_player: Callable[[], Player[Position, Move]]
     report: Callable[[str], None]
 
 
@@ -75,7 +76,9 @@ async def open_source(
         yield Source(_seeded(FACTORIES[player], seed), report)
 
 
-def _seeded(factory: Callable[[int | None], Player], seed: int | None) -> Callable[[], Player]:
+def _seeded(
+    factory: Callable[[int | None], Player[Position, Move]], seed: int | None
+) -> Callable[[], Player[Position, Move]]:
     games = itertools.count()
     return lambda: factory(None if seed is None else seed + next(games))
 
@@ -89,18 +92,15 @@ def _person(name: str) -> Source:
     return Source(lambda: HumanPlayer(QuoridorInterface(console), name), console.write)
 
 
-def _engine_factory(thinking: Thinking) -> Callable[[int | None], Player]:
+def _engine_factory(thinking: Thinking) -> Callable[[int | None], Player[Position, Move]]:
     from quoridor_net.engine import Limits, warm_up
     from quoridor_net.engine.limits import STRONGEST
-    from quoridor_net.players.engine import DEFAULT_MOVE_TIME, EnginePlayer
+    from quoridor_net.players.engine import EnginePlayer
 
     # No move may wait for the compiler, so the server is not ready before everything is compiled.
     warm_up(lambda line: click.echo(f"engine: {line}", err=True))
-    move_time = thinking.move_time
-    if move_time is None and thinking.nodes is None and thinking.depth is None:
-        move_time = DEFAULT_MOVE_TIME
     limits = Limits(
-        move_time=move_time,
+        move_time=thinking.move_time,
         nodes=thinking.nodes,
         depth=thinking.depth,
         level=thinking.level or STRONGEST,

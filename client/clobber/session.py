@@ -14,6 +14,7 @@ from trio.abc import Stream
 from quoridor_net.clobber import Colour, Move, Position, Square
 from quoridor_net.net.sockets import connection_faults, send_in_time
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.players import Clock
 from quoridor_net.players.clobber import ClobberPlayer, Moved, Over
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.transcript import Transcript
@@ -266,7 +267,7 @@ class ClobberSession:
         move = GIVING_UP
         with scope:
             try:
-                move = await self._player.choose(self._position.copy())
+                move = await self._player.choose(self._position.copy(), Clock())
             except ForfeitError as fault:
                 if fault.termination is not Termination.RESIGNED:
                     self._farewell = Farewell.LEFT
@@ -283,7 +284,7 @@ class ClobberSession:
     async def _play(self, colour: Colour, move: Move) -> None:
         self._position.push(move)
         self._tell(Made(self._game, colour, move, self._position.copy()))
-        await self._player.notice(Moved(colour, move))
+        await self._player.notify(Moved(colour, move))
         await self._look()
 
     async def _look(self) -> None:
@@ -305,7 +306,7 @@ class ClobberSession:
             winners = {Outcome.WON: self._colour, Outcome.LOST: self._colour.other}
             by_rules = self._position.is_over or outcome is Outcome.BROKEN_OFF
             offender = None if by_rules else winners[outcome].other
-            await self._player.notice(Over(winners.get(outcome), offender))
+            await self._player.notify(Over(winners.get(outcome), offender))
 
     async def _send_data(self, data: bytes) -> None:
         if self._introduction.transcript is not None:

@@ -41,10 +41,10 @@ def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], c
                 discard_unwritten(sys.stdout)
                 sys.exit(1)
 
-        def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        def list_commands(self, ctx: click.Context) -> list[str]:
             return sorted(commands)
 
-        def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
             if cmd_name not in commands:
                 return None
             module, _, attribute = commands[cmd_name].target.partition(":")

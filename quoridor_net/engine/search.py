@@ -105,14 +105,20 @@ class Searcher:
         """Forget earlier searches, so that the next depends on its own limits and the seed only."""
         self._method.clear()
 
-    def choose(self, position: Position, limits: Limits | None = None) -> Analysis:
+    def choose(
+        self, position: Position, limits: Limits | None = None, abandoned: threading.Event | None = None
+    ) -> Analysis:
         """Search ``position`` and return what was found.
+
+        Args:
+            position: a position that is not over.
+            limits: when the search ends; after one second unless given.
+            abandoned: set before :meth:`cancel` is called, it makes sure that this search ends at once, also
+                when it has not quite begun.
 
         Raises:
             ValueError: the game is over, or is not of the size and number of players of this searcher.
         """
-        # Whoever cancels from now on means this search.
-        self._is_cancelled = False
         limits = limits or Limits()
         if position.turn is None:
             raise ValueError("the game is over: there is no move to choose")
@@ -130,6 +136,10 @@ class Searcher:
         if listed is not None:
             return Analysis((listed[0],), listed[1], 0, self._clock() - started)
         with self._lock:
+            # Looked at after the flag was reset: a cancel from now on reaches this search.
+            self._is_cancelled = False
+            if abandoned is not None and abandoned.is_set():
+                self._is_cancelled = True
             found = self._choose(position, limits)
         return evolve(found, seconds=self._clock() - started)
 

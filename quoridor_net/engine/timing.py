@@ -18,24 +18,37 @@ FEWEST_MOVES = 12
 LONGEST = 1e9
 
 
-def seconds_for(limits: Limits, moves_played: int) -> float | None:
-    """Return the seconds that one move may take; None when only nodes or depth limit it.
+def share(
+    move_time: float | None, game_time: float | None, increment: float, moves_played: int
+) -> float | None:
+    """Return the seconds that a player should take for a move; None without a limit.
 
     Args:
-        limits: the limits of the move.
+        move_time: seconds for this move; None for no limit.
+        game_time: seconds for this move and all later ones; likewise.
+        increment: seconds added to the game time after each move.
         moves_played: moves this player has made in the game.
     """
-    shares = []
-    if limits.move_time is not None:
-        shares.append(limits.move_time)
-    if limits.game_time is not None:
+    shares = [] if move_time is None else [move_time]
+    if game_time is not None:
         to_go = max(EXPECTED_MOVES - moves_played, FEWEST_MOVES)
-        shares.append(min(limits.game_time / to_go + 0.8 * limits.increment, 0.5 * limits.game_time))
-    if not shares and limits.nodes is None and limits.depth is None:
-        shares.append(DEFAULT_MOVE_TIME)
-    if not shares:
-        return None
-    return min(max(min(shares) - MARGIN, 0.0), LONGEST)
+        shares.append(min(game_time / to_go + 0.8 * increment, 0.5 * game_time))
+    return min(shares, default=None)
+
+
+def seconds_for(limits: Limits, moves_played: int) -> float | None:
+    """Return the seconds that one search may take; None when only nodes or depth limit it.
+
+    Args:
+        limits: the limits of the search.
+        moves_played: moves this player has made in the game.
+    """
+    seconds = share(limits.move_time, limits.game_time, limits.increment, moves_played)
+    if seconds is None:
+        if limits.nodes is not None or limits.depth is not None:
+            return None
+        seconds = DEFAULT_MOVE_TIME
+    return min(max(seconds - MARGIN, 0.0), LONGEST)
 
 
 class Alarm:

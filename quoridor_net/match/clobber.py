@@ -15,7 +15,8 @@ from attrs import frozen
 from quoridor_net.clobber import Colour, Move, Position
 from quoridor_net.net import deadlines
 from quoridor_net.outcome import ForfeitError, Result
-from quoridor_net.players.clobber import ClobberPlayer, Moved, News, Over
+from quoridor_net.players import Clock
+from quoridor_net.players.clobber import ClobberPlayer, Moved, Over, PlayerEvent
 from quoridor_net.rules import Termination
 
 #: Seats in results: black, who begins, is player 1.
@@ -192,7 +193,7 @@ class _Game:
             self._thinking = scope
             try:
                 # An answer that arrived counts even if the scope was cancelled right after it.
-                return await player.choose(self._position.copy())
+                return await player.choose(self._position.copy(), Clock(self._move_time))
             except ForfeitError as fault:
                 self._note(colour, fault)
             finally:
@@ -210,9 +211,9 @@ class _Game:
             if self._thinking is not None:
                 self._thinking.cancel()
 
-    async def _tell(self, news: News) -> None:
+    async def _tell(self, event: PlayerEvent) -> None:
         for colour, player in self._players.items():
-            await self._guard(colour, player.notice(news))
+            await self._guard(colour, player.notify(event))
 
     async def _guard(self, colour: Colour, telling: Awaitable[None]) -> None:
         try:

@@ -24,7 +24,7 @@ from quoridor_net.match.events import (
 )
 from quoridor_net.net import deadlines
 from quoridor_net.outcome import ForfeitError, Result
-from quoridor_net.players import Eliminated, Moved, News, Over, Player, Seating
+from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.rules import IllegalMoveError, Move, Position, Termination
 
 DEFAULT_PLY_LIMIT = 1000
@@ -50,7 +50,9 @@ class MatchSettings:
 
 
 async def play_match(
-    players: Sequence[Player], settings: MatchSettings | None = None, listeners: Iterable[Listener] = ()
+    players: Sequence[Player[Position, Move]],
+    settings: MatchSettings | None = None,
+    listeners: Iterable[Listener] = (),
 ) -> Result:
     """Play one game and return its result.
 
@@ -71,7 +73,10 @@ async def play_match(
 
 class _Match:
     def __init__(
-        self, players: Sequence[Player], settings: MatchSettings, listeners: tuple[Listener, ...]
+        self,
+        players: Sequence[Player[Position, Move]],
+        settings: MatchSettings,
+        listeners: tuple[Listener, ...],
     ) -> None:
         position = settings.position or Position(players=len(players))
         if position.players != len(players):
@@ -154,16 +159,17 @@ class _Match:
         if self._position.turn is not None and self._settings.delay:
             await trio.sleep(self._settings.delay)
 
-    async def _ask(self, number: int, player: Player) -> Move | None:
+    async def _ask(self, number: int, player: Player[Position, Move]) -> Move | None:
         """Return the answer of player ``number``; None when there is none, and then a fault is noted."""
         move_time = math.inf if self._settings.move_time is None else self._settings.move_time
         time_left = max(0.0, self._time_left[number])
         self._interrupted = False
+        clock = Clock(self._settings.move_time, None if math.isinf(time_left) else time_left)
         with deadlines.move_on_after(min(move_time, time_left)) as scope:
             self._asked = (number, scope)
             try:
                 # An answer that arrived counts even if the scope was cancelled right after it.
-                return await player.choose(self._position.copy())
+                return await player.choose(self._position.copy(), clock)
             except ForfeitError as fault:
                 self._note(number, fault)
             finally:
@@ -222,9 +228,9 @@ class _Match:
             await self._tell(Eliminated(number))
             await self._leave((number,))
 
-    async def _tell(self, news: News) -> None:
+    async def _tell(self, event: PlayerEvent[Move]) -> None:
         for number in tuple(self._watches):
-            await self._guard(number, self._players[number].notice(news))
+            await self._guard(number, self._players[number].notify(event))
 
     async def _guard(self, number: int, telling: Awaitable[None]) -> None:
         try:

@@ -1,6 +1,6 @@
 """Where moves come from: people, engines, programs and move servers, behind one interface."""
 
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, Seating
+from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 
-__all__ = ["Eliminated", "ForfeitError", "Moved", "News", "Over", "Player", "Seating"]
+__all__ = ["Clock", "Eliminated", "ForfeitError", "Moved", "Over", "Player", "PlayerEvent", "Seating"]

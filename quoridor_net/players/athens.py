@@ -9,7 +9,7 @@ import trio
 
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, parse_colour
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players.base import Moved, News, Over, Player, Seating, follow
+from quoridor_net.players.base import Clock, Moved, Over, Player, PlayerEvent, Seating, follow
 from quoridor_net.programs.lookup import located
 from quoridor_net.programs.source import (
     NAME_TIME,
@@ -24,7 +24,7 @@ from quoridor_net.rules import Move, Position, Step, Termination
 from quoridor_net.text import UnparsableError
 
 
-class AthensPlayer(Player):
+class AthensPlayer(Player[Position, Move]):
     """Plays one game with an engine of ``source``; black is player 1, white player 2.
 
     Args:
@@ -50,7 +50,7 @@ class AthensPlayer(Player):
         self._position = Position()
         self._has_begun = trio.Event()
 
-    async def begin(self, seating: Seating) -> None:
+    async def begin(self, seating: Seating[Position]) -> None:
         """Get an engine, set up the game, and make the moves that were made already.
 
         Raises:
@@ -66,7 +66,7 @@ class AthensPlayer(Player):
             assert ply.move is not None, "an elimination ends a game of two"
             await self._tell(ply.player, ply.move)
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Ask ``genmove``. The match limits the time.
 
         Raises:
@@ -87,17 +87,17 @@ class AthensPlayer(Player):
             raise ForfeitError(Termination.RESIGNED, "resigned", response.line)
         return answer
 
-    async def notice(self, news: News) -> None:
+    async def notify(self, event: PlayerEvent[Move]) -> None:
         """Tell the engine the moves of the other side; it made its own when it was asked for them.
 
         Raises:
             ForfeitError: the engine refuses a legal move, or does not answer.
         """
-        if isinstance(news, Moved):
-            follow(self._position, news)
-            if news.player != self._number and self._engine is not None:
-                await self._tell(news.player, news.move)
-        if isinstance(news, Over) and self._asks_winner and self._position.winner is not None:
+        if isinstance(event, Moved):
+            follow(self._position, event)
+            if event.player != self._number and self._engine is not None:
+                await self._tell(event.player, event.move)
+        if isinstance(event, Over) and self._asks_winner and self._position.winner is not None:
             await self._ask_winner(self._position.winner)
 
     async def _ask_winner(self, winner: int) -> None:
@@ -141,7 +141,7 @@ class AthensPlayer(Player):
 
 
 @asynccontextmanager
-async def open_athens_players(command: str) -> AsyncIterator[Callable[[int | None], Player]]:
+async def open_athens_players(command: str) -> AsyncIterator[Callable[[int | None], Player[Position, Move]]]:
     """Offer players that are engines started by ``command``, a command line or ``tcp:host:port``.
 
     What is offered is a player factory like those of the registry; its seed is not used, since the engines

@@ -1,47 +1,66 @@
-"""The one interface behind which every source of moves stands."""
+"""The one interface behind which every source of moves stands, whatever the game."""
 
 from __future__ import annotations
 
 import abc
+from typing import Generic, TypeVar
 
 import trio
 from attrs import frozen
 
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.rules import Jumps, Move, Position
+from quoridor_net.rules import Jumps
+from quoridor_net.rules import Move as QuoridorMove
+from quoridor_net.rules import Position as QuoridorPosition
+
+P = TypeVar("P")
+M = TypeVar("M")
 
 
 @frozen
-class Seating:
-    """What a player is told before the first move.
+class Seating(Generic[P]):
+    """What a player learns before the first move.
 
     Attributes:
-        player: its own player number.
-        names: the names of all players, by player number from player 1.
+        player: its own seat, from 1.
+        names: the names of all players, by seat from 1.
         position: the position the game starts from. It belongs to the receiver.
     """
 
     player: int
     names: tuple[str, ...]
-    position: Position
+    position: P
 
 
 @frozen
-class Moved:
+class Clock:
+    """The time a player has when it is asked for a move, in seconds; None for no limit.
+
+    Attributes:
+        move_time: for this move.
+        game_time: what is left for this move and all later ones.
+        increment: added to the game time after each move.
+    """
+
+    move_time: float | None = None
+    game_time: float | None = None
+    increment: float = 0.0
+
+    def after(self, seconds: float) -> Clock:
+        """Return the clock when ``seconds`` of the time for this move are used up."""
+
+        def rest(time: float | None) -> float | None:
+            return None if time is None else max(0.0, time - seconds)
+
+        return Clock(rest(self.move_time), rest(self.game_time), self.increment)
+
+
+@frozen
+class Moved(Generic[M]):
     """Player ``player`` made ``move``."""
 
     player: int
-    move: Move
-
-
-def follow(position: Position, news: Moved) -> None:
-    """Make a reported move in ``position``, whatever order of play and jump rule its referee keeps.
-
-    Raises:
-        IllegalMoveError: neither jump rule allows it.
-    """
-    position.give_turn(news.player)
-    position.push(news.move, Jumps.CLASSROOM)
+    move: M
 
 
 @frozen
@@ -54,19 +73,35 @@ class Eliminated:
 
 @frozen
 class Over:
-    """The game is over; ``winner`` is None when it is drawn."""
+    """The game is over.
+
+    Attributes:
+        winner: None when the game is drawn or the winner is unknown.
+        offender: who lost by a fault, where that ends a game at once; None when the rules decided.
+    """
 
     winner: int | None
+    offender: int | None = None
 
 
-News = Moved | Eliminated | Over
+PlayerEvent = Moved[M] | Eliminated | Over
 
 
-class Player(abc.ABC):
-    """Where the moves of one seat come from.
+def follow(position: QuoridorPosition, event: Moved[QuoridorMove]) -> None:
+    """Make a reported move in ``position``, whatever order of play and jump rule its referee keeps.
+
+    Raises:
+        IllegalMoveError: neither jump rule allows it.
+    """
+    position.give_turn(event.player)
+    position.push(event.move, Jumps.CLASSROOM)
+
+
+class Player(abc.ABC, Generic[P, M]):
+    """Where the moves of one seat come from; ``P`` is the game's type of positions, ``M`` that of moves.
 
     A match calls :meth:`begin` once, then :meth:`ready` and :meth:`choose` whenever it is this player's turn,
-    :meth:`notice` after everything that happens, its own moves included, and :meth:`leave` once at the end.
+    :meth:`notify` after everything that happens, its own moves included, and :meth:`leave` once at the end.
     While the game lasts :meth:`watch` runs beside all this. ``choose`` and ``watch`` are cancelled when their
     outcome is no longer needed, so whatever they hold has to be released then.
 
@@ -78,28 +113,28 @@ class Player(abc.ABC):
     name: str
     last_answer: str = ""
 
-    async def begin(self, seating: Seating) -> None:  # noqa: B027 - most players have nothing to prepare
+    async def begin(self, seating: Seating[P]) -> None:
         """Learn who plays where.
 
         Raises:
             ForfeitError: the player cannot play.
         """
 
-    async def ready(self) -> None:  # noqa: B027 - most players can be asked at any time
+    async def ready(self) -> None:
         """Wait until the player may be asked. No clock runs meanwhile."""
 
     @abc.abstractmethod
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: P, clock: Clock) -> M:
         """Return the move to make in ``position``, in which it is this player's turn.
 
         The position is the player's to keep or change. The move need not be legal: that is for the match
-        to judge.
+        to judge, as is whether the player kept to its clock.
 
         Raises:
             ForfeitError: the player gives up or cannot go on.
         """
 
-    async def notice(self, news: News) -> None:  # noqa: B027 - most players look at the position only
+    async def notify(self, event: PlayerEvent[M]) -> None:
         """Learn what happened.
 
         Raises:
@@ -111,5 +146,5 @@ class Player(abc.ABC):
         await trio.sleep_forever()
         raise AssertionError("unreachable")
 
-    async def leave(self) -> None:  # noqa: B027 - most players hold nothing
+    async def leave(self) -> None:
         """Release what the player holds. Called once, also when the game is aborted."""

@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Generic, Protocol, TypeVar
 
 from quoridor_net.outcome import ForfeitError, Termination
-from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, Seating
+from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position
 
@@ -110,7 +110,7 @@ async def ask_for_move(
                 interface.refuse(answer)
 
 
-class HumanPlayer(Player):
+class HumanPlayer(Player[Position, Move]):
     """A person who plays Quoridor; returns only legal moves.
 
     Args:
@@ -122,11 +122,11 @@ class HumanPlayer(Player):
         self.name = name
         self._interface = interface
 
-    async def begin(self, seating: Seating) -> None:
+    async def begin(self, seating: Seating[Position]) -> None:
         """Show the person who plays where."""
         self._interface.begin(seating.player, seating.names, seating.position)
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Ask until the person answers with a legal move.
 
         Raises:
@@ -135,13 +135,13 @@ class HumanPlayer(Player):
         return await ask_for_move(
             self._interface,
             position,
-            lambda: SimplePlayer(0).choose(position.copy()),
+            lambda: SimplePlayer(0).choose(position.copy(), Clock()),
             Termination.RESIGNED,
         )
 
-    async def notice(self, news: News) -> None:
+    async def notify(self, event: PlayerEvent[Move]) -> None:
         """Show what happened."""
-        match news:
+        match event:
             case Moved(player, move):
                 self._interface.show_move(player, move)
             case Eliminated(player, why):

@@ -10,7 +10,7 @@ from trio.abc import Stream
 
 from quoridor_net.net.sockets import close_gently, connection_faults, send_in_time
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players.base import Eliminated, Moved, News, Over, Player, Seating
+from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan import (
@@ -45,7 +45,7 @@ SOON = 2.0
 _NAME = re.compile(r"[^:]{3}:.+")
 
 
-class LanPlayer(Player):
+class LanPlayer(Player[Position, Move]):
     """The player behind one connection.
 
     Args:
@@ -89,7 +89,7 @@ class LanPlayer(Player):
                 return
             await self._receive()
 
-    async def begin(self, seating: Seating) -> None:
+    async def begin(self, seating: Seating[Position]) -> None:
         """Send GAME."""
         self._names = seating.names
         await self._send(Game(seating.player, seating.names))
@@ -99,7 +99,7 @@ class LanPlayer(Player):
         if self._sent_at + self._gap > trio.current_time():
             await trio.sleep_until(self._sent_at + self._gap)
 
-    async def choose(self, position: Position) -> Move:  # noqa: ARG002 - the server knows the position
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Send MYOUSHU and return the move of the TESUJI, which :meth:`watch` receives."""
         self._answered = trio.Event()
         await self._send(Myoushu())
@@ -107,9 +107,9 @@ class LanPlayer(Player):
         assert self._answer is not None
         return self._answer
 
-    async def notice(self, news: News) -> None:
+    async def notify(self, event: PlayerEvent[Move]) -> None:
         """Send ATARI, GOTE or KIKASHI. The protocol has no word for a draw."""
-        match news:
+        match event:
             case Moved(player, move):
                 await self._send(Atari(player, move))
             case Eliminated(player):

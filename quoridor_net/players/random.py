@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
-from quoridor_net.players.base import Player
+from quoridor_net.players.base import Clock, Player
 from quoridor_net.rules import Move, Position
 
 
-class RandomPlayer(Player):
+class RandomPlayer(Player[Position, Move]):
     """Chooses first between stepping and placing a wall, then evenly among those moves.
 
     Args:
@@ -19,7 +19,7 @@ class RandomPlayer(Player):
         self.name = "qnt:random"
         self._random = random.Random(seed)
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Return a random legal move."""
         steps = position.legal_steps
         if steps and self._random.random() < 0.5:

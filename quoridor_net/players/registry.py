@@ -7,12 +7,13 @@ from collections.abc import Callable
 from quoridor_net.players.base import Player
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.rules import Move, Position
 
 #: Makes a player for one game from a seed.
-PlayerFactory = Callable[[int | None], Player]
+PlayerFactory = Callable[[int | None], Player[Position, Move]]
 
 
-def _engine(seed: int | None) -> Player:
+def _engine(seed: int | None) -> Player[Position, Move]:
     # Imported here: only who wants the engine should wait for numba.
     from quoridor_net.players.engine import EnginePlayer
 

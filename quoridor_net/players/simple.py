@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
-from quoridor_net.players.base import Player
+from quoridor_net.players.base import Clock, Player
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 
 
-class SimplePlayer(Player):
+class SimplePlayer(Player[Position, Move]):
     """Looks one ply ahead and compares distances.
 
     Every move either brings its own pawn nearer to its goal or spends a wall on lengthening the way of the
@@ -23,7 +23,7 @@ class SimplePlayer(Player):
         self.name = "qnt:simple"
         self._random = random.Random(seed)
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the move that leaves the best race against the opponent nearest to its goal."""
         player = position.turn
         assert player is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import signal
 import sys
@@ -140,7 +139,7 @@ def qtp(
             preparation.start()
 
     def thinking_session() -> Session:
-        most_time = math.inf if port is None else max(MOST_MOVE_TIME, move_time or 0.0)
+        most_time = None if port is None else max(MOST_MOVE_TIME, move_time or 0.0)
         thinker = Thinker(player, seed, move_time, factories, preparation, most_time)
         # Files are for who runs this program, not for whoever can connect to it.
         private = PrivateCommands(
@@ -177,10 +176,9 @@ def engine_factory(level: int | None, nodes: int | None, depth: int | None) -> P
     """Return what makes the project's engine; None leaves a limit to it."""
     # Imported here: only who wants the engine should wait for numba.
     from quoridor_net.engine import Limits
-    from quoridor_net.players.engine import DEFAULT_MOVE_TIME, EnginePlayer
+    from quoridor_net.players.engine import EnginePlayer
 
-    move_time = DEFAULT_MOVE_TIME if nodes is None and depth is None else None
-    limits = Limits(move_time=move_time, nodes=nodes, depth=depth, level=level or STRONGEST)
+    limits = Limits(nodes=nodes, depth=depth, level=level or STRONGEST)
     return lambda seed: EnginePlayer(seed, limits)
 
 

@@ -9,7 +9,7 @@ import trio
 from quoridor_net.net import deadlines
 from quoridor_net.net.sockets import tune
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players import Moved, Seating
+from quoridor_net.players import Clock, Moved, Seating
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import (
@@ -79,7 +79,7 @@ class LanSource(MoveSource):
             player = await self._player_for(seat, plies)
             for ply in plies[len(self._told) :]:
                 assert ply.move is not None
-                await player.notice(Moved(ply.player, ply.move))
+                await player.notify(Moved(ply.player, ply.move))
                 self._told.append(ply)
             move = await self._ask(player, position)
         except ForfeitError as fault:
@@ -149,7 +149,7 @@ class LanSource(MoveSource):
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(note, player.watch(), nursery.cancel_scope)
-                nursery.start_soon(note, player.choose(position), nursery.cancel_scope)
+                nursery.start_soon(note, player.choose(position, Clock()), nursery.cancel_scope)
         except* ForfeitError as group:
             outcomes += [error for error in group.exceptions if isinstance(error, ForfeitError)]
         # An answer that arrived counts, whatever came after it, and whichever of both was noticed first.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import trio
 
-from quoridor_net.players import Player, Seating
+from quoridor_net.engine.timing import share
+from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.players.registry import FACTORIES, PlayerFactory
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
@@ -21,22 +21,8 @@ from .session import MoveSource
 if TYPE_CHECKING:
     from quoridor_net.engine import Analysis
 
-#: A game is taken to last so many more moves of the player when its time is shared out.
-MOVES_TO_GO = 20
-
 #: The name of the one player that has to be made ready.
 ENGINE = "engine"
-
-
-@runtime_checkable
-class TimedPlayer(Protocol):
-    """A player that can be told how long to think.
-
-    Attributes:
-        move_time: seconds for the next move; None when only other limits count.
-    """
-
-    move_time: float | None
 
 
 @runtime_checkable
@@ -64,7 +50,7 @@ class Thinker(MoveSource):
         seed: for the same games in the same order, which differ from each other; None for others every time.
         move_time: seconds for a move; None leaves it to the player.
         preparation: makes the engine ready, if it is to play; one of its own unless given.
-        most_time: seconds that no move takes longer than, whatever private commands ask for.
+        most_time: seconds that no move may take longer than, whatever private commands ask for.
 
     Attributes:
         player: likewise; so is ``move_time``.
@@ -78,7 +64,7 @@ class Thinker(MoveSource):
         move_time: float | None = None,
         factories: Mapping[str, PlayerFactory] = FACTORIES,
         preparation: Preparation | None = None,
-        most_time: float = math.inf,
+        most_time: float | None = None,
     ) -> None:
         self.player = player
         self.factories = factories
@@ -89,8 +75,8 @@ class Thinker(MoveSource):
         self._game_time: float | None = None
         self._seeds = None if seed is None else random.Random(seed)
         self._preparation = Preparation() if preparation is None else preparation
-        self._seats: dict[int, Player] = {}
-        self._stand_ins: dict[int, Player] = {}
+        self._seats: dict[int, Player[Position, Move]] = {}
+        self._stand_ins: dict[int, Player[Position, Move]] = {}
         self._drawn: dict[int, int | None] = {}
         self._game_number: int | None = None
 
@@ -124,24 +110,24 @@ class Thinker(MoveSource):
         """
         if self.player == ENGINE and not await self._preparation.wait_for(None):
             return await self._without_engine(player, position), None
-        move = await self._with_player(player, position, self._time_for(player))
+        move = await self._with_player(player, position, self._clock_for(player))
         # There is none where a stand-in moved.
         seat: object = self._seats.get(player)
         return move, seat.analysis if isinstance(seat, AnalysingPlayer) else None
 
     async def _think(self, number: int, position: Position) -> Move:
-        time = self._time_for(number)
+        clock = self._clock_for(number)
         if self.player == ENGINE and not self._preparation.is_ready:
             move = self._preparation.known(position)
             if move is not None:
                 return move
             started = trio.current_time()
+            time = share(clock.move_time, clock.game_time, clock.increment, position.ply // 2)
             if not await self._preparation.wait(time):
                 self._preparation.tell_who_moves()
                 return await self._without_engine(number, position)
-            if time is not None:
-                time -= trio.current_time() - started
-        return await self._with_player(number, position, time)
+            clock = clock.after(trio.current_time() - started)
+        return await self._with_player(number, position, clock)
 
     async def _without_engine(self, number: int, position: Position) -> Move:
         move = self._preparation.known(position)
@@ -149,26 +135,24 @@ class Thinker(MoveSource):
             return move
         if number not in self._stand_ins:
             self._stand_ins[number] = SimplePlayer(self._seed_for(number))
-        return await self._stand_ins[number].choose(position)
+        return await self._stand_ins[number].choose(position, self._clock_for(number))
 
-    async def _with_player(self, number: int, position: Position, time: float | None) -> Move:
+    async def _with_player(self, number: int, position: Position, clock: Clock) -> Move:
         try:
-            return await self._ask_player(number, position, time)
+            return await self._ask_player(number, position, clock)
         except MemoryError:
             self._seats.pop(number, None)
             self._preparation.tell_no_room()
             return await self._without_engine(number, position)
 
-    async def _ask_player(self, number: int, position: Position, time: float | None) -> Move:
+    async def _ask_player(self, number: int, position: Position, clock: Clock) -> Move:
         player = self._seats.get(number)
         if player is None:
             player = self.factories[self.player](self._seed_for(number))
             names = ("black", "white")
             await player.begin(Seating(number, names, position.copy()))
             self._seats[number] = player
-        if time is not None and isinstance(player, TimedPlayer):
-            player.move_time = time
-        return await player.choose(position)
+        return await player.choose(position, clock)
 
     def _seed_for(self, number: int) -> int | None:
         """Return the seed of a colour: the same for whoever moves, so that others' do not depend on it."""
@@ -176,11 +160,13 @@ class Thinker(MoveSource):
             self._drawn[number] = None if self._seeds is None else self._seeds.randrange(2**31)
         return self._drawn[number]
 
-    def _time_for(self, number: int) -> float | None:
+    def _clock_for(self, number: int) -> Clock:
         left = self.left[number]
-        share = None if left is None else left / MOVES_TO_GO
-        limits = [limit for limit in (self.move_time, share) if limit is not None]
-        return min([*limits, self._most_time]) if limits else None
+        if self.move_time is None and left is None:
+            # Whatever limits the player itself has.
+            return Clock()
+        limits = [limit for limit in (self.move_time, self._most_time) if limit is not None]
+        return Clock(min(limits, default=None), left)
 
     async def set_times(self, game_time: float | None, move_time: float | None) -> None:
         """Limit the time of each colour: seconds for a whole game and for a move; None for no limit.
@@ -191,8 +177,6 @@ class Thinker(MoveSource):
         self.left = {1: game_time, 2: game_time}
         limits = [limit for limit in (move_time, self._own_move_time) if limit is not None]
         self.move_time = min(limits, default=None)
-        # A player that was told a time would keep to it when there is no limit any more.
-        await self.leave()
 
     async def seed(self, seed: int) -> None:
         """Begin anew with ``seed``."""

@@ -12,6 +12,7 @@ from attrs import asdict, evolve, frozen
 from quoridor_net.clobber import MAX_SIZE, Move, Position
 from quoridor_net.match.clobber import SEATS, Event, GameEnded, MoveMade, play_clobber
 from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.players import Clock
 from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.remote import RemotePlayer
 from quoridor_net.rules import Termination
@@ -93,7 +94,7 @@ class _Absent(ClobberPlayer):
         """Forfeit."""
         raise self.gone
 
-    async def choose(self, position: Position) -> Move:  # noqa: ARG002 - the interface's signature
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Never called: the game does not begin."""
         raise self.gone
 

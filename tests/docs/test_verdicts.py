@@ -13,7 +13,7 @@ from trio.testing import MockClock
 from quoridor_net.match import Event, MatchSettings, TurnPassed, play_match
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import Output
-from quoridor_net.players import Player
+from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
 from quoridor_net.ui.lines import PlainDisplay
@@ -34,7 +34,7 @@ def linked(culprits: dict[int, Script], players: int = 2, ply_limit: int = 1000)
     return play
 
 
-class Faulty(Player):
+class Faulty(Player[Position, Move]):
     """Commits one fault instead of a first move."""
 
     name = "evil:twin"
@@ -42,16 +42,16 @@ class Faulty(Player):
     def __init__(self, fault: ForfeitError) -> None:
         self._fault = fault
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         raise self._fault
 
 
-class Sleeper(Player):
+class Sleeper(Player[Position, Move]):
     """Thinks for ever."""
 
     name = "qnt:test"
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         await trio.sleep_forever()
         raise AssertionError("unreachable")
 

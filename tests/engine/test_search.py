@@ -126,6 +126,16 @@ def test_cancel_from_another_thread() -> None:
     assert found.depth > 0
 
 
+def test_a_search_that_was_abandoned_before_it_began_ends_at_once() -> None:
+    searcher = Searcher(9, 2, 1, uses_openings=False)
+    abandoned = threading.Event()
+    abandoned.set()
+    searcher.cancel()
+    begun = time.perf_counter()
+    assert Position().is_legal(searcher.choose(Position(), Limits(move_time=60), abandoned).move)
+    assert time.perf_counter() - begun < 2
+
+
 def test_cancelling_nothing_does_no_harm() -> None:
     searcher = Searcher(9, 2, 1)
     searcher.cancel()

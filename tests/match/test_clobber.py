@@ -9,7 +9,8 @@ from trio.testing import MockClock
 from quoridor_net.clobber import Colour, Move, Position, parse_move
 from quoridor_net.match.clobber import Event, GameEnded, GameStarted, MoveMade, play_clobber
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players.clobber import ClobberPlayer, Moved, News, Over
+from quoridor_net.players import Clock
+from quoridor_net.players.clobber import ClobberPlayer, Moved, Over, PlayerEvent
 from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
 from quoridor_net.rules import Termination
 
@@ -19,11 +20,11 @@ class Scripted(ClobberPlayer):
 
     def __init__(self, *moves: str, then: ForfeitError | None = None) -> None:
         self.name = "scripted"
-        self.news: list[News] = []
+        self.news: list[PlayerEvent] = []
         self._moves = [parse_move(move) for move in moves]
         self._then = then
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         if self._moves:
             return self._moves.pop(0)
         if self._then is not None:
@@ -31,8 +32,8 @@ class Scripted(ClobberPlayer):
         await trio.sleep_forever()
         raise AssertionError("unreachable")
 
-    async def notice(self, news: News) -> None:
-        self.news.append(news)
+    async def notify(self, event: PlayerEvent) -> None:
+        self.news.append(event)
 
 
 class Uneasy(Scripted):
@@ -90,11 +91,11 @@ class Hasty(Scripted):
         super().__init__(*moves)
         self._asked = trio.Event()
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         self._asked.set()
         with trio.CancelScope(shield=True):
             await trio.sleep(1)
-        return await super().choose(position)
+        return await super().choose(position, clock)
 
     async def watch(self) -> ForfeitError:
         await self._asked.wait()
@@ -104,10 +105,10 @@ class Hasty(Scripted):
 class Slow(Scripted):
     """Has its answer in the same moment in which the other breaks the rules."""
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         with trio.CancelScope(shield=True):
             await trio.sleep(2)
-        return await super().choose(position)
+        return await super().choose(position, clock)
 
 
 async def test_a_winner_that_offends_after_its_last_move_is_not_blamed(autojump_clock: MockClock) -> None:

@@ -10,6 +10,7 @@ from trio.testing import MockClock
 
 from quoridor_net.match import MatchSettings, MoveMade, PlayerOut
 from quoridor_net.output import Output
+from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
 from quoridor_net.ui.lines import PlainDisplay
@@ -120,9 +121,9 @@ async def test_the_offending_line_is_shown_without_control_characters(autojump_c
 class SlowPlayer(SimplePlayer):
     """Thinks for two seconds."""
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         await trio.sleep(2)
-        return await super().choose(position)
+        return await super().choose(position, clock)
 
 
 async def test_a_loss_while_another_thinks_waits_for_the_answer(autojump_clock: MockClock) -> None:

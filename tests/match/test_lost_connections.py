@@ -8,6 +8,7 @@ from trio.abc import Stream
 from trio.testing import MockClock
 
 from quoridor_net.match import MatchSettings, PlayerOut
+from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.lan import Atari, Game, Gote, Myoushu
 from quoridor_net.rules import Move, Position
@@ -21,9 +22,9 @@ SETTINGS = MatchSettings(move_time=100)
 class Ponderer(SimplePlayer):
     """Thinks for a minute."""
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         await trio.sleep(60)
-        return await super().choose(position)
+        return await super().choose(position, clock)
 
 
 def leaves_after(seconds: float) -> Script:

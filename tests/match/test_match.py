@@ -21,27 +21,27 @@ from quoridor_net.match import (
 )
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Result
-from quoridor_net.players import Eliminated, Moved, News, Over, Player, Seating
+from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
 
 
-class Scripted(Player):
+class Scripted(Player[Position, Move]):
     """Plays given moves, each after some seconds, and keeps what it is told."""
 
     def __init__(self, moves: str = "", seconds: float = 0.0, name: str = "test:scripted") -> None:
         self.name = name
-        self.seating: Seating | None = None
-        self.news: list[News] = []
+        self.seating: Seating[Position] | None = None
+        self.news: list[PlayerEvent[Move]] = []
         self.departures = 0
         self._moves = iter(moves.split())
         self._seconds = seconds
 
-    async def begin(self, seating: Seating) -> None:
+    async def begin(self, seating: Seating[Position]) -> None:
         self.seating = seating
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         await trio.sleep(self._seconds)
         word = next(self._moves, None)
         if word is None:
@@ -49,15 +49,15 @@ class Scripted(Player):
         self.last_answer = word
         return parse_move(word)
 
-    async def notice(self, news: News) -> None:
-        self.news.append(news)
+    async def notify(self, event: PlayerEvent[Move]) -> None:
+        self.news.append(event)
 
     async def leave(self) -> None:
         self.departures += 1
 
 
 async def play(
-    players: Iterable[Player], settings: MatchSettings | None = None
+    players: Iterable[Player[Position, Move]], settings: MatchSettings | None = None
 ) -> tuple[Result, list[Event]]:
     events: list[Event] = []
     result = await play_match(list(players), settings, [events.append])
@@ -177,7 +177,7 @@ async def test_an_abort_voids_the_game(autojump_clock: MockClock) -> None:
     assert not ended.result.is_drawn
     assert [player.departures for player in players] == [1, 1]
     # Nobody is told that anybody won.
-    assert not [news for news in players[1].news if isinstance(news, Over)]
+    assert not [event for event in players[1].news if isinstance(event, Over)]
 
 
 class SlowToLeave(Scripted):

@@ -15,20 +15,20 @@ from quoridor_net.match import Event, GameEnded, MatchSettings, MoveRequested, p
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Result
-from quoridor_net.players import Player
+from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import Fault, Outcome, Replay, ReplayError, read_replay
 from quoridor_net.rules import Jumps, Move, Position, Termination
 
 
-class Scripted(Player):
+class Scripted(Player[Position, Move]):
     """Plays the given moves; then it is at fault."""
 
     def __init__(self, name: str, moves: str = "") -> None:
         self.name = name
         self._moves = [parse_move(word) for word in moves.split()]
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         await trio.lowlevel.checkpoint()
         if not self._moves:
             raise ForfeitError(Termination.UNPARSABLE_MOVE, "said nothing sensible")
@@ -36,7 +36,7 @@ class Scripted(Player):
 
 
 async def record(
-    players: Sequence[Player], position: Position | None = None, ply_limit: int = 300
+    players: Sequence[Player[Position, Move]], position: Position | None = None, ply_limit: int = 300
 ) -> tuple[str, Result]:
     file = io.StringIO()
     listener = ReplayListener(file, "game-1", dt.date(2026, 11, 21))
@@ -127,10 +127,10 @@ async def test_an_opening_is_part_of_the_game() -> None:
 
 
 async def test_an_aborted_game_is_partial() -> None:
-    class Sleeper(Player):
+    class Sleeper(Player[Position, Move]):
         name = "zzz"
 
-        async def choose(self, position: Position) -> Move:
+        async def choose(self, position: Position, clock: Clock) -> Move:
             await trio.sleep_forever()
             raise AssertionError("unreachable")
 

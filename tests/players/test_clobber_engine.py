@@ -8,6 +8,7 @@ import trio
 from quoridor_net.clobber import Position
 from quoridor_net.clobber.engine import Limits
 from quoridor_net.match.clobber import Event, MoveMade, play_clobber
+from quoridor_net.players import Clock
 from quoridor_net.players.clobber.engine import EnginePlayer
 from quoridor_net.players.clobber.simple import RandomPlayer
 from quoridor_net.rules import Termination
@@ -30,9 +31,9 @@ async def test_it_stops_when_nobody_waits() -> None:
     started = trio.current_time()
     for _ in range(3):
         with trio.move_on_after(0.2) as scope:
-            await engine.choose(Position.start())
+            await engine.choose(Position.start(), Clock())
         assert scope.cancelled_caught
     assert trio.current_time() - started < 5
     # The search that was stopped does not stand in the way of the next.
-    assert Position.start(2, 3).is_legal(await engine.choose(Position.start(2, 3)))
+    assert Position.start(2, 3).is_legal(await engine.choose(Position.start(2, 3), Clock()))
     assert trio.current_time() - started < 10

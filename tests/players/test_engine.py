@@ -7,10 +7,11 @@ import weakref
 from collections.abc import Iterator
 
 import pytest
+import trio
 
 from quoridor_net.engine import Limits, Searcher
-from quoridor_net.players import Seating, engine
-from quoridor_net.players.engine import EnginePlayer
+from quoridor_net.players import Clock, Seating, engine
+from quoridor_net.players.engine import EnginePlayer, limits_within
 from quoridor_net.rules import Position
 
 
@@ -20,6 +21,32 @@ def _no_garbage_collection() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
+
+
+async def test_a_player_that_is_cancelled_at_once_can_be_asked_again_soon() -> None:
+    player, position = EnginePlayer(1, Limits(move_time=60)), Position(7)
+    await player.begin(Seating(1, ("a", "b"), position))
+    # Wherever in its way to the search the thread is when nobody waits any more.
+    for milliseconds in range(20):
+        with trio.move_on_after(milliseconds / 1000):
+            await player.choose(position.copy(), Clock())
+    with trio.fail_after(20):
+        assert position.is_legal(await player.choose(position.copy(), Clock(move_time=0.1)))
+
+
+@pytest.mark.parametrize(
+    ("own", "clock", "expected"),
+    [
+        (Limits(), Clock(), Limits()),
+        (Limits(), Clock(5, 60, 1), Limits(move_time=5, game_time=60, increment=1)),
+        (Limits(move_time=2, nodes=9), Clock(5, 60), Limits(move_time=2, game_time=60, nodes=9)),
+        (Limits(move_time=8), Clock(5), Limits(move_time=5)),
+    ],
+)
+def test_a_search_ends_when_the_clock_says_so_at_the_latest(
+    own: Limits, clock: Clock, expected: Limits
+) -> None:
+    assert limits_within(clock, own) == expected
 
 
 @pytest.mark.parametrize("walls", [0, 10])
@@ -34,7 +61,7 @@ async def test_leaving_frees_the_memory_at_once(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(engine, "Searcher", make)
     player, position = EnginePlayer(1, Limits(nodes=20_000)), Position(walls=walls)
     await player.begin(Seating(1, ("a", "b"), position))
-    await player.choose(position)
+    await player.choose(position, Clock())
     await player.leave()
     assert [searcher() for searcher in made] == [None]
 

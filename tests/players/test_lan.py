@@ -15,7 +15,7 @@ from quoridor_net.match import Event, MoveMade, play_match
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.sockets import KEEPALIVE, SEND_TIME, send_in_time
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players import Moved, Over, Seating
+from quoridor_net.players import Clock, Moved, Over, Seating
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position, Square, Step, Termination
@@ -42,9 +42,9 @@ async def test_the_gap_between_messages_is_kept_until_the_server_answers(autojum
         await player.greet()
         nursery.start_soon(player.watch)
         await player.begin(Seating(1, ("abc:d", "efg:h"), Position()))
-        await player.choose(Position())
-        await player.notice(Moved(1, STEP))
-        await player.notice(Over(1))
+        await player.choose(Position(), Clock())
+        await player.notify(Moved(1, STEP))
+        await player.notify(Over(1))
         nursery.cancel_scope.cancel()
     # None is needed after an answer: whoever answered has read.
     assert came["GAME"] - came["HELLO"] == pytest.approx(0, abs=1e-6)

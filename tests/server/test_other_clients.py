@@ -15,7 +15,7 @@ from trio.testing import MockClock
 
 from quoridor_net.engine import Limits
 from quoridor_net.notation.lan import parse_move
-from quoridor_net.players import Player
+from quoridor_net.players import Clock, Player
 from quoridor_net.players.athens import open_athens_players
 from quoridor_net.players.engine import EnginePlayer
 from quoridor_net.players.random import RandomPlayer
@@ -97,14 +97,14 @@ async def test_a_client_that_asks_a_survivor_without_telling_it_its_moves(autoju
         nursery.cancel_scope.cancel()
 
 
-class Asked(Player):
+class Asked(Player[Position, Move]):
     """Steps forward, and notes for whom it is asked and under which rule."""
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.asked: list[tuple[Jumps, int | None]] = []
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         self.asked.append((position.jumps, position.turn))
         return Step(position.shortest_path(self.number)[1])
 
@@ -183,7 +183,9 @@ ODD = [
 ODD_JUMP = (2, "(3, 4)")
 
 
-async def play_odd_game(make_player: Callable[[], Player], moves: list[tuple[int, str]]) -> Served:
+async def play_odd_game(
+    make_player: Callable[[], Player[Position, Move]], moves: list[tuple[int, str]]
+) -> Served:
     """Have a player be player 1 in a game that began with ``moves``, and make three moves in a row."""
     async with limited_nursery() as nursery:
         served = Served(nursery, make_player=make_player)
@@ -211,7 +213,7 @@ async def play_odd_game(make_player: Callable[[], Player], moves: list[tuple[int
     [RandomPlayer(1), SimplePlayer(1), EnginePlayer(1, Limits(depth=2)), EnginePlayer(1, Limits(nodes=500))],
     ids=["random", "simple", "engine", "engine with a tree"],
 )
-async def test_players_keep_up_with_odd_games(player: Player) -> None:
+async def test_players_keep_up_with_odd_games(player: Player[Position, Move]) -> None:
     await play_odd_game(lambda: player, [*ODD, ODD_JUMP])
 
 

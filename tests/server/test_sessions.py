@@ -10,6 +10,7 @@ from trio.testing import MockClock
 
 from quoridor_net.match import play_match
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.players import Clock
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.lan import NEED_DATA, ClientRole, Game, Hello, Iam, Myoushu, Tesuji
@@ -19,12 +20,12 @@ from tests.support.move_server import HELLO_GAME, Served
 
 
 class ResigningPlayer(SimplePlayer):
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         raise ForfeitError(Termination.RESIGNED, "gave up")
 
 
 class BrokenPlayer(SimplePlayer):
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         raise ZeroDivisionError("a bug in a player")
 
 
@@ -34,7 +35,7 @@ class ThinkingPlayer(SimplePlayer):
     stopped = 0
     left = 0
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         try:
             await trio.sleep_forever()
         finally:

@@ -15,6 +15,7 @@ from trio.testing import MockClock
 
 from quoridor_net.net.places import MAX_WAITING, Places
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
 from quoridor_net.ui.console import Console
@@ -33,9 +34,9 @@ class SlowPlayer(SimplePlayer):
     seconds = 7200.0
     left = 0
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         await trio.sleep(self.seconds)
-        return await super().choose(position)
+        return await super().choose(position, clock)
 
     async def leave(self) -> None:
         await trio.sleep(1)
@@ -351,7 +352,7 @@ async def test_a_server_for_one_game_ends_when_one_was_played(
 
 
 class ResigningPlayer(SimplePlayer):
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         raise ForfeitError(Termination.RESIGNED, "resigned")
 
 

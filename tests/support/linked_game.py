@@ -15,7 +15,7 @@ from quoridor_net.outcome import Result
 from quoridor_net.players import Player
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.rules import Jumps
+from quoridor_net.rules import Jumps, Move, Position
 from server.listener import MoveServer
 from server.session import ServerSettings
 from tests.support.wire_log import WireLog
@@ -36,7 +36,7 @@ class Played:
 
 def simple_server(
     reports: list[str] | None = None,
-    make_player: Callable[[], Player] = lambda: SimplePlayer(seed=1),
+    make_player: Callable[[], Player[Position, Move]] = lambda: SimplePlayer(seed=1),
     jumps: Jumps = Jumps.OFFICIAL,
 ) -> Script:
     """Return the script of a real move server."""

@@ -10,7 +10,7 @@ import trio.testing
 
 from quoridor_net.players import Player
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.rules import Jumps
+from quoridor_net.rules import Jumps, Move, Position
 from server.listener import MoveServer
 from server.session import IDLE_TIME, ServerSettings
 
@@ -27,7 +27,7 @@ class Served:
     nursery: trio.Nursery
     reports: list[str] = attrs.field(factory=list)
     alarms: list[str] = attrs.field(factory=list)
-    make_player: Callable[[], Player] = lambda: SimplePlayer(seed=3)
+    make_player: Callable[[], Player[Position, Move]] = lambda: SimplePlayer(seed=3)
     games: int = 100
     once: bool = False
     jumps: Jumps = Jumps.OFFICIAL

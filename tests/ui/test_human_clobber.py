@@ -12,6 +12,7 @@ import trio
 
 from quoridor_net.clobber import Colour, Move, Position
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.players import Clock
 from quoridor_net.players.clobber.human import HumanPlayer
 from quoridor_net.rules import Termination
 from quoridor_net.ui.console import Console
@@ -36,7 +37,7 @@ async def scripted(text: str) -> tuple[Move, str]:
     position = Position.start(2, 2)
     await player.begin(Colour.BLACK, position.copy())
     try:
-        return await player.choose(position), output.getvalue()
+        return await player.choose(position, Clock()), output.getvalue()
     finally:
         os.close(reader)
 
@@ -73,7 +74,7 @@ async def test_a_person_is_asked_once_more(terminal: Terminal, giving_up: bytes,
     moves: list[Move] = []
 
     async def choose() -> None:
-        moves.append(await player.choose(Position.start(2, 2)))
+        moves.append(await player.choose(Position.start(2, 2), Clock()))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(choose)

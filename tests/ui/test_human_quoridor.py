@@ -16,7 +16,7 @@ import trio.testing
 
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.outcome import ForfeitError, Result
-from quoridor_net.players import Eliminated, Moved, Over, Player, Seating
+from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, Seating
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Termination, Wall
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human import Command, read_command
@@ -64,14 +64,14 @@ def desk() -> Iterator[Desk]:
         yield desk
 
 
-class Runner(Player):
+class Runner(Player[Position, Move]):
     """Makes the given moves, or any step when there are none left."""
 
     def __init__(self, *moves: Move) -> None:
         self.name = "runner"
         self._moves = list(moves)
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         return self._moves.pop(0) if self._moves else position.legal_steps[0]
 
 
@@ -80,7 +80,9 @@ def away() -> list[Move]:
     return [Step(Square(column, 8)) for column in (5, 6, 7, 8, 7, 8, 7)]
 
 
-async def play(*players: Player, position: Position | None = None, move_time: float | None = None) -> Result:
+async def play(
+    *players: Player[Position, Move], position: Position | None = None, move_time: float | None = None
+) -> Result:
     return await play_match(players, MatchSettings(position or Position(), move_time))
 
 
@@ -100,8 +102,8 @@ async def test_the_goal_of_another(desk: Desk) -> None:
     human = person(desk.console, "me")
     position = Position.setup([Square(0, 4), Square(4, 1)], [0, 0], turn=2)
     await human.begin(Seating(1, ("me", "you"), position))
-    await human.notice(Moved(2, Step(Square(4, 0))))
-    await human.notice(Over(2))
+    await human.notify(Moved(2, Step(Square(4, 0))))
+    await human.notify(Over(2))
     await human.leave()
     assert desk.read().endswith("Game 1: the game is over: ▲2 you wins and reached its goal.\n")
 
@@ -109,7 +111,7 @@ async def test_the_goal_of_another(desk: Desk) -> None:
 async def test_a_draw(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(1, ("me", "you"), Position()))
-    await human.notice(Over(None))
+    await human.notify(Over(None))
     assert desk.read().endswith("Game 1: the game is over: a draw.\n")
 
 
@@ -118,7 +120,7 @@ async def test_an_illegal_move_is_explained_and_never_returned(desk: Desk) -> No
     human = person(desk.console, "me")
     position = Position.setup([Square(4, 0), Square(4, 8)], [9, 10], [Wall(3, 2, Orientation.HORIZONTAL)])
     await human.begin(Seating(1, ("me", "you"), position))
-    assert await human.choose(position.copy()) == Step(Square(4, 1))
+    assert await human.choose(position.copy(), Clock()) == Step(Square(4, 1))
     said = [line for line in desk.read().split("\n") if line.startswith(("You cannot", "'"))]
     assert said == [
         "You cannot play e8 (4, 7): the pawn on (4, 0) cannot get to (4, 7) in one move.",
@@ -134,11 +136,11 @@ async def test_a_jump_that_only_the_classroom_allows_is_explained(desk: Desk) ->
     desk.type("d6", "e7")
     human = person(desk.console)
     await human.begin(Seating(1, ("me", "you"), position))
-    assert await human.choose(position.copy()) == Step(Square(4, 6))
+    assert await human.choose(position.copy(), Clock()) == Step(Square(4, 6))
     assert "the classroom jump rule (--jumps classroom) would" in desk.read()
     classroom = Position.setup([Square(4, 4), Square(4, 5)], [0, 0], jumps=Jumps.CLASSROOM)
     desk.type("d6")
-    assert await human.choose(classroom) == Step(Square(3, 5))
+    assert await human.choose(classroom, Clock()) == Step(Square(3, 5))
 
 
 async def test_help_board_and_moves(desk: Desk) -> None:
@@ -148,7 +150,7 @@ async def test_help_board_and_moves(desk: Desk) -> None:
     await human.begin(Seating(2, ("one", "two"), position))
     desk.read()
     desk.type("?", "moves", "board", "b5")
-    assert await human.choose(position.copy()) == Step(Square(1, 4))
+    assert await human.choose(position.copy(), Clock()) == Step(Square(1, 4))
     text = desk.read()
     assert "Your pawn is ▲2 and goes up to row 0 (rank 1).\n  step:  e2" in text
     assert text.count("╭") == 3
@@ -177,7 +179,7 @@ async def test_a_board_too_wide_for_a_panel_beside_it(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(1, ("one", "two"), Position(25)))
     desk.type("m2")
-    await human.choose(Position(25))
+    await human.choose(Position(25), Clock())
     lines = desk.read().split("\n")
     assert max(map(len, lines)) <= 80
     assert lines[2].split() == [str(column) for column in range(0, 25, 2)]
@@ -229,7 +231,7 @@ async def test_resigning(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(1, ("one", "two"), Position()))
     with pytest.raises(ForfeitError) as caught:
-        await human.choose(Position())
+        await human.choose(Position(), Clock())
     assert (caught.value.termination, caught.value.sentence) == (Termination.RESIGNED, "resigned")
     assert not desk.console.lock.locked()
 
@@ -238,7 +240,7 @@ async def test_a_hint_can_be_played_and_undo_is_explained(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(1, ("one", "two"), Position()))
     desk.type("hint", "undo", "b", "e2")
-    await human.choose(Position())
+    await human.choose(Position(), Clock())
     text = desk.read()
     assert "Perhaps e2 (4, 1): the hint looks only one move ahead.\n" in text
     assert "A move cannot be taken back: the others in the network have it already.\n" in text
@@ -249,7 +251,7 @@ async def test_a_hint_can_be_played_and_undo_is_explained(desk: Desk) -> None:
 async def test_a_person_whose_server_ends_reads_that_the_game_is_lost(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(1, ("me", "you"), Position()))
-    await human.notice(Eliminated(1, "this server ends"))
+    await human.notify(Eliminated(1, "this server ends"))
     await human.leave()
     assert desk.read().endswith("Game 1: you are out of the game: this server ends.\n")
 
@@ -267,7 +269,7 @@ async def test_a_person_at_a_terminal_is_asked_before_the_game_is_given_up(
 
     async def choose() -> None:
         try:
-            outcomes.append(await human.choose(Position(3)))
+            outcomes.append(await human.choose(Position(3), Clock()))
         except ForfeitError as fault:
             outcomes.append(fault.termination)
 
@@ -322,8 +324,8 @@ async def test_a_refused_move_is_told_apart_from_a_late_one(desk: Desk) -> None:
     human = person(desk.console)
     position = Position(players=4)
     await human.begin(Seating(1, ("a", "b", "c", "d"), position))
-    await human.choose(position)
-    await human.notice(Eliminated(1))
+    await human.choose(position, Clock())
+    await human.notify(Eliminated(1))
     await human.leave()
     assert desk.read().endswith("Game 1: you are out of the game: your last move was refused.\n")
 
@@ -331,7 +333,7 @@ async def test_a_refused_move_is_told_apart_from_a_late_one(desk: Desk) -> None:
 async def test_four_players_see_who_is_out(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(4, ("a", "b", "c", "d"), Position(players=4)))
-    await human.notice(Eliminated(2))
+    await human.notify(Eliminated(2))
     text = desk.read()
     assert "Game 1: you are ◄4 d, against ▼1 a, ▲2 b and ►3 c.\n" in text
     assert "▲2 b is out of the game." in text
@@ -346,7 +348,7 @@ async def test_games_share_the_console_one_prompt_at_a_time(
     async def one(name: str) -> None:
         human = person(desk.console, name)
         await human.begin(Seating(1, (name, "x"), Position()))
-        answers[name] = await human.choose(Position())
+        answers[name] = await human.choose(Position(), Clock())
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(one, "first")

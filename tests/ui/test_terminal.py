@@ -15,7 +15,7 @@ from rich.console import Console
 
 from quoridor_net.match import GameEnded, GameStarted, MatchSettings, MoveRequested, play_match
 from quoridor_net.outcome import Result
-from quoridor_net.players import Player
+from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
 from quoridor_net.ui import DisplayKind, open_display
@@ -124,9 +124,9 @@ async def test_closing_without_a_game_draws_nothing() -> None:
 class Thinker(SimplePlayer):
     """Takes its time."""
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         await trio.sleep(2.5)
-        return await super().choose(position)
+        return await super().choose(position, clock)
 
 
 class Screen:
@@ -161,7 +161,7 @@ def _usual_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
 
 
-async def play_on_terminal(*players: Player) -> str:
+async def play_on_terminal(*players: Player[Position, Move]) -> str:
     """Play on a pseudo-terminal and return all that was drawn."""
     screen = Screen()
     try:

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from quoridor_net.clobber import Colour, Move, Position
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.players.base import Clock
 
 
 @frozen
@@ -32,14 +33,14 @@ class Over:
     offender: Colour | None = None
 
 
-News = Moved | Over
+PlayerEvent = Moved | Over
 
 
 class ClobberPlayer(abc.ABC):
     """Where the moves of one player come from, in one game after another.
 
     For each game a match calls :meth:`ready`, then :meth:`begin`, then :meth:`choose` whenever it is this
-    player's turn and :meth:`notice` after everything that happens, its own moves included. While a game lasts
+    player's turn and :meth:`notify` after everything that happens, its own moves included. While a game lasts
     :meth:`watch` runs beside all this. ``choose`` and ``watch`` are cancelled when their outcome is no longer
     needed.
 
@@ -70,7 +71,7 @@ class ClobberPlayer(abc.ABC):
         """
 
     @abc.abstractmethod
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the move to make in ``position``, in which it is this player's turn and there is a move.
 
         The position is the player's to keep or change. The move need not be legal: that is for the match
@@ -80,7 +81,7 @@ class ClobberPlayer(abc.ABC):
             ForfeitError: the player gives up or cannot go on.
         """
 
-    async def notice(self, news: News) -> None:  # noqa: B027 - most players look at the position only
+    async def notify(self, event: PlayerEvent) -> None:  # noqa: B027 - most players look at the position only
         """Learn what happened.
 
         Raises:

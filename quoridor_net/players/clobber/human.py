@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from quoridor_net.clobber import Colour, Move, Position
 from quoridor_net.outcome import Termination
-from quoridor_net.players.clobber.base import ClobberPlayer, Moved, News, Over
+from quoridor_net.players.base import Clock
+from quoridor_net.players.clobber.base import ClobberPlayer, Moved, Over, PlayerEvent
 from quoridor_net.players.clobber.simple import MobilityPlayer
 from quoridor_net.players.human import UserInterface, ask_for_move
 
@@ -27,7 +28,7 @@ class HumanPlayer(ClobberPlayer):
         """Show the person who begins."""
         self._interface.begin(_SEATS[colour], (), position)
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Ask until the person answers with a legal move.
 
         Raises:
@@ -36,13 +37,13 @@ class HumanPlayer(ClobberPlayer):
         return await ask_for_move(
             self._interface,
             position,
-            lambda: MobilityPlayer(0).choose(position.copy()),
+            lambda: MobilityPlayer(0).choose(position.copy(), Clock()),
             Termination.ABORTED,
         )
 
-    async def notice(self, news: News) -> None:
+    async def notify(self, event: PlayerEvent) -> None:
         """Show what happened."""
-        match news:
+        match event:
             case Moved(colour, move):
                 self._interface.show_move(_SEATS[colour], move)
             case Over(winner, offender):

@@ -13,7 +13,8 @@ from quoridor_net.clobber import Colour, Move, Position
 from quoridor_net.net import deadlines
 from quoridor_net.net.sockets import close_gently, connection_faults, send_in_time
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players.clobber.base import ClobberPlayer, Moved, News, Over
+from quoridor_net.players.base import Clock
+from quoridor_net.players.clobber.base import ClobberPlayer, Moved, Over, PlayerEvent
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan.roles import NEED_DATA
@@ -140,15 +141,15 @@ class RemotePlayer(ClobberPlayer):
         self._colour = colour
         await self._send_data(data)
 
-    async def choose(self, position: Position) -> Move:  # noqa: ARG002 - the client knows the position
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the next move (step 3), which :meth:`listen` receives."""
         await self._answered.wait()
         assert self._answer is not None
         return self._answer
 
-    async def notice(self, news: News) -> None:
+    async def notify(self, event: PlayerEvent) -> None:
         """Forward the opponent's move or tell of a verdict (step 4)."""
-        match news:
+        match event:
             case Moved(colour, move) if colour is not self._colour:
                 self._expect_answer()
                 await self._send(Played(move))

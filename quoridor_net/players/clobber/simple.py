@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from quoridor_net.clobber import Move, Position
+from quoridor_net.players.base import Clock
 from quoridor_net.players.clobber.base import ClobberPlayer
 
 
@@ -19,7 +20,7 @@ class RandomPlayer(ClobberPlayer):
         self.name = "random"
         self._random = random.Random(seed)
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Return a random legal move."""
         return self._random.choice(position.legal_moves)
 
@@ -39,7 +40,7 @@ class MobilityPlayer(ClobberPlayer):
         self.name = "mobility"
         self._random = random.Random(seed)
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the move after which most own and fewest opposing stones can move."""
         moves = position.legal_moves
         self._random.shuffle(moves)

@@ -14,6 +14,7 @@ from trio.testing import MockClock
 from client.clobber.session import ClobberSession, Ended, Event, Farewell, Introduction, Outcome, Remarked
 from quoridor_net.clobber import Move, Position
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.players import Clock
 from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.simple import RandomPlayer
 from quoridor_net.players.lan import LanPlayer
@@ -36,7 +37,7 @@ class SlowPlayer(ClobberPlayer):
     def __init__(self) -> None:
         self.cancelled = 0
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         try:
             await trio.sleep(1)
         except trio.Cancelled:
@@ -53,7 +54,7 @@ class QuittingPlayer(ClobberPlayer):
     def __init__(self, termination: Termination) -> None:
         self._termination = termination
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         raise ForfeitError(self._termination, "gave up")
 
 

@@ -25,7 +25,7 @@ from quoridor_net.match import GameEnded, MatchSettings, MoveMade, play_match
 from quoridor_net.match.events import Event
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.players import Player
+from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.programs.link import EngineAddress
 from quoridor_net.programs.process import MARK, EngineProcess, start_process
@@ -68,16 +68,16 @@ async def referee(white: str, black: str, **settings: object) -> Referee:
     return judge
 
 
-class Slow(Player):
+class Slow(Player[Position, Move]):
     """Takes a second for each move of a simple player."""
 
     def __init__(self) -> None:
         self.name = "slow"
         self._simple = SimplePlayer(1)
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         await trio.sleep(1)
-        return await self._simple.choose(position)
+        return await self._simple.choose(position, Clock())
 
 
 async def test_the_time_for_a_game_is_a_sum(autojump_clock: MockClock) -> None:

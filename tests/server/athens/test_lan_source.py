@@ -13,16 +13,17 @@ import trio
 
 from quoridor_net.notation.athens import format_move, parse_move
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players import Player
+from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
+from quoridor_net.rules import Move, Position
 from server.athens.lan_source import LanSource
 from server.listener import MoveServer
 from server.session import ServerSettings
 
 
 @asynccontextmanager
-async def serving(make_player: Callable[[], Player]) -> AsyncIterator[tuple[int, list[str]]]:
+async def serving(make_player: Callable[[], Player[Position, Move]]) -> AsyncIterator[tuple[int, list[str]]]:
     """Run a move server; give its port and what it reports."""
     reports: list[str] = []
     server = MoveServer(ServerSettings("test:server", make_player, report=reports.append))
@@ -66,7 +67,7 @@ async def test_a_game_in_which_the_server_has_one_side() -> None:
                 if player == server_side:
                     await genmove(source, game, player)
                 else:
-                    game.play(player, await other.choose(game.position.copy()))
+                    game.play(player, await other.choose(game.position.copy(), Clock()))
                 if game.winner is not None:
                     break
             await source.leave()

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from quoridor_net.players import Player, Seating
+from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Move, Position
@@ -57,18 +57,18 @@ def test_games_go_on_with_little_memory(limit: int) -> None:
     assert not [answer for answer in answers if not answer.startswith("=")]
 
 
-class Needy(Player):
+class Needy(Player[Position, Move]):
     """Never has enough memory, be it to begin or to choose."""
 
     def __init__(self, can_begin: bool) -> None:
         self.name = "needy"
         self._can_begin = can_begin
 
-    async def begin(self, seating: Seating) -> None:
+    async def begin(self, seating: Seating[Position]) -> None:
         if not self._can_begin:
             raise MemoryError
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         raise MemoryError
 
 
@@ -80,5 +80,5 @@ async def test_without_any_memory_the_simple_player_moves_and_that_is_told_once(
     assert await preparation.wait_for(None)
     for _ in range(3):
         move = await thinker.choose(MoveWanted(1, Position(5), ()), AthensGame())
-        assert move == await SimplePlayer(0).choose(Position(5))
+        assert move == await SimplePlayer(0).choose(Position(5), Clock())
     assert told == ["no memory is left for a search: known openings and the simple player move instead"]

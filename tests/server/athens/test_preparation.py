@@ -12,7 +12,7 @@ import pytest
 import trio
 from trio.testing import MockClock, memory_stream_pair
 
-from quoridor_net.players import Player
+from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
@@ -26,14 +26,14 @@ NOT_READY = "not ready yet: known openings and the simple player move until then
 ENGINES_MOVE = Wall(0, 0, Orientation.HORIZONTAL)
 
 
-class Engine(Player):
+class Engine(Player[Position, Move]):
     """Always places the same wall."""
 
     def __init__(self, seed: int | None) -> None:
         self.name = "engine"
         self.move_time: float | None = 1.0
 
-    async def choose(self, position: Position) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         return ENGINES_MOVE
 
 
@@ -90,7 +90,7 @@ class TestWhileCompiling:
     ) -> None:
         table = Table(Compiler(), move_time=move_time)
         started = trio.current_time()
-        assert await table.move() == await SimplePlayer(0).choose(table.position.copy())
+        assert await table.move() == await SimplePlayer(0).choose(table.position.copy(), Clock())
         assert trio.current_time() - started == pytest.approx(waits)
         for _ in range(5):
             await table.move()
@@ -170,7 +170,7 @@ class TestOnceItIsOver:
     async def test_a_failure_is_told_on_one_line_and_others_move(self) -> None:
         compiler = Compiler(ValueError("bad\nbyte\x1b[31m" + "x" * 1000), is_done=True)
         table = Table(compiler, is_patient=True)
-        assert await table.move() == await SimplePlayer(0).choose(table.position.copy())
+        assert await table.move() == await SimplePlayer(0).choose(table.position.copy(), Clock())
         reason = "ValueError: bad byte [31m" + "x" * 187 + "..."
         others = "known openings and the simple player move instead"
         assert table.told == ["compiling", f"cannot be had ({reason}): {others}"]

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import trio
@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from trio.testing import MockClock, memory_stream_pair
 
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.players import Clock
 from quoridor_net.players.registry import FACTORIES
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
@@ -123,30 +124,44 @@ class TestInMemory:
         assert (await converse(b"qn-players\n")).decode() == "= " + "\n".join(sorted(FACTORIES)) + "\n\n"
 
 
+class Timed(SimplePlayer):
+    """Keeps the clocks it is asked with."""
+
+    clocks: ClassVar[list[Clock]] = []
+
+    async def choose(self, position: Position, clock: Clock) -> Move:
+        self.clocks.append(clock)
+        return await super().choose(position, clock)
+
+
+async def clock_for(thinker: Thinker, game: AthensGame, player: int) -> Clock:
+    await thinker.choose(MoveWanted(player, Position(5), ()), game)
+    return Timed.clocks[-1]
+
+
 class TestClocks:
-    async def test_the_time_for_a_move_is_shared_out(self) -> None:
-        thinker = Thinker("simple", move_time=5)
+    async def test_a_player_is_asked_with_what_is_left_of_its_time(self) -> None:
+        thinker = Thinker("timed", move_time=5, factories={"timed": Timed})
         game = AthensGame()
-        await thinker.meet(game)
-        assert thinker._time_for(1) == 5
+        assert await clock_for(thinker, game, 1) == Clock(5)
         await thinker.set_times(40, None)
-        assert thinker._time_for(1) == 2
-        thinker.left[2] = 200
-        assert thinker._time_for(2) == 5, "what the player was started with still holds"
-        # The smallest of the limits counts.
-        for game_time, move_time, expected in ((40, 5, 2), (400, 5, 5), (None, 3, 3), (40, 0.5, 0.5)):
-            await thinker.set_times(game_time, move_time)
-            assert thinker._time_for(1) == expected
+        assert await clock_for(thinker, game, 1) == Clock(5, 40)
+        thinker.left[1] = 10
+        assert await clock_for(thinker, game, 1) == Clock(5, 10)
+        # The smaller limit of a move counts: what the player was started with still holds.
+        for move_time, expected in ((7, 5), (3, 3), (None, 5)):
+            await thinker.set_times(None, move_time)
+            assert await clock_for(thinker, game, 1) == Clock(expected)
         await thinker.set_times(40, None)
+        thinker.left[1] = 10
         game.clear()
-        await thinker.meet(game)
-        assert thinker._time_for(2) == 2
+        assert await clock_for(thinker, game, 1) == Clock(5, 40)
 
     async def test_what_a_colour_thought_is_taken_from_its_own_time(self, autojump_clock: MockClock) -> None:
         class Pondering(SimplePlayer):
-            async def choose(self, position: Position) -> Move:
+            async def choose(self, position: Position, clock: Clock) -> Move:
                 await trio.sleep(3)
-                return await super().choose(position)
+                return await super().choose(position, clock)
 
         thinker, game = Thinker("slow", factories={"slow": Pondering}), AthensGame()
         await thinker.set_times(40, None)
@@ -182,17 +197,18 @@ class TestClocks:
         monkeypatch.setattr(command, "run_on_port", run)
         assert CliRunner().invoke(command.qtp, ["--player", "simple", *options]).exit_code == 0
         await thinkers[0].set_times(None, 2**31 - 1)
-        assert thinkers[0]._time_for(1) == most
+        thinkers[0].factories = {"simple": Timed}
+        assert await clock_for(thinkers[0], AthensGame(), 1) == Clock(most)
 
     async def test_no_private_command_asks_for_more_time_than_a_move_may_take(self) -> None:
-        thinker = Thinker("simple", most_time=10)
-        assert thinker._time_for(1) is None
+        thinker, game = Thinker("timed", factories={"timed": Timed}, most_time=10), AthensGame()
+        assert await clock_for(thinker, game, 1) == Clock()
         await thinker.set_times(None, 2**31 - 1)
-        assert thinker._time_for(1) == 10
+        assert await clock_for(thinker, game, 1) == Clock(10)
         await thinker.set_times(2**31 - 1, None)
-        assert thinker._time_for(1) == 10
+        assert await clock_for(thinker, game, 1) == Clock(10, 2**31 - 1)
         await thinker.set_times(None, 3)
-        assert thinker._time_for(1) == 3
+        assert await clock_for(thinker, game, 1) == Clock(3)
 
 
 class TestOverTcp:
