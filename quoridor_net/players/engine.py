@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 
 import trio
 from attrs import evolve
@@ -45,12 +46,18 @@ class EnginePlayer(Player[Position, Move]):
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the best move found within the limits. When cancelled, the search ends at once."""
-        searcher = self._searcher
-        assert searcher is not None, "begin comes first"
         limits = limits_within(clock, self._limits)
-        self.analysis = await think(
-            lambda abandoned: searcher.choose(position, limits, abandoned), searcher.cancel
-        )
+
+        def search(abandoned: threading.Event) -> Analysis:
+            # Looked up here, so that an idle thread does not keep the table in memory.
+            assert self._searcher is not None, "begin comes first"
+            return self._searcher.choose(position, limits, abandoned)
+
+        def cancel() -> None:
+            if self._searcher is not None:
+                self._searcher.cancel()
+
+        self.analysis = await think(search, cancel)
         return self.analysis.move
 
     async def leave(self) -> None:
