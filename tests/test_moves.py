@@ -49,6 +49,7 @@ a_setup: Any = Position.setup
             lambda: a_setup([Square(4, 0), Square(4, 8)], [9, 9], turn=1.0),
             "the player to move must be an int, not 1.0",
         ),
+        (lambda: a_position().copy(jumps="official"), "the jump rule must be a Jumps, not 'official'"),
         (lambda: a_position().push("e2"), "a move must be a Step or a Wall, not 'e2'"),
         (lambda: a_position().is_legal(Square(4, 1)), "a move must be a Step or a Wall, not Square(column=4"),
         (lambda: a_position().why_illegal(None), "a move must be a Step or a Wall, not None"),

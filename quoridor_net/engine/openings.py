@@ -12,7 +12,8 @@ from importlib import resources
 
 from quoridor_net.engine.limits import Choice
 from quoridor_net.notation.standard import format_move, parse_move
-from quoridor_net.rules import Jumps, Move, Position, Square, Step, Wall
+from quoridor_net.rules import Jumps, Move, Position
+from quoridor_net.rules.symmetry import reflected
 
 SIDE = 9
 #: No position in the list has more walls on the board.
@@ -23,18 +24,16 @@ WORTH_SECONDS = 0.5
 
 def mirrored_move(move: Move) -> Move:
     """Return ``move`` with left and right changed over."""
-    if isinstance(move, Step):
-        return Step(Square(SIDE - 1 - move.square.column, move.square.row))
-    return Wall(SIDE - 2 - move.column, move.row, move.orientation)
+    return reflected(move, SIDE, columns=True)
 
 
 def mirrored(position: Position) -> Position:
     """Return ``position`` with left and right changed over, without its history."""
     pawns = [position.pawn(player) for player in (1, 2)]
     return Position.setup(
-        [pawn and Square(SIDE - 1 - pawn.column, pawn.row) for pawn in pawns],
+        [pawn and reflected(pawn, SIDE, columns=True) for pawn in pawns],
         [position.walls_left(player) for player in (1, 2)],
-        [Wall(SIDE - 2 - wall.column, wall.row, wall.orientation) for wall in position.walls],
+        [reflected(wall, SIDE, columns=True) for wall in position.walls],
         position.turn or 1,
     )
 

@@ -23,9 +23,10 @@ from quoridor_net.match.events import (
     TurnPassed,
 )
 from quoridor_net.net import deadlines
+from quoridor_net.notation.lan import LAN
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
-from quoridor_net.rules import IllegalMoveError, Move, Position, Termination
+from quoridor_net.rules import IllegalMoveError, Move, Position, Termination, explain
 
 DEFAULT_PLY_LIMIT = 1000
 
@@ -147,7 +148,8 @@ class _Match:
         try:
             self._position.push(move)
         except IllegalMoveError as error:
-            sentence = f"played {move}, which is illegal: {error.objection.sentence}"
+            reason = explain(error.reason, LAN, names_option=True)
+            sentence = f"played {move}, which is illegal: {reason}"
             line = player.last_answer
             self._note(number, ForfeitError(Termination.ILLEGAL_MOVE, sentence, line, move=move))
             return

@@ -8,8 +8,10 @@ named by the vertex north-west of its middle.
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from quoridor_net.moves import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
+from quoridor_net.notation.base import Notation
 from quoridor_net.text import UnparsableError, quoted, split_words
 
 # Section 1.11: on a 9x9 board the letters go from A to I, so no letter is left out.
@@ -78,6 +80,11 @@ def format_move(move: Move, size: int = STANDARD_SIZE) -> str:
     if isinstance(move, Step):
         return format_vertex(move.square, size)
     return f"{format_vertex(Square(move.column, move.row), size)} {move.orientation.name.lower()}"
+
+
+def notation(size: int) -> Notation:
+    """Return this notation on boards of ``size``."""
+    return Notation(partial(format_vertex, size=size), partial(format_move, size=size))
 
 
 def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:

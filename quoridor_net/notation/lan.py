@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
+from quoridor_net.notation.base import Notation
 from quoridor_net.text import BLANKS, UnparsableError, quoted
 
 # Numbers have at most two digits: boards end at size 25, and a longer number is never meant.
@@ -24,6 +25,10 @@ _WRITTEN = re.compile(rf"{_PLACE}|\[{_PLACE}, [hv]\]")
 def format_move(move: Move) -> str:
     """Return ``move`` as ``(4, 1)`` or ``[(3, 1), h]``."""
     return str(move)
+
+
+#: This notation, as an object.
+LAN = Notation(str, format_move)
 
 
 def parse_move(text: str) -> Move:

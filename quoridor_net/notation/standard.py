@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from quoridor_net.moves import MAX_SIZE, STANDARD_SIZE, Move, Orientation, Square, Step, Wall
+from quoridor_net.notation.base import Notation
 from quoridor_net.text import BLANKS, UnparsableError, quoted
 
 FILES = "abcdefghijklmnopqrstuvwxy"
@@ -27,6 +28,10 @@ def format_move(move: Move) -> str:
     if isinstance(move, Step):
         return format_square(move.square)
     return f"{format_square(Square(move.column, move.row))}{move.orientation}"
+
+
+#: This notation, as an object.
+STANDARD = Notation(format_square, format_move)
 
 
 def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:

@@ -7,11 +7,12 @@ The lists that are written hold nothing but ``boardsize``, ``clear_board``, ``wa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from attrs import frozen
 
-from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, parse_colour, parse_move
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, notation, parse_colour, parse_move
+from quoridor_net.notation.base import Notation
 from quoridor_net.protocols.athens import default_walls
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
@@ -27,10 +28,9 @@ from quoridor_net.rules import (
     Jumps,
     Move,
     Ply,
-    Square,
     Step,
-    Wall,
 )
+from quoridor_net.rules.symmetry import reflected
 from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted, split_words
 
 #: Commands that change nothing and are skipped.
@@ -132,24 +132,25 @@ def read_commands(text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = F
     commands.read(text)
     size = commands.size
     white_begins = bool(commands.played) and commands.played[0].colour == 2
-    turned: Callable[[Move], Move] = (lambda move: mirror(move, size)) if white_begins else lambda move: move
     walls = default_walls(size) if commands.walls is None else commands.walls
     setting = Setting(2, size, None if walls == STANDARD_WALLS[2] else walls, jumps)
-    record = Record(setting, lambda move: format_move(turned(move), size))
+    record = Record(setting, _upside_down(notation(size), size) if white_begins else notation(size))
     for played in commands.played:
         player = 3 - played.colour if white_begins else played.colour
         if record.position.turn == 3 - player:
             sentence = f"{COLOUR_OF_PLAYER[played.colour]} moves twice: such a list is no game"
             raise ReplayError(Fault.WRONG_TURN, sentence, played.place.line, played.place.player)
-        record.add(Ply(player, turned(played.move)), played.place)
+        move = reflected(played.move, size, rows=True) if white_begins else played.move
+        record.add(Ply(player, move), played.place)
     return record.finish(commands.metadata, Place(commands.line), partial=partial)
 
 
-def mirror(move: Move, size: int) -> Move:
-    """Return ``move`` on the board turned upside down."""
-    if isinstance(move, Step):
-        return Step(Square(move.square.column, size - 1 - move.square.row))
-    return Wall(move.column, size - 2 - move.row, move.orientation)
+def _upside_down(notation: Notation, size: int) -> Notation:
+    """Return the notation in which ``notation`` names squares and moves of the board turned upside down."""
+    return Notation(
+        lambda square: notation.format_square(reflected(square, size, rows=True)),
+        lambda move: notation.format_move(reflected(move, size, rows=True)),
+    )
 
 
 def write_commands(replay: Replay) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from quoridor_net.rules import Objection
+from quoridor_net.rules import Reason
 
 
 class Fault(enum.Enum):
@@ -41,11 +41,11 @@ class ReplayError(ValueError):
         sentence: what is wrong, for people.
         line: its line, from 1; 0 when it has no place in a text.
         column: its column, from 1; 0 likewise.
-        objection: what the rules have against the move when it is illegal.
+        reason: why the move is illegal; None for all other faults.
     """
 
     def __init__(
-        self, fault: Fault, sentence: str, line: int = 0, column: int = 0, objection: Objection | None = None
+        self, fault: Fault, sentence: str, line: int = 0, column: int = 0, reason: Reason | None = None
     ) -> None:
         where = f"line {line}, column {column}: " if line else ""
         super().__init__(f"{where}{sentence}")
@@ -53,4 +53,4 @@ class ReplayError(ValueError):
         self.sentence = sentence
         self.line = line
         self.column = column
-        self.objection = objection
+        self.reason = reason

@@ -13,7 +13,9 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from quoridor_net.notation.standard import FILES, format_move
+from quoridor_net.notation import standard
+from quoridor_net.notation.base import Notation
+from quoridor_net.notation.standard import FILES
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.record import Place
 from quoridor_net.rules import Move, Orientation, Ply, Square, Step, Wall
@@ -36,10 +38,19 @@ class Command:
     place: Place
 
 
-def format_square_and_way(move: Move) -> str:
+def format_square(square: Square) -> str:
+    """Return ``square`` as ``E2``."""
+    return standard.format_square(square).upper()
+
+
+def format_move(move: Move) -> str:
     """Return what a command line says about ``move``: ``E2``, or ``E6 h``."""
-    text = format_move(move)
+    text = standard.format_move(move)
     return text.upper() if isinstance(move, Step) else f"{text[:-1].upper()} {text[-1]}"
+
+
+#: The notation of replay files.
+REPLAY = Notation(format_square, format_move)
 
 
 def format_ply(ply: Ply) -> str:
@@ -47,7 +58,7 @@ def format_ply(ply: Ply) -> str:
     if ply.move is None:
         return f"X {ply.player}"
     command = "P" if isinstance(ply.move, Step) else "W"
-    return f"{command} {ply.player} {format_square_and_way(ply.move)}"
+    return f"{command} {ply.player} {format_move(ply.move)}"
 
 
 def parse_command(text: str, line: int, players: int, size: int) -> Command:

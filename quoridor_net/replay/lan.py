@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from attrs import Factory, define
 
+from quoridor_net.notation.lan import LAN
 from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan.messages import (
@@ -223,7 +224,7 @@ def _unescaped(escape: re.Match[str]) -> str:
 
 def _replay(told: _Told, jumps: Jumps, partial: bool) -> Replay:
     names = told.game.names
-    record = Record(Setting(len(names), jumps=jumps), str)
+    record = Record(Setting(len(names), jumps=jumps), LAN)
     metadata = Metadata()
     metadata.add("Players", " vs ".join(names), told.line)
     out: list[int] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
-from quoridor_net.replay.grammar import format_square_and_way, is_cut_off, parse_command
+from quoridor_net.replay.grammar import REPLAY, is_cut_off, parse_command
 from quoridor_net.replay.metadata import Metadata, parse_metadata
 from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import EXTENSION, Setting
@@ -56,7 +56,7 @@ class _Reader:
 
     def started(self) -> Record:
         if self.record is None:
-            self.record = Record(self.setting, format_square_and_way)
+            self.record = Record(self.setting, REPLAY)
         return self.record
 
     def command(self, text: str, number: int) -> None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from attrs import frozen
 
-from quoridor_net.notation.lan import rewrite
+from quoridor_net.notation.base import Notation
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import OUTCOME_KEYS, Outcome, Replay, apply, outcome_of
 from quoridor_net.replay.metadata import Metadata
 from quoridor_net.replay.setting import Setting
-from quoridor_net.rules import IllegalMoveError, Move, Ply, Position, Step
+from quoridor_net.rules import IllegalMoveError, Ply, Position, Step, explain
 from quoridor_net.text import quoted
 
 #: Plies of a game at most; matches end after far fewer.
@@ -46,16 +45,16 @@ class Record:
 
     Args:
         setting: what the game is played with.
-        format_move: writes a move in the notation of the text, for errors.
+        notation: the notation of the text, for errors.
     """
 
-    def __init__(self, setting: Setting, format_move: Callable[[Move], str]) -> None:
+    def __init__(self, setting: Setting, notation: Notation) -> None:
         self.setting = setting
         self.position: Position = setting.position()
         self.plies: list[Ply] = []
         # Long games repeat themselves: equal plies are one object.
         self._known: dict[Ply, Ply] = {}
-        self._format_move = format_move
+        self._notation = notation
 
     def add(self, ply: Ply, place: Place) -> None:
         """Play the next ply.
@@ -81,9 +80,9 @@ class Record:
             apply(position, ply)
         except IllegalMoveError as error:
             what = "pawn move" if isinstance(ply.move, Step) else "wall"
-            reason = rewrite(error.objection.sentence, self._format_move)
+            reason = explain(error.reason, self._notation, names_option=True)
             raise ReplayError(
-                Fault.ILLEGAL, f"illegal {what}: {reason}", place.line, place.move, error.objection
+                Fault.ILLEGAL, f"illegal {what}: {reason}", place.line, place.move, error.reason
             ) from None
         self.plies.append(self._known.setdefault(ply, ply))
         if position.turn and position.ply >= _MOST_HISTORY:

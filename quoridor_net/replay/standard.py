@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from quoridor_net.notation.standard import format_move, parse_move
+from quoridor_net.notation.standard import STANDARD, format_move, parse_move
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import OUTCOME_KEYS, Replay
 from quoridor_net.replay.metadata import Metadata, format_metadata, parse_metadata
@@ -78,7 +78,7 @@ class _MoveList:
 
     def started(self) -> Record:
         if self.record is None:
-            self.record = Record(self.setting, format_move)
+            self.record = Record(self.setting, STANDARD)
             self.strides = {1, len(self.record.position.order)}
         return self.record
 

@@ -15,8 +15,10 @@ from quoridor_net.moves import (
     Wall,
 )
 from quoridor_net.outcome import Termination
-from quoridor_net.rules.errors import Illegality, IllegalMoveError, Objection
+from quoridor_net.rules.errors import IllegalMoveError, IllegalPositionError
+from quoridor_net.rules.explanation import explain
 from quoridor_net.rules.position import Position
+from quoridor_net.rules.reasons import Illegality, Reason
 
 __all__ = [
     "MAX_SIZE",
@@ -25,15 +27,17 @@ __all__ = [
     "STANDARD_WALLS",
     "TURN_ORDER",
     "IllegalMoveError",
+    "IllegalPositionError",
     "Illegality",
     "Jumps",
     "Move",
-    "Objection",
     "Orientation",
     "Ply",
     "Position",
+    "Reason",
     "Square",
     "Step",
     "Termination",
     "Wall",
+    "explain",
 ]

@@ -1,39 +1,12 @@
-"""Why a move is not allowed, and the exception that carries the reason."""
+"""What the rules raise; the reason is data, and the message is in the notation of the 2016 document."""
 
 from __future__ import annotations
 
-import enum
-
-from attrs import frozen
-
 from quoridor_net.moves import Move
-
-
-class Illegality(enum.Enum):
-    """The kinds of reason for which a well-formed move is illegal."""
-
-    GAME_OVER = "game over"
-    OFF_BOARD = "off the board"
-    SAME_SQUARE = "the pawn already stands there"
-    OCCUPIED = "the square is occupied"
-    NOT_REACHABLE = "the pawn cannot get there in one move"
-    WALL_IN_THE_WAY = "a wall is in the way"
-    ONLY_CLASSROOM = "allowed only by the classroom jump rule"
-    NO_WALLS_LEFT = "no walls left"
-    OVERLAP = "overlaps a wall"
-    CROSS = "crosses a wall"
-    NO_PATH = "leaves a player without a path"
-
-
-@frozen
-class Objection:
-    """Why one move is illegal in one position: a kind, and a sentence for people."""
-
-    kind: Illegality
-    sentence: str
-
-    def __str__(self) -> str:
-        return self.sentence
+from quoridor_net.notation.base import Notation
+from quoridor_net.notation.lan import LAN
+from quoridor_net.rules.explanation import explain
+from quoridor_net.rules.reasons import Reason
 
 
 class IllegalMoveError(ValueError):
@@ -41,10 +14,30 @@ class IllegalMoveError(ValueError):
 
     Attributes:
         move: the move that was tried.
-        objection: why it is illegal.
+        reason: why it is illegal.
     """
 
-    def __init__(self, move: Move, objection: Objection) -> None:
-        super().__init__(f"{move} is illegal: {objection.sentence}")
+    def __init__(self, move: Move, reason: Reason) -> None:
+        super().__init__(f"{move} is illegal: {explain(reason, LAN)}")
         self.move = move
-        self.objection = objection
+        self.reason = reason
+
+
+class IllegalPositionError(ValueError):
+    """No game can have a position that was to be set up, since something in it has no place.
+
+    Attributes:
+        reason: why a pawn cannot stand, or a wall not lie, where it was to be.
+    """
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.explain(LAN)
+
+    def explain(self, notation: Notation) -> str:
+        """Return what has no place, and why, in ``notation``."""
+        walls = [f"{notation.format_move(wall)}: " for wall in self.reason.walls[:1]]
+        return "".join(walls) + explain(self.reason, notation)

@@ -6,7 +6,6 @@ The API follows python-chess: push and pop moves, ask for the legal ones, ask wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from quoridor_net.moves import (
     STANDARD_SIZE,
@@ -20,42 +19,24 @@ from quoridor_net.moves import (
     Step,
     Wall,
     require,
-    require_move,
 )
-from quoridor_net.notation.lan import rewrite
 from quoridor_net.notation.position_line import Placement, format_placement, parse_placement
-from quoridor_net.notation.standard import format_move
+from quoridor_net.notation.standard import STANDARD
 from quoridor_net.outcome import Termination
-from quoridor_net.rules import objections
-from quoridor_net.rules.board import Board, bits, board_of_size
-from quoridor_net.rules.errors import Illegality, IllegalMoveError, Objection
-from quoridor_net.rules.jumps import targets
+from quoridor_net.rules.board import board_of_size
+from quoridor_net.rules.errors import IllegalMoveError, IllegalPositionError
+from quoridor_net.rules.legality import why_no_step, why_wall_does_not_fit
 from quoridor_net.rules.paths import distance, shortest_path
-from quoridor_net.rules.routes import Routes
+from quoridor_net.rules.reasons import Illegality, Reason
+from quoridor_net.rules.setup import pawns_placed, walls_counted, walls_placed
+from quoridor_net.rules.state import State
 from quoridor_net.rules.walls import WallSet
 from quoridor_net.text import UnparsableError
 
 PositionKey = tuple[int, Jumps, tuple[int, ...], tuple[int, ...], int, int, int]
 
 
-class _Undo(NamedTuple):
-    """What a push or an elimination changed, so that pop can put it back.
-
-    A tuple, because one is made for every node of a perft.
-    """
-
-    player: int
-    move: Move | None
-    turn: int
-    walls: WallSet
-    pawn: int
-    left: int
-    ending: Termination | None
-    winner: int | None
-    legal_walls: tuple[int, int] | None
-
-
-class Position:
+class Position(State):
     """A Quoridor position with its history. Mutable; :meth:`copy` gives an independent one.
 
     Player numbers are those of the 2016 document: 1 top to bottom, 2 bottom to top, 3 left to right,
@@ -88,22 +69,10 @@ class Position:
         require("the number of walls", int, walls)
         if walls < 0:
             raise ValueError(f"the number of walls cannot be negative: {walls}")
-        self._board: Board = board_of_size(size)
-        self._order = TURN_ORDER[players]
-        self._jumps = jumps
-        self._walls = WallSet.empty(self._board)
-        # Indexed by player number; -1 is the pawn of a player that is not in the game.
-        self._pawns = [-1] * 5
-        self._left = [0] * 5
+        super().__init__(board_of_size(size), players, jumps)
         for player in self._order:
             self._pawns[player] = self._board.starts[player]
             self._left[player] = walls
-        self._turn = 1
-        self._ending: Termination | None = None
-        self._winner: int | None = None
-        self._stack: list[_Undo] = []
-        self._routes = Routes(self._board)
-        self._legal_walls: tuple[int, int] | None = None
 
     @classmethod
     def setup(
@@ -131,20 +100,9 @@ class Position:
             ValueError: no game can have such a position; the message says why.
         """
         position = cls(size, len(pawns), 0, jumps)
-        position._place_pawns(pawns)
-        if len(walls_left) != len(pawns):
-            raise ValueError(f"{len(pawns)} pawns but {len(walls_left)} numbers of walls left")
-        for player, left in enumerate(walls_left, 1):
-            require(f"what player {player} has left of walls", int, left)
-            if left < 0:
-                raise ValueError(f"player {player} cannot have {left} walls left")
-            if left and position._pawns[player] < 0:
-                raise ValueError(f"player {player} is eliminated and cannot have walls left")
-            position._left[player] = left
-        for wall in walls:
-            position._place_wall(wall)
-        if not position.alive:
-            raise ValueError("at least one player must still be in the game")
+        position._pawns = pawns_placed(position._board, pawns)
+        position._left = walls_counted(position._pawns, walls_left, len(pawns))
+        position._walls = walls_placed(position._board, walls)
         for player in position.alive:
             if position.distance(player) is None:
                 raise ValueError(f"the walls leave player {player} without a path")
@@ -156,59 +114,6 @@ class Position:
             raise ValueError("the game is not over, so somebody must be to move")
         return position
 
-    def _place_pawns(self, pawns: Sequence[Square | None]) -> None:
-        for player, pawn in enumerate(pawns, 1):
-            if pawn is not None:
-                require(f"the pawn of player {player}", Square, pawn)
-        numbers = [-1 if pawn is None else self._board.number(pawn) for pawn in pawns]
-        for pawn, number in zip(pawns, numbers, strict=True):
-            if pawn is not None and number < 0:
-                raise ValueError(f"{pawn} is not on a board of size {self.size}")
-            if number >= 0 and numbers.count(number) > 1:
-                raise ValueError(f"two pawns cannot both stand on {pawn}")
-        self._pawns[1 : len(numbers) + 1] = numbers
-        arrived = [player for player in self.alive if self._board.goals[player] >> self._pawns[player] & 1]
-        if len(arrived) > 1:
-            raise ValueError("only one player can have reached its goal")
-
-    def _place_wall(self, wall: Wall) -> None:
-        require("a wall", Wall, wall)
-        objection = objections.to_wall(self._walls, wall)
-        if objection is not None:
-            raise ValueError(f"{wall}: {objection.sentence}")
-        self._walls = self._walls.with_wall(self._board.anchor_number(wall), wall.orientation)
-
-    def _settle(self, turn: int) -> None:
-        """Decide whether the game is over and, if not, who moves when it would be ``turn``'s turn."""
-        alive = self.alive
-        for player in alive:
-            if self._board.goals[player] >> self._pawns[player] & 1:
-                self._end(Termination.GOAL, player)
-                return
-        if len(alive) == 1:
-            self._end(Termination.LAST_PLAYER, alive[0])
-            return
-        self._pass_on(turn)
-
-    def _pass_on(self, turn: int) -> None:
-        """Give the turn to the first player from ``turn`` on that has a legal move."""
-        first = self._order.index(turn)
-        for player in self._order[first:] + self._order[:first]:
-            if self._pawns[player] >= 0 and self._has_move(player):
-                self._turn = player
-                return
-        self._end(Termination.NO_MOVES, None)
-
-    def _end(self, ending: Termination, winner: int | None) -> None:
-        self._turn = 0
-        self._ending = ending
-        self._winner = winner
-
-    def _has_move(self, player: int) -> bool:
-        if targets(self._walls, self._pawns[player], self._occupied, self._jumps):
-            return True
-        return self._left[player] > 0 and any(self._wall_masks())
-
     @classmethod
     def from_line(cls, line: str, jumps: Jumps = Jumps.OFFICIAL) -> Position:
         """Return the position that a line describes (:mod:`quoridor_net.notation.position_line`).
@@ -219,8 +124,10 @@ class Position:
         placement = parse_placement(line)
         try:
             return cls.setup(*placement, jumps)
+        except IllegalPositionError as error:
+            raise UnparsableError(f"impossible position: {error.explain(STANDARD)}") from None
         except ValueError as error:
-            raise UnparsableError(f"impossible position: {rewrite(str(error), format_move)}") from None
+            raise UnparsableError(f"impossible position: {error}") from None
 
     def to_line(self) -> str:
         """Return the one-line form, without history and jump rule."""
@@ -256,11 +163,6 @@ class Position:
     def jumps(self) -> Jumps:
         """The jump rule."""
         return self._jumps
-
-    @property
-    def alive(self) -> tuple[int, ...]:
-        """Numbers of the players still in the game, in order of play."""
-        return tuple(player for player in self._order if self._pawns[player] >= 0)
 
     @property
     def turn(self) -> int | None:
@@ -359,7 +261,13 @@ class Position:
     __hash__ = None  # type: ignore[assignment]
 
     def copy(self, jumps: Jumps | None = None) -> Position:
-        """Return an independent position with the same history, under ``jumps`` if it is given."""
+        """Return an independent position with the same history, under ``jumps`` if it is given.
+
+        Raises:
+            TypeError: ``jumps`` is not a jump rule.
+        """
+        if jumps is not None:
+            require("the jump rule", Jumps, jumps)
         twin = object.__new__(Position)
         twin._board = self._board
         twin._order = self._order
@@ -377,54 +285,7 @@ class Position:
 
     # What may be played.
 
-    @property
-    def legal_steps(self) -> list[Step]:
-        """The legal moves of the pawn whose turn it is, ordered by row and column."""
-        if not self._turn:
-            return []
-        found = targets(self._walls, self._pawns[self._turn], self._occupied, self._jumps)
-        steps = (self._board.step_of[number] for number in bits(found))
-        return [step for step in steps if step is not None]
-
-    @property
-    def legal_walls(self) -> list[Wall]:
-        """The walls the player to move may place: horizontal ones first, by row and column."""
-        if not self._turn or not self._left[self._turn]:
-            return []
-        horizontal, vertical = self._wall_masks()
-        found = [self._board.horizontal_of[anchor] for anchor in bits(horizontal)]
-        found += [self._board.vertical_of[anchor] for anchor in bits(vertical)]
-        return [wall for wall in found if wall is not None]
-
-    @property
-    def legal_moves(self) -> list[Move]:
-        """All legal moves: steps, then walls; none in a finished game. For one move ask :meth:`is_legal`."""
-        return [*self.legal_steps, *self.legal_walls]
-
-    def is_legal(self, move: Move) -> bool:
-        """Return whether the player to move may play ``move``; :meth:`why_illegal` gives the reason.
-
-        Raises:
-            TypeError: it is not a move at all.
-        """
-        require_move(move)
-        if not self._turn:
-            return False
-        if isinstance(move, Step):
-            number = self._board.number(move.square)
-            pawn = self._pawns[self._turn]
-            return number >= 0 and targets(self._walls, pawn, self._occupied, self._jumps) >> number & 1 == 1
-        anchor = self._board.anchor_number(move)
-        if anchor < 0 or not self._left[self._turn]:
-            return False
-        is_vertical = move.orientation is Orientation.VERTICAL
-        if not self._walls.fitting[is_vertical] >> anchor & 1:
-            return False
-        if not self._walls.cutting[is_vertical] >> anchor & 1:
-            return True
-        return self._cut_off(anchor, is_vertical) is None
-
-    def why_illegal(self, move: Move) -> Objection | None:
+    def why_illegal(self, move: Move) -> Reason | None:
         """Return why the player to move may not play ``move``; None when it may.
 
         Raises:
@@ -433,21 +294,17 @@ class Position:
         if self.is_legal(move):
             return None
         if not self._turn:
-            return Objection(Illegality.GAME_OVER, "the game is over")
+            return Reason(Illegality.GAME_OVER)
         if isinstance(move, Step):
-            return objections.to_step(self, move.square)
-        objection = objections.to_wall(self._walls, move)
-        if objection is not None and objection.kind is Illegality.OFF_BOARD:
-            return objection
-        if not self._left[self._turn]:
-            return Objection(Illegality.NO_WALLS_LEFT, f"player {self._turn} has no walls left")
-        if objection is not None:
-            return objection
+            return why_no_step(self._walls, self._pawns, self._turn, move.square, self._jumps)
+        reason = why_wall_does_not_fit(self._walls, move)
+        if not self._left[self._turn] and (reason is None or reason.kind is not Illegality.OFF_BOARD):
+            return Reason(Illegality.NO_WALLS_LEFT, player=self._turn)
+        if reason is not None:
+            return reason
         is_vertical = move.orientation is Orientation.VERTICAL
         cut_off = self._cut_off(self._board.anchor_number(move), is_vertical)
-        return Objection(
-            Illegality.NO_PATH, f"the wall would leave player {cut_off} without a path to its goal"
-        )
+        return Reason(Illegality.NO_PATH, walls=(move,), player=cut_off)
 
     # Playing.
 
@@ -462,27 +319,12 @@ class Position:
             IllegalMoveError: the move is not legal; the position is unchanged.
             TypeError: it is not a move at all; likewise.
         """
-        objection = self.why_illegal(move)
-        if objection is not None:
-            is_jump = objection.kind is Illegality.ONLY_CLASSROOM
+        reason = self.why_illegal(move)
+        if reason is not None:
+            is_jump = reason.kind is Illegality.ONLY_CLASSROOM
             if not is_jump or jumps is not Jumps.CLASSROOM:
-                raise IllegalMoveError(move, objection)
+                raise IllegalMoveError(move, reason)
         self._play(move)
-
-    def _play(self, move: Move) -> None:
-        player = self._turn
-        self._remember(player, move)
-        self._legal_walls = None
-        if isinstance(move, Step):
-            self._pawns[player] = number = self._board.number(move.square)
-            if self._board.goals[player] >> number & 1:
-                self._end(Termination.GOAL, player)
-                return
-        else:
-            anchor = self._board.anchor_number(move)
-            self._walls = self._walls.with_wall(anchor, move.orientation)
-            self._left[player] -= 1
-        self._pass_on(self._after(player))
 
     def eliminate(self, player: int) -> None:
         """Take ``player`` out of the game: section "During Play", GOTE.
@@ -532,105 +374,10 @@ class Position:
         undo = self._take_back()
         return Ply(undo.player, undo.move)
 
-    def _take_back(self) -> _Undo:
-        undo = self._stack.pop()
-        player = undo.player
-        self._turn = undo.turn
-        self._walls = undo.walls
-        self._pawns[player] = undo.pawn
-        self._left[player] = undo.left
-        self._ending = undo.ending
-        self._winner = undo.winner
-        self._legal_walls = undo.legal_walls
-        return undo
-
-    def _remember(self, player: int, move: Move | None) -> None:
-        self._stack.append(
-            _Undo(
-                player,
-                move,
-                self._turn,
-                self._walls,
-                self._pawns[player],
-                self._left[player],
-                self._ending,
-                self._winner,
-                self._legal_walls,
-            )
-        )
-
-    def _after(self, player: int) -> int:
-        index = self._order.index(player) + 1
-        return self._order[index % len(self._order)]
-
     def _known(self, player: int) -> int:
         if player not in self._order:
             raise ValueError(f"there is no player {player} in a game of {self.players}")
         return player
-
-    @property
-    def _occupied(self) -> int:
-        occupied = 0
-        for player in self._order:
-            number = self._pawns[player]
-            if number >= 0:
-                occupied |= 1 << number
-        return occupied
-
-    def _cut_off(self, anchor: int, is_vertical: bool) -> int | None:
-        """Return the number of a player that a fitting wall would leave without a path."""
-        return self._routes.cut_off(self._walls, self._pawns, self.alive, anchor, is_vertical)
-
-    def _wall_masks(self) -> tuple[int, int]:
-        """Return the anchors of the (horizontal, vertical) walls that fit and leave everybody a path."""
-        if self._legal_walls is None:
-            self._legal_walls = self._routes.legal_walls(self._walls, self._pawns, self.alive)
-        return self._legal_walls
-
-    # Counting.
-
-    def perft(self, depth: int) -> int:
-        """Return the number of move sequences of exactly ``depth`` plies.
-
-        A game that is over has none. The last ply is counted without playing it.
-
-        Raises:
-            ValueError: the depth is negative.
-        """
-        if depth < 0:
-            raise ValueError(f"the depth cannot be negative: {depth}")
-        if depth == 0:
-            return 1
-        if not self._turn:
-            return 0
-        if depth == 1:
-            pawn = self._pawns[self._turn]
-            count = targets(self._walls, pawn, self._occupied, self._jumps).bit_count()
-            if self._left[self._turn]:
-                horizontal, vertical = self._wall_masks()
-                count += horizontal.bit_count() + vertical.bit_count()
-            return count
-        count = 0
-        for move in self.legal_moves:
-            self._play(move)
-            count += self.perft(depth - 1)
-            self._take_back()
-        return count
-
-    def divide(self, depth: int) -> dict[Move, int]:
-        """Return the perft count of ``depth`` split by the first move.
-
-        Raises:
-            ValueError: the depth is not positive.
-        """
-        if depth < 1:
-            raise ValueError(f"the depth must be positive: {depth}")
-        counts: dict[Move, int] = {}
-        for move in self.legal_moves:
-            self._play(move)
-            counts[move] = self.perft(depth - 1)
-            self._take_back()
-        return counts
 
     def __repr__(self) -> str:
         whose = f"player {self._turn} to move" if self._turn else f"over: {self._ending}"

@@ -74,6 +74,12 @@ class WallSet:
             return self.with_horizontal(anchor)
         return self.with_vertical(anchor)
 
+    def has(self, wall: Wall) -> bool:
+        """Return whether ``wall`` is on the board."""
+        anchor = self.board.anchor_number(wall)
+        placed = self.horizontal if wall.orientation is Orientation.HORIZONTAL else self.vertical
+        return anchor >= 0 and placed >> anchor & 1 == 1
+
     @cached_property
     def fitting(self) -> tuple[int, int]:
         """Anchors at which a (horizontal, vertical) wall neither overlaps nor crosses another."""

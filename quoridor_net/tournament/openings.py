@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from quoridor_net.notation.lan import rewrite
-from quoridor_net.notation.standard import format_move, parse_move
-from quoridor_net.rules import IllegalMoveError, Move, Position
+from quoridor_net.notation.standard import STANDARD, parse_move
+from quoridor_net.rules import IllegalMoveError, Move, Position, explain
 from quoridor_net.text import UnparsableError
 
 Opening = tuple[Move, ...]
@@ -43,7 +42,7 @@ def _opening(words: list[str], position: Position, number: int) -> Opening:
         except UnparsableError as error:
             raise OpeningError(f"line {number}: {error}") from None
         except IllegalMoveError as error:
-            reason = rewrite(error.objection.sentence, format_move)
+            reason = explain(error.reason, STANDARD, names_option=True)
             raise OpeningError(f"line {number}: {word} is illegal: {reason}") from None
         moves.append(move)
     if position.turn is None:

@@ -20,11 +20,9 @@ from quoridor_net.rules import (
     Move,
     Ply,
     Position,
-    Square,
-    Step,
     Termination,
-    Wall,
 )
+from quoridor_net.rules.symmetry import reflected
 
 from .session import MoveSource
 
@@ -87,7 +85,7 @@ class LanSource(MoveSource):
             sentence = f"the move server at {self._host} port {self._port} {fault.sentence}"
             raise ForfeitError(fault.termination, sentence, fault.line) from None
         self._answer = [Ply(seat, move)]
-        return move if first == 1 else _turned(move)
+        return move if first == 1 else _half_a_turn(move)
 
     def _position_after(self, plies: Sequence[Ply], walls: int) -> Position:
         """Return the position in the server's eyes."""
@@ -171,12 +169,8 @@ def _seated(ply: Ply, first: int) -> Ply:
     assert ply.move is not None
     if first == 1:
         return ply
-    return Ply(3 - ply.player, _turned(ply.move))
+    return Ply(3 - ply.player, _half_a_turn(ply.move))
 
 
-def _turned(move: Move) -> Move:
-    """Return ``move`` on a board that was turned by half a turn."""
-    last = STANDARD_SIZE - 1
-    if isinstance(move, Step):
-        return Step(Square(last - move.square.column, last - move.square.row))
-    return Wall(last - 1 - move.column, last - 1 - move.row, move.orientation)
+def _half_a_turn(move: Move) -> Move:
+    return reflected(move, STANDARD_SIZE, columns=True, rows=True)

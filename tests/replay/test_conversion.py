@@ -25,8 +25,7 @@ from quoridor_net.replay import (
     read_game,
     write_game,
 )
-from quoridor_net.replay.athens import mirror
-from quoridor_net.rules import Jumps, Orientation, Ply, Position, Square, Step, Wall
+from quoridor_net.rules import Jumps, Ply, Position, Square, Step
 from tests.support.ground_truth import ground_truth, real_transcripts
 from tests.support.wire_log import check_promises, read_transcript
 
@@ -141,12 +140,6 @@ def test_a_list_in_which_white_begins_is_turned_upside_down() -> None:
     text = "playmove white E2\nplaymove black E8\nplaywall white E3 h\nplaywall black d5 VERTICAL\n"
     replay = read_game(text, partial=True)
     assert format_replay(replay) == "P 1 E2\nP 2 E8\nW 1 E2 h\nW 2 D4 v\n"
-
-
-@given(st.integers(3, 25), st.integers(0, 24), st.integers(0, 24), st.sampled_from([None, *Orientation]))
-def test_turning_twice_is_the_identity(size: int, column: int, row: int, way: Orientation | None) -> None:
-    move = Step(Square(column, row)) if way is None else Wall(column, row, way)
-    assert mirror(mirror(move, size), size) == move
 
 
 def test_athens_lists_as_people_write_them() -> None:

@@ -94,16 +94,16 @@ def test_rejected_moves_are_rejected_for_the_stated_reason(turn: str, command: s
     lines = [*commands[:played], command]
     error = error_of("\n".join(lines) + "\n", partial=True)
     assert error.line == played + 1
-    fault, objections = STATED[reason]
+    fault, kinds = STATED[reason]
     if error.fault is Fault.SYNTAX:
         # Squares that the grammar does not know: ?5, F10, B10.
         assert reason == "illegal pawn move"
         assert not command.split()[2][1:].isdigit() or command.split()[2][0] == "?" or "10" in command
         return
     assert error.fault is fault
-    if objections:
-        assert error.objection is not None
-        assert error.objection.kind in objections
+    if kinds:
+        assert error.reason is not None
+        assert error.reason.kind in kinds
 
 
 @needs_data

@@ -286,7 +286,7 @@ def test_taking_everything_back(seed: int, size: int, players: int, walls: int, 
 
 
 @given(size=st.integers(3, 7), walls=st.integers(0, 6), **configurations)
-def test_exactly_the_legal_moves_have_no_objection(
+def test_exactly_the_legal_moves_have_no_reason(
     seed: int, size: int, players: int, walls: int, jumps: Jumps
 ) -> None:
     chance = random.Random(seed)
@@ -302,12 +302,12 @@ def test_exactly_the_legal_moves_have_no_objection(
         for row in numbers:
             for move in (Step(Square(column, row)), Wall(column, row, H), Wall(column, row, V)):
                 assert position.is_legal(move) == (move in legal)
-                objection = position.why_illegal(move)
-                assert (objection is None) == (move in legal)
-                if objection is not None:
+                reason = position.why_illegal(move)
+                assert (reason is None) == (move in legal)
+                if reason is not None:
                     with pytest.raises(IllegalMoveError) as caught:
                         position.push(move)
-                    assert caught.value.objection == objection
+                    assert caught.value.reason == reason
                 assert position.key == key
 
 

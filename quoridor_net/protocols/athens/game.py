@@ -14,9 +14,9 @@ from quoridor_net.rules import (
     IllegalMoveError,
     Jumps,
     Move,
-    Objection,
     Ply,
     Position,
+    Reason,
     Square,
     Termination,
     Wall,
@@ -156,9 +156,7 @@ class AthensGame:
         """
         position = self.position_for(player)
         if position is None:
-            raise IllegalMoveError(
-                move, Objection(Illegality.GAME_OVER, f"player {player} has no legal move")
-            )
+            raise IllegalMoveError(move, Reason(Illegality.NO_LEGAL_MOVE, player=player))
         pawns = _pawns_of(position)
         position.push(move)
         self._position = position

@@ -1,0 +1,251 @@
+"""The core of a position: what may be played, what a move changes, and how it is taken back."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from quoridor_net.moves import TURN_ORDER, Jumps, Move, Orientation, Step, Wall, require_move
+from quoridor_net.outcome import Termination
+from quoridor_net.rules.board import Board, bits
+from quoridor_net.rules.jumps import targets
+from quoridor_net.rules.routes import Routes
+from quoridor_net.rules.walls import WallSet
+
+
+class _Undo(NamedTuple):
+    """What a push or an elimination changed, so that pop can put it back.
+
+    A tuple, because one is made for every node of a perft.
+    """
+
+    player: int
+    move: Move | None
+    turn: int
+    walls: WallSet
+    pawn: int
+    left: int
+    ending: Termination | None
+    winner: int | None
+    legal_walls: tuple[int, int] | None
+
+
+class State:
+    """Pawns, walls, whose turn it is, and what was played.
+
+    Args:
+        board: the tables of the board.
+        players: 2 or 4.
+        jumps: the jump rule.
+    """
+
+    def __init__(self, board: Board, players: int, jumps: Jumps) -> None:
+        self._board = board
+        self._order = TURN_ORDER[players]
+        self._jumps = jumps
+        self._walls = WallSet.empty(board)
+        # Indexed by player number; -1 is the pawn of a player that is not in the game.
+        self._pawns = [-1] * 5
+        self._left = [0] * 5
+        self._turn = 1
+        self._ending: Termination | None = None
+        self._winner: int | None = None
+        self._stack: list[_Undo] = []
+        self._routes = Routes(board)
+        self._legal_walls: tuple[int, int] | None = None
+
+    @property
+    def alive(self) -> tuple[int, ...]:
+        """Numbers of the players still in the game, in order of play."""
+        return tuple(player for player in self._order if self._pawns[player] >= 0)
+
+    # What may be played.
+
+    @property
+    def legal_steps(self) -> list[Step]:
+        """The legal moves of the pawn whose turn it is, ordered by row and column."""
+        if not self._turn:
+            return []
+        found = targets(self._walls, self._pawns[self._turn], self._occupied, self._jumps)
+        steps = (self._board.step_of[number] for number in bits(found))
+        return [step for step in steps if step is not None]
+
+    @property
+    def legal_walls(self) -> list[Wall]:
+        """The walls the player to move may place: horizontal ones first, by row and column."""
+        if not self._turn or not self._left[self._turn]:
+            return []
+        horizontal, vertical = self._wall_masks()
+        found = [self._board.horizontal_of[anchor] for anchor in bits(horizontal)]
+        found += [self._board.vertical_of[anchor] for anchor in bits(vertical)]
+        return [wall for wall in found if wall is not None]
+
+    @property
+    def legal_moves(self) -> list[Move]:
+        """All legal moves: steps, then walls; none when the game is over. For one move ask :meth:`is_legal`."""
+        return [*self.legal_steps, *self.legal_walls]
+
+    def is_legal(self, move: Move) -> bool:
+        """Return whether the player to move may play ``move``; :meth:`Position.why_illegal` gives the reason.
+
+        Raises:
+            TypeError: it is not a move at all.
+        """
+        require_move(move)
+        if not self._turn:
+            return False
+        if isinstance(move, Step):
+            number = self._board.number(move.square)
+            pawn = self._pawns[self._turn]
+            return number >= 0 and targets(self._walls, pawn, self._occupied, self._jumps) >> number & 1 == 1
+        anchor = self._board.anchor_number(move)
+        if anchor < 0 or not self._left[self._turn]:
+            return False
+        is_vertical = move.orientation is Orientation.VERTICAL
+        if not self._walls.fitting[is_vertical] >> anchor & 1:
+            return False
+        if not self._walls.cutting[is_vertical] >> anchor & 1:
+            return True
+        return self._cut_off(anchor, is_vertical) is None
+
+    # Playing.
+
+    def _play(self, move: Move) -> None:
+        player = self._turn
+        self._remember(player, move)
+        self._legal_walls = None
+        if isinstance(move, Step):
+            self._pawns[player] = number = self._board.number(move.square)
+            if self._board.goals[player] >> number & 1:
+                self._end(Termination.GOAL, player)
+                return
+        else:
+            anchor = self._board.anchor_number(move)
+            self._walls = self._walls.with_wall(anchor, move.orientation)
+            self._left[player] -= 1
+        self._pass_on(self._after(player))
+
+    def _take_back(self) -> _Undo:
+        undo = self._stack.pop()
+        player = undo.player
+        self._turn = undo.turn
+        self._walls = undo.walls
+        self._pawns[player] = undo.pawn
+        self._left[player] = undo.left
+        self._ending = undo.ending
+        self._winner = undo.winner
+        self._legal_walls = undo.legal_walls
+        return undo
+
+    def _remember(self, player: int, move: Move | None) -> None:
+        self._stack.append(
+            _Undo(
+                player,
+                move,
+                self._turn,
+                self._walls,
+                self._pawns[player],
+                self._left[player],
+                self._ending,
+                self._winner,
+                self._legal_walls,
+            )
+        )
+
+    def _after(self, player: int) -> int:
+        index = self._order.index(player) + 1
+        return self._order[index % len(self._order)]
+
+    def _settle(self, turn: int) -> None:
+        """Decide whether the game is over and, if not, who moves when it would be ``turn``'s turn."""
+        alive = self.alive
+        for player in alive:
+            if self._board.goals[player] >> self._pawns[player] & 1:
+                self._end(Termination.GOAL, player)
+                return
+        if len(alive) == 1:
+            self._end(Termination.LAST_PLAYER, alive[0])
+            return
+        self._pass_on(turn)
+
+    def _pass_on(self, turn: int) -> None:
+        """Give the turn to the first player from ``turn`` on that has a legal move."""
+        first = self._order.index(turn)
+        for player in self._order[first:] + self._order[:first]:
+            if self._pawns[player] >= 0 and self._has_move(player):
+                self._turn = player
+                return
+        self._end(Termination.NO_MOVES, None)
+
+    def _end(self, ending: Termination, winner: int | None) -> None:
+        self._turn = 0
+        self._ending = ending
+        self._winner = winner
+
+    def _has_move(self, player: int) -> bool:
+        if targets(self._walls, self._pawns[player], self._occupied, self._jumps):
+            return True
+        return self._left[player] > 0 and any(self._wall_masks())
+
+    @property
+    def _occupied(self) -> int:
+        occupied = 0
+        for player in self._order:
+            number = self._pawns[player]
+            if number >= 0:
+                occupied |= 1 << number
+        return occupied
+
+    def _cut_off(self, anchor: int, is_vertical: bool) -> int | None:
+        """Return the number of a player that a fitting wall would leave without a path."""
+        return self._routes.cut_off(self._walls, self._pawns, self.alive, anchor, is_vertical)
+
+    def _wall_masks(self) -> tuple[int, int]:
+        """Return the anchors of the (horizontal, vertical) walls that fit and leave everybody a path."""
+        if self._legal_walls is None:
+            self._legal_walls = self._routes.legal_walls(self._walls, self._pawns, self.alive)
+        return self._legal_walls
+
+    # Counting.
+
+    def perft(self, depth: int) -> int:
+        """Return the number of move sequences of exactly ``depth`` plies.
+
+        A game that is over has none. The last ply is counted without playing it.
+
+        Raises:
+            ValueError: the depth is negative.
+        """
+        if depth < 0:
+            raise ValueError(f"the depth cannot be negative: {depth}")
+        if depth == 0:
+            return 1
+        if not self._turn:
+            return 0
+        if depth == 1:
+            pawn = self._pawns[self._turn]
+            count = targets(self._walls, pawn, self._occupied, self._jumps).bit_count()
+            if self._left[self._turn]:
+                horizontal, vertical = self._wall_masks()
+                count += horizontal.bit_count() + vertical.bit_count()
+            return count
+        count = 0
+        for move in self.legal_moves:
+            self._play(move)
+            count += self.perft(depth - 1)
+            self._take_back()
+        return count
+
+    def divide(self, depth: int) -> dict[Move, int]:
+        """Return the perft count of ``depth`` split by the first move.
+
+        Raises:
+            ValueError: the depth is not positive.
+        """
+        if depth < 1:
+            raise ValueError(f"the depth must be positive: {depth}")
+        counts: dict[Move, int] = {}
+        for move in self.legal_moves:
+            self._play(move)
+            counts[move] = self.perft(depth - 1)
+            self._take_back()
+        return counts
