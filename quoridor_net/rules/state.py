@@ -81,7 +81,10 @@ class State:
 
     @property
     def legal_moves(self) -> list[Move]:
-        """All legal moves: steps, then walls; none when the game is over. For one move ask :meth:`is_legal`."""
+        """All legal moves: steps, then walls; none when the game is over.
+
+        For one move ask :meth:`is_legal`.
+        """
         return [*self.legal_steps, *self.legal_walls]
 
     def is_legal(self, move: Move) -> bool:

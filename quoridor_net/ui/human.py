@@ -134,7 +134,7 @@ class ConsoleInterface(UserInterface[P, M]):
 
     def refuse(self, move: M) -> None:
         """Write why ``move`` is illegal."""
-        self._console.write(f"You cannot play {self._named(move)}: {self._position.why_illegal(move)}.")
+        self._console.write(f"You cannot play {self._named(move)}: {self._why_illegal(move)}.")
 
     def show_move(self, player: int, move: M) -> None:
         """Draw the board after the move."""
@@ -179,6 +179,10 @@ class ConsoleInterface(UserInterface[P, M]):
     @abc.abstractmethod
     def _named(self, move: M) -> str:
         """Return ``move`` as people read it."""
+
+    @abc.abstractmethod
+    def _why_illegal(self, move: M) -> str:
+        """Return why ``move`` is illegal, in words."""
 
     @abc.abstractmethod
     def _parse(self, text: str) -> M:

@@ -45,6 +45,9 @@ class ClobberInterface(ConsoleInterface[Position, Move]):
     def _named(self, move: Move) -> str:
         return str(move)
 
+    def _why_illegal(self, move: Move) -> str:
+        return str(self._position.why_illegal(move))
+
     def _label(self, player: int) -> str:
         return f"{_COLOURS[player]} {stone_sign(_COLOURS[player], self._console.glyphs)}"
 

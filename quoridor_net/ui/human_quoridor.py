@@ -5,11 +5,12 @@ from __future__ import annotations
 import textwrap
 
 from quoridor_net.notation import standard
+from quoridor_net.notation.lan import LAN
 from quoridor_net.notation.reading import parse_move
 from quoridor_net.outcome import Termination
 from quoridor_net.players.base import Moved, follow
 from quoridor_net.players.human import Request
-from quoridor_net.rules import Move, Orientation, Position, Square, Wall
+from quoridor_net.rules import Move, Orientation, Position, Square, Wall, explain
 from quoridor_net.rules.diagram import Line, Look, Span
 from quoridor_net.text import UnparsableError
 from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
@@ -70,6 +71,11 @@ class QuoridorInterface(ConsoleInterface[Position, Move]):
 
     def _named(self, move: Move) -> str:
         return both_notations(move)
+
+    def _why_illegal(self, move: Move) -> str:
+        reason = self._position.why_illegal(move)
+        assert reason is not None, "only illegal moves are refused"
+        return explain(reason, LAN, names_option=True)
 
     def _called(self, player: int) -> str:
         name = shortened(self._names[player - 1], NAME_WIDTH, self._console.glyphs)
