@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import termios
 import tracemalloc
@@ -286,6 +287,16 @@ def test_keys_that_are_typed_while_a_position_is_drawn_count(
     assert termios.tcgetattr(program) == before
     os.close(person)
     os.close(program)
+
+
+def test_show_of_one_position_on_a_terminal(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, shown = run("show", game, "--at", "3")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    coloured_code, coloured = run("show", game, "--at", "3")
+    assert code == coloured_code == 0
+    assert "\x1b[" in coloured
+    seen = [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", coloured).splitlines()]
+    assert seen == [line.rstrip() for line in shown.splitlines()]
 
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])

@@ -124,6 +124,9 @@ async def test_an_engine_that_does_not_flush_gets_a_terminal() -> None:
     async with open_engines(settings) as black, open_engines(sloppy("sane")) as white:
         result, _ = await play(black, white)
         assert (result.winner, result.termination) == (2, Termination.GOAL)
+        # The process without a terminal has been let go.
+        nurseries = trio.lowlevel.current_task().child_nurseries[-2:]
+        assert [len(nursery.child_tasks) for nursery in nurseries] == [1, 1]
         assert [remark.partition("block_buffered ")[2] for remark in black.remarks] == [
             "does not flush its output, so it is given a terminal"
         ]
