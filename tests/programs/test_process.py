@@ -1,0 +1,80 @@
+"""What kills the processes of an engine goes on until none is left, although they fork meanwhile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from quoridor_net.programs import process
+from quoridor_net.programs.process import QUIET_PASSES, EngineProcess
+
+GROUP = 77
+
+#: How often a process is missed when processes are listed. Each is forked by the one before it, after
+#: that one was listed and before it is killed.
+MISSED = {11: 0, 12: 0, 13: QUIET_PASSES - 1, 14: 0}
+
+#: The guard's commands for a folder in which every process is a file with the number of times it is missed.
+COMMANDS = """
+grep() {
+    for name in [0-9]*; do
+        [ -e "$name" ] || continue
+        read -r missed <"$name"
+        if [ "$missed" -gt 0 ]; then echo $((missed - 1)) >"$name"; else echo "/proc/$name/environ"; fi
+    done
+}
+kill() {
+    echo "$2" >>killed
+    rm -f "$2"
+    [ ! -e "child-of-$2" ] || mv "child-of-$2" $(($2 + 1))
+}
+"""
+
+
+def test_the_guard_finds_what_is_forked_while_it_kills(tmp_path: Path) -> None:
+    for pid, missed in MISSED.items():
+        name = f"child-of-{pid - 1}" if pid - 1 in MISSED else str(pid)
+        (tmp_path / name).write_text(f"{missed}\n")
+    _, _, rest = process._LAUNCHER.partition("/bin/sh -c '")
+    script, _, _ = rest.partition("' sh")
+    command = ["/bin/sh", "-c", COMMANDS + script, "sh", "mark", str(GROUP)]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=60)
+    killed = [int(line) for line in (tmp_path / "killed").read_text().split()]
+    assert killed == [*MISSED, -GROUP]
+
+
+def test_the_end_of_an_engine_finds_what_is_forked_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    killed: list[int] = []
+    living = {11: MISSED[11]}
+
+    def marked(_mark: str) -> Iterator[int]:
+        for pid in list(living):
+            if living[pid] > 0:
+                living[pid] -= 1
+            else:
+                yield pid
+
+    def kill(pid: int, _number: int) -> None:
+        killed.append(pid)
+        del living[pid]
+        if pid + 1 in MISSED:
+            living[pid + 1] = MISSED[pid + 1]
+
+    def nobodys_child(_pid: int, _options: int) -> None:
+        raise ChildProcessError
+
+    monkeypatch.setattr(process, "_marked", marked)
+    monkeypatch.setattr(process, "_hidden", lambda: iter(()))
+    monkeypatch.setattr(os, "kill", kill)
+    monkeypatch.setattr(os, "killpg", lambda pid, _number: killed.append(-pid))
+    monkeypatch.setattr(os, "waitpid", nobodys_child)
+    popen: Any = SimpleNamespace(pid=GROUP, returncode=None)
+    pipes: Any = SimpleNamespace(stdin=None, stdout=None)
+    EngineProcess(popen, "mark", pipes).kill()
+    assert killed == [-GROUP, *MISSED]
