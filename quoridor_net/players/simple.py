@@ -31,7 +31,7 @@ class SimplePlayer(Player[Position, Move]):
         rival = min(
             (other for other in position.alive if other != player), key=lambda other: _way(position, other)
         )
-        # The rival moves before we move again, so a tie is already lost to it.
+        # In a tie a wall comes first, if there is one that gains anything.
         if step is not None and _way(position, player) < _way(position, rival):
             return step
         wall = self._best_wall(position, player, rival)

@@ -89,29 +89,3 @@ def shortest_path(walls: WallSet, start: int, goal: int) -> Path | None:
         numbers.append(number)
     anchors = walls.board.anchors
     return Path(tuple(reversed(numbers)), cut_horizontal & anchors, cut_vertical & anchors)
-
-
-def steps_to_goal(walls: WallSet, goal: int) -> dict[int, int]:
-    """Return the distance to the set ``goal`` of every square number from which it can be reached."""
-    stride = walls.board.stride
-    east, south = walls.east_open, walls.south_open
-    reached = fresh = goal
-    table: dict[int, int] = {}
-    steps = 0
-    while fresh:
-        for_this = fresh
-        while for_this:
-            lowest = for_this & -for_this
-            table[lowest.bit_length() - 1] = steps
-            for_this ^= lowest
-        grown = (
-            reached
-            | (reached & east) << 1
-            | (reached & south) << stride
-            | reached >> 1 & east
-            | reached >> stride & south
-        )
-        fresh = grown & ~reached
-        reached = grown
-        steps += 1
-    return table
