@@ -278,6 +278,7 @@ class TestCommand:
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, "")
         document = json.loads(done.stdout)
+        assert document["version"] == 1
         assert document["settings"]["walls"] == 3
         assert document["settings"]["maximum_time"] == 100
         assert document["engines"]["white"]["name"] == "Quoridor Net"
