@@ -72,6 +72,7 @@ class ConsoleInterface(UserInterface[P, M]):
         self._was_drawn = False
         # Whether a move is being asked for, or was until that was cut short.
         self._is_asked = False
+        self._has_resigned = False
         # Whether there is no game whose end is still to be shown.
         self._is_over = True
 
@@ -81,7 +82,8 @@ class ConsoleInterface(UserInterface[P, M]):
         self._console.forget_typed_ahead()
         self._game = self._console.number_game()
         self._me, self._names, self._position = player, names, position
-        self._last, self._was_drawn, self._is_asked, self._is_over = "", False, False, False
+        self._last, self._was_drawn, self._is_over = "", False, False
+        self._is_asked = self._has_resigned = False
         self._introduce()
 
     @asynccontextmanager
@@ -122,11 +124,13 @@ class ConsoleInterface(UserInterface[P, M]):
                     try:
                         return self._parse(text)
                     except UnparsableError as error:
-                        self._console.write(f"{capitalised(str(error))}.")
+                        self._console.write(f"{capitalised(str(error))}; ? helps.")
 
     async def confirm(self, request: Request) -> bool:
         """Ask once more at a terminal; a script means what it says."""
-        return await self._console.confirm(self.leaving if request is Request.LEAVE else "Give up the game?")
+        question = self.leaving if request is Request.LEAVE else "Give up the game?"
+        self._has_resigned = await self._console.confirm(question)
+        return self._has_resigned
 
     def propose(self, move: M) -> None:
         """Write the hint."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from quoridor_net.clobber import Colour, Move, Position, parse_move
 from quoridor_net.clobber.diagram import draw, stone_sign
 from quoridor_net.rules.diagram import Line
-from quoridor_net.text import UnparsableError
 from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
 
 _COLOURS = {1: Colour.BLACK, 2: Colour.WHITE}
@@ -30,17 +29,14 @@ class ClobberInterface(ConsoleInterface[Position, Move]):
 
     def _introduce(self) -> None:
         self._offender = None
-        turn = "and begin" if self._me == 1 else "and the other begins"
+        turn = "and begin" if self._me == 1 else "and your opponent begins"
         self._say(f"you are {self._label(self._me)} {turn}.")
 
     def _help(self) -> str:
         return _HELP
 
     def _parse(self, text: str) -> Move:
-        try:
-            return parse_move(text.strip().lower())
-        except UnparsableError as error:
-            raise UnparsableError(f"{error}; ? helps") from None
+        return parse_move(text.strip().lower())
 
     def _named(self, move: Move) -> str:
         return str(move)
@@ -60,11 +56,15 @@ class ClobberInterface(ConsoleInterface[Position, Move]):
     def _outcome(self, winner: int | None) -> str:
         if winner is None:
             return "it was broken off"
+        if winner == self._me:
+            return "you win, " + (
+                "your opponent has no move" if self._offender is None else "your opponent broke the rules"
+            )
         if self._offender is None:
-            return "you win, the other has no move" if winner == self._me else "you lose, you have no move"
-        if self._offender == self._me:
-            return "you lose: the server did not take your move, or did not get it in time"
-        return "you win: the other broke the rules"
+            return "you lose, you have no move"
+        if self._has_resigned:
+            return "you lose, you gave up"
+        return "you lose, the server did not accept your move or did not get it in time"
 
     def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
         position, history = self._position, self._position.history

@@ -12,7 +12,6 @@ from quoridor_net.players.base import Moved, follow
 from quoridor_net.players.human import Request
 from quoridor_net.rules import Move, Orientation, Position, Square, Wall, explain
 from quoridor_net.rules.diagram import Line, Look, Span
-from quoridor_net.text import UnparsableError
 from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
 from quoridor_net.ui.layout import arrange_scrolling
 from quoridor_net.ui.scoreboard import scoreboard
@@ -64,10 +63,7 @@ class QuoridorInterface(ConsoleInterface[Position, Move]):
         return f"{capitalised(self._own_way())}\n{_HELP}"
 
     def _parse(self, text: str) -> Move:
-        try:
-            return parse_move(text, self._position.size, "standard")
-        except UnparsableError as error:
-            raise UnparsableError(f"{error}; ? helps") from None
+        return parse_move(text, self._position.size, "standard")
 
     def _named(self, move: Move) -> str:
         return both_notations(move)
