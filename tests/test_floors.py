@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,6 @@ THIRD_PARTY = {
     if floor not in ("quoridor_net.jit", "quoridor_net.engine", "quoridor_net.clobber")
 }
 EVENT_LOOPS = {"trio", "anyio", "asyncio", "hypercorn", "starlette", "selectors"}
-
 
 #: Packages that import from themselves relatively.
 APPLICATIONS = ("server", "client")
@@ -95,6 +95,17 @@ SOURCES = sources()
 def test_every_module_is_on_a_floor() -> None:
     astray = [module for module, _ in SOURCES if floor_of(module) is None]
     assert astray == ["quoridor_net", "quoridor_net.protocols"]
+
+
+def test_no_circle_between_modules() -> None:
+    """Imports for type checking and those inside functions count, too."""
+    modules = {module for module, _ in SOURCES}
+    graph = {}
+    for module, path in SOURCES:
+        # What is imported is a module, or a name in one.
+        names = {name if name in modules else name.rpartition(".")[0] for _, name in imports_of(path)}
+        graph[module] = names & modules - {module}
+    TopologicalSorter(graph).prepare()
 
 
 @pytest.mark.parametrize("floor", FLOORS)

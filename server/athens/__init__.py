@@ -1,6 +1,7 @@
 """The engine front end: players of this project, and LAN move servers, as Athens engines."""
 
-from .session import MoveSource, Session
+from .move_source import MoveSource
+from .session import Session
 from .thinker import Thinker
 
 __all__ = ["MoveSource", "Session", "Thinker"]

@@ -24,7 +24,7 @@ from quoridor_net.rules import (
 )
 from quoridor_net.rules.symmetry import reflected
 
-from .session import MoveSource
+from .move_source import MoveSource
 
 #: Seconds to connect, and seconds a server has to answer HELLO.
 CONNECT_TIME = 10.0

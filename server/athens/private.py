@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
 from quoridor_net.notation.athens import format_move
 from quoridor_net.protocols.athens import AthensGame, PrivateCommand
@@ -11,9 +10,7 @@ from quoridor_net.protocols.athens.commands import SYNTAX_ERROR, CommandError, p
 from quoridor_net.rules import Jumps
 
 from .recording import load_game, save_game
-
-if TYPE_CHECKING:
-    from .thinker import Thinker
+from .thinker import Thinker
 
 Words = list[str]
 Handler = Callable[[AthensGame, Words], Awaitable[list[str]]]

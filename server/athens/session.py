@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 from collections.abc import Awaitable, Callable, Iterable
 
 import trio
@@ -11,7 +10,6 @@ from trio.abc import ReceiveStream, SendStream
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.protocols.athens import (
     NEED_DATA,
-    AthensGame,
     EngineRole,
     Farewell,
     MoveWanted,
@@ -19,33 +17,15 @@ from quoridor_net.protocols.athens import (
     Reply,
 )
 from quoridor_net.protocols.athens.commands import CommandError
-from quoridor_net.rules import IllegalMoveError, Move
+from quoridor_net.rules import IllegalMoveError
 
+from .move_source import MoveSource
 from .private import PrivateCommands
 
 CHUNK = 65536
 
 #: Answers of so many bytes are sent before the next command is looked at.
 MOST_UNSENT = 65536
-
-
-class MoveSource(abc.ABC):
-    """What answers ``genmove``."""
-
-    async def prepare(self) -> None:  # noqa: B027 - most sources have nothing to prepare
-        """Make ready for a game. Called when one begins anew, before that is answered: no clock runs."""
-
-    @abc.abstractmethod
-    async def choose(self, wanted: MoveWanted, game: AthensGame) -> Move:
-        """Return a legal move for ``wanted``; ``game`` is the session's and not to be changed.
-
-        Raises:
-            ForfeitError: there is none to be had; the sentence says why.
-        """
-
-    @abc.abstractmethod
-    async def leave(self) -> None:
-        """Release what is held. Called once, at the end of the session."""
 
 
 class Session:

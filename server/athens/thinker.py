@@ -15,8 +15,8 @@ from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Move, Position
 
+from .move_source import MoveSource
 from .preparation import Preparation
-from .session import MoveSource
 
 if TYPE_CHECKING:
     from quoridor_net.engine import Analysis

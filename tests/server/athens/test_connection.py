@@ -18,7 +18,8 @@ from quoridor_net.protocols.athens.engine_role import EngineEvent, Need
 from quoridor_net.rules import Move, Square, Step
 from server.athens.connection import FIRST_TIME, IDLE_TIME, PARTING_TIME, Connection
 from server.athens.listener import NO_PLACE, serve_sessions
-from server.athens.session import CHUNK, MOST_UNSENT, MoveSource, Session
+from server.athens.move_source import MoveSource
+from server.athens.session import CHUNK, MOST_UNSENT, Session
 
 
 class Slow(MoveSource):

@@ -24,8 +24,9 @@ from quoridor_net.rules import Move, Position, Square, Step, Termination
 from server.athens import command
 from server.athens.command import MOST_MOVE_TIME
 from server.athens.listener import serve_sessions
+from server.athens.move_source import MoveSource
 from server.athens.private import PrivateCommands
-from server.athens.session import CHUNK, MoveSource, Session
+from server.athens.session import CHUNK, Session
 from server.athens.thinker import Thinker
 
 
