@@ -85,11 +85,12 @@ def _seeded(
 
 def _person(name: str) -> Source:
     from quoridor_net.players.human import HumanPlayer
+    from quoridor_net.players.simple import SimplePlayer
     from quoridor_net.ui.console import Console
     from quoridor_net.ui.human_quoridor import QuoridorInterface
 
     console = Console()
-    return Source(lambda: HumanPlayer(QuoridorInterface(console), name), console.write)
+    return Source(lambda: HumanPlayer(QuoridorInterface(console), SimplePlayer(0), name), console.write)
 
 
 def _engine_factory(thinking: Thinking) -> Callable[[int | None], Player[Position, Move]]:

@@ -6,12 +6,10 @@ import abc
 import enum
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
-from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.rules import Move, Position
 
 P = TypeVar("P", bound="Rules")
 M = TypeVar("M")
@@ -22,6 +20,9 @@ class Rules(Protocol):
 
     def why_illegal(self, move: Any) -> object:
         """Return why ``move`` is illegal; None when it is legal."""
+
+    def copy(self) -> Self:
+        """Return an equal position."""
 
 
 class Request(enum.Enum):
@@ -67,13 +68,16 @@ class UserInterface(abc.ABC, Generic[P, M]):
     def show_move(self, player: int, move: M) -> None:
         """Show that ``player`` made ``move``."""
 
-    @abc.abstractmethod
     def show_elimination(self, player: int, why: str) -> None:
-        """Show that ``player`` is out of the game; ``why`` is a clause, empty where nobody says it."""
+        """Show that ``player`` is out of the game; ``why`` is a clause, empty where nobody says it.
+
+        Some games never eliminate a player: they end instead.
+        """
+        raise NotImplementedError
 
     @abc.abstractmethod
-    def show_end(self, winner: int | None) -> None:
-        """Show that the game is over; ``winner`` is None when it is drawn."""
+    def show_end(self, winner: int | None, offender: int | None) -> None:
+        """Show that the game is over, as in :class:`~quoridor_net.players.base.Over`."""
 
     @abc.abstractmethod
     def close(self) -> None:
@@ -110,23 +114,33 @@ async def ask_for_move(
                 interface.refuse(answer)
 
 
-class HumanPlayer(Player[Position, Move]):
-    """A person who plays Quoridor; returns only legal moves.
+class HumanPlayer(Player[P, M]):
+    """A person who plays either game; returns only legal moves.
 
     Args:
         interface: where the person sees the game and answers.
+        adviser: finds the moves that are proposed as hints.
         name: how the player is called.
+        leaving: what the end of the input means.
     """
 
-    def __init__(self, interface: UserInterface[Position, Move], name: str = "qnt:human") -> None:
+    def __init__(
+        self,
+        interface: UserInterface[P, M],
+        adviser: Player[P, M],
+        name: str,
+        leaving: Termination = Termination.RESIGNED,
+    ) -> None:
         self.name = name
         self._interface = interface
+        self._adviser = adviser
+        self._leaving = leaving
 
-    async def begin(self, seating: Seating[Position]) -> None:
+    async def begin(self, seating: Seating[P]) -> None:
         """Show the person who plays where."""
         self._interface.begin(seating.player, seating.names, seating.position)
 
-    async def choose(self, position: Position, clock: Clock) -> Move:
+    async def choose(self, position: P, clock: Clock) -> M:
         """Ask until the person answers with a legal move.
 
         Raises:
@@ -135,19 +149,19 @@ class HumanPlayer(Player[Position, Move]):
         return await ask_for_move(
             self._interface,
             position,
-            lambda: SimplePlayer(0).choose(position.copy(), Clock()),
-            Termination.RESIGNED,
+            lambda: self._adviser.choose(position.copy(), clock),
+            self._leaving,
         )
 
-    async def notify(self, event: PlayerEvent[Move]) -> None:
+    async def notify(self, event: PlayerEvent[M]) -> None:
         """Show what happened."""
         match event:
             case Moved(player, move):
                 self._interface.show_move(player, move)
             case Eliminated(player, why):
                 self._interface.show_elimination(player, why)
-            case Over(winner):
-                self._interface.show_end(winner)
+            case Over(winner, offender):
+                self._interface.show_end(winner, offender)
 
     async def leave(self) -> None:
         """Tell the person if the game ends without a result."""

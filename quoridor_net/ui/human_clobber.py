@@ -21,14 +21,7 @@ class ClobberInterface(ConsoleInterface[Position, Move]):
 
     leaving = "Leave the tournament?"
 
-    _offender: int | None = None
-
-    def show_elimination(self, player: int, _why: str) -> None:
-        """Keep in mind who lost the game by a fault, for the words about its end."""
-        self._offender = player
-
     def _introduce(self) -> None:
-        self._offender = None
         turn = "and begin" if self._me == 1 else "and your opponent begins"
         self._say(f"you are {self._label(self._me)} {turn}.")
 
@@ -53,14 +46,14 @@ class ClobberInterface(ConsoleInterface[Position, Move]):
     def _follow(self, _player: int, move: Move) -> None:
         self._position.push(move)
 
-    def _outcome(self, winner: int | None) -> str:
+    def _outcome(self, winner: int | None, offender: int | None) -> str:
         if winner is None:
             return "it was broken off"
         if winner == self._me:
             return "you win, " + (
-                "your opponent has no move" if self._offender is None else "your opponent broke the rules"
+                "your opponent has no move" if offender is None else "your opponent broke the rules"
             )
-        if self._offender is None:
+        if offender is None:
             return "you lose, you have no move"
         if self._has_resigned:
             return "you lose, you gave up"

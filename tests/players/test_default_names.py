@@ -10,10 +10,8 @@ from click.testing import CliRunner
 from quoridor_net.cli import demo
 from quoridor_net.players.engine import EnginePlayer
 from quoridor_net.players.registry import FACTORIES
-from quoridor_net.ui.console import Console
 from server import command
 from server.athens import lan_source
-from tests.support.terminal import person
 
 #: Three characters and a colon.
 FORM = re.compile(r"qnt:[!-~]+")
@@ -24,9 +22,8 @@ def test_players(kind: str) -> None:
     assert FACTORIES[kind](1).name == f"qnt:{kind}"
 
 
-def test_engine_and_person() -> None:
+def test_engine() -> None:
     assert EnginePlayer(1).name == "qnt:engine"
-    assert person(Console(0)).name == "qnt:human"
 
 
 def test_the_controller_that_a_move_server_sees() -> None:

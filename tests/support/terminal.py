@@ -13,6 +13,8 @@ from typing import Any
 import trio
 
 from quoridor_net.players.human import HumanPlayer
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.rules import Move, Position
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human_quoridor import QuoridorInterface
 
@@ -72,6 +74,6 @@ class Terminal:
         os.close(self.person)
 
 
-def person(console: Console, name: str = "qnt:human") -> HumanPlayer:
+def person(console: Console, name: str = "qnt:human") -> HumanPlayer[Position, Move]:
     """Return a player of Quoridor whose moves are typed at ``console``."""
-    return HumanPlayer(QuoridorInterface(console), name)
+    return HumanPlayer(QuoridorInterface(console), SimplePlayer(0), name)

@@ -47,6 +47,6 @@ class HumanPlayer(ClobberPlayer):
             case Moved(colour, move):
                 self._interface.show_move(_SEATS[colour], move)
             case Over(winner, offender):
-                if offender is not None:
-                    self._interface.show_elimination(_SEATS[offender], "")
-                self._interface.show_end(None if winner is None else _SEATS[winner])
+                self._interface.show_end(
+                    None if winner is None else _SEATS[winner], None if offender is None else _SEATS[offender]
+                )
