@@ -18,8 +18,8 @@ from quoridor_net.cli.seconds import SECONDS
 from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
+from quoridor_net.protocols.common.names import MAX_NAME, clean_name
 from quoridor_net.protocols.common.transcript import Transcript
-from quoridor_net.protocols.lan.messages import MAX_NAME, clean_name
 from quoridor_net.rules import Jumps
 
 from .listener import MoveServer

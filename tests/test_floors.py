@@ -122,6 +122,20 @@ def test_imports_only_go_down(floor: str) -> None:
     assert upward == []
 
 
+@pytest.mark.parametrize("protocol", ["lan", "athens", "olympiad"])
+def test_protocols_do_not_import_each_other(protocol: str) -> None:
+    package = f"quoridor_net.protocols.{protocol}"
+    found = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for module, path in SOURCES
+        if floor_of(module) == package
+        for line, name in imports_of(path)
+        if name.startswith("quoridor_net.protocols.")
+        and floor_of(name) not in {package, "quoridor_net.protocols.common"}
+    ]
+    assert found == []
+
+
 @pytest.mark.parametrize("floor", FLOORS[:FIRST_WITH_TRIO])
 def test_no_event_loop_below_the_net(floor: str) -> None:
     found = []

@@ -17,7 +17,6 @@ from quoridor_net.clobber.position import Position as ClobberPosition
 from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.notation import athens, lan, reading, standard
 from quoridor_net.programs.source import parse_address
-from quoridor_net.protocols.athens import NEED_DATA as NEED_QTP
 from quoridor_net.protocols.athens import (
     ControllerRole,
     EngineRole,
@@ -28,7 +27,8 @@ from quoridor_net.protocols.athens import (
     Reply,
 )
 from quoridor_net.protocols.athens.answers import parse_boolean_answer, parse_genmove_answer
-from quoridor_net.protocols.common.errors import RemoteProtocolError
+from quoridor_net.protocols.athens.transitions import ControllerState
+from quoridor_net.protocols.common.errors import MessageError, RemoteProtocolError
 from quoridor_net.protocols.lan import (
     NEED_DATA,
     Atari,
@@ -43,7 +43,7 @@ from quoridor_net.protocols.lan import (
     ServerRole,
 )
 from quoridor_net.protocols.lan.following import FollowedGame, ImpossibleReportError
-from quoridor_net.protocols.lan.messages import MessageError, encode, parse_message
+from quoridor_net.protocols.lan.messages import encode, parse_message
 from quoridor_net.protocols.olympiad import messages as clobber_messages
 from quoridor_net.protocols.olympiad import roles as clobber_roles
 from quoridor_net.replay import (
@@ -167,7 +167,7 @@ def feed_engine_role(data: bytes) -> None:
     role = EngineRole("Fuzz", ["qn-extra"])
     for piece in pieces(data):
         role.receive_data(piece)
-        while (event := role.next_event()) is not NEED_QTP:
+        while (event := role.next_event()) is not NEED_DATA:
             match event:
                 case Reply(reply) | Farewell(reply):
                     pass
@@ -186,10 +186,10 @@ def feed_controller_role(data: bytes) -> None:
     commands = ["name", "known_command undo", "list_commands", "genmove black", "winner", "playmove white E2"]
     with refusing(RemoteProtocolError):
         for number, piece in enumerate(data.split(b"\n\n")):
-            if role.state is role.state.READY:
+            if role.state is ControllerState.READY:
                 role.send(commands[(number + len(data)) % len(commands)])
             role.receive_data(piece + b"\n\n")
-            while (event := role.next_event()) is not NEED_QTP:
+            while (event := role.next_event()) is not NEED_DATA:
                 fit_to_show(event.response.line if isinstance(event, Refusal) else event.line)
 
 
@@ -320,7 +320,7 @@ def check_conversions(replay: Replay) -> None:
 def feed_clobber_message(data: bytes) -> None:
     """Messages, moves and positions of Clobber."""
     for line in data.split(b"\n")[:MOST_LINES]:
-        with refusing(clobber_messages.MessageError):
+        with refusing(MessageError):
             message = clobber_messages.parse_message(line)
             assert clobber_messages.parse_message(str(message).encode()) == message
     text = text_of(data)

@@ -23,8 +23,8 @@ from quoridor_net.net.sockets import close_gently
 from quoridor_net.output import Output
 from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
+from quoridor_net.protocols.common.names import MAX_NAME, clean_name
 from quoridor_net.protocols.common.transcript import Transcript
-from quoridor_net.protocols.lan.messages import MAX_NAME, clean_name
 
 from ..connect import connect
 from .session import (

@@ -17,8 +17,8 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.players import Clock
 from quoridor_net.players.clobber import ClobberPlayer, Moved, Over
 from quoridor_net.protocols.common.errors import RemoteProtocolError
+from quoridor_net.protocols.common.role import NEED_DATA, Ignored
 from quoridor_net.protocols.common.transcript import Transcript
-from quoridor_net.protocols.lan.roles import NEED_DATA, Ignored
 from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings
 from quoridor_net.protocols.olympiad.roles import ClientRole
 from quoridor_net.protocols.olympiad.transitions import ClientState

@@ -18,11 +18,14 @@ from sphinx.util.docutils import SphinxDirective
 
 from docs.diagrams.state_diagram import ROLES, Transition, draw, transitions
 from quoridor_net.cli.main import main
+from quoridor_net.protocols.athens import transitions as athens
 from quoridor_net.protocols.olympiad import transitions as clobber
 
-#: What ``transition-table`` can print: the roles that are drawn, and those of Clobber.
+#: What ``transition-table`` can print: the roles that are drawn, and those of the other protocols.
 TABLES: dict[str, tuple[Transition, ...]] = {
     **{name: role.transitions for name, role in ROLES.items()},
+    "athens-engine": transitions(athens.ENGINE_SENDS, athens.ENGINE_RECEIVES),
+    "athens-controller": transitions(athens.CONTROLLER_SENDS, athens.CONTROLLER_RECEIVES),
     "clobber-server": transitions(clobber.SERVER_SENDS, clobber.SERVER_RECEIVES),
     "clobber-client": transitions(clobber.CLIENT_SENDS, clobber.CLIENT_RECEIVES),
 }

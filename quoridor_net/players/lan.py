@@ -21,6 +21,7 @@ from quoridor_net.protocols.lan import (
     Gote,
     Hello,
     Iam,
+    Ignored,
     Kikashi,
     Message,
     Myoushu,
@@ -135,7 +136,7 @@ class LanPlayer(Player[Position, Move]):
         """Close the connection, but let the server read what was sent before."""
         await close_gently(self._stream)
 
-    def _next_event(self) -> Iam | Tesuji | None:
+    def _next_event(self) -> Message | Ignored | None:
         try:
             event = self._role.next_event()
         except RemoteProtocolError as error:

@@ -16,10 +16,11 @@ from functools import lru_cache
 from attrs import Factory, define
 
 from quoridor_net.notation.lan import LAN
+from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
+from quoridor_net.protocols.common.names import MAX_NAME, clean_name
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan.messages import (
-    MAX_NAME,
     Atari,
     Game,
     Gote,
@@ -27,10 +28,8 @@ from quoridor_net.protocols.lan.messages import (
     Iam,
     Kikashi,
     Message,
-    MessageError,
     Myoushu,
     Tesuji,
-    clean_name,
     encode,
     parse_message,
 )

@@ -16,8 +16,8 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.base import Clock
 from quoridor_net.players.clobber.base import ClobberPlayer, Moved, Over, PlayerEvent
 from quoridor_net.protocols.common.errors import RemoteProtocolError
+from quoridor_net.protocols.common.role import NEED_DATA, Ignored
 from quoridor_net.protocols.common.transcript import Transcript
-from quoridor_net.protocols.lan.roles import NEED_DATA
 from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings
 from quoridor_net.protocols.olympiad.roles import ServerRole
 from quoridor_net.protocols.olympiad.transitions import ServerState
@@ -201,7 +201,7 @@ class RemotePlayer(ClobberPlayer):
                 self.last_answer = self._role.last_line
                 self._answer = event.move
                 self._answered.set()
-            elif not isinstance(event, Play):
+            elif isinstance(event, Ignored):
                 self._report(f"{self.name}: dropped '{event.line}', {event.sentence}")
 
     def _offend(self, fault: ForfeitError) -> None:

@@ -15,16 +15,15 @@ from quoridor_net.protocols.athens.controller_role import (
     Response,
 )
 from quoridor_net.protocols.athens.engine_role import (
-    NEED_DATA,
     EngineEvent,
     EngineRole,
     Farewell,
     MoveWanted,
-    Need,
     PrivateCommand,
     Reply,
 )
 from quoridor_net.protocols.athens.game import AthensGame, default_walls
+from quoridor_net.protocols.common.role import NEED_DATA, Need
 
 __all__ = [
     "COMMANDS",

@@ -15,10 +15,6 @@ _TAB_TO_SPACE: Final = bytes.maketrans(b"\t", b" ")
 _DISCARDED: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 
 
-class CommandTooLongError(Exception):
-    """A command of more than :data:`MAX_COMMAND` characters, which is skipped."""
-
-
 class CommandLines:
     """Bytes in, commands out: without control characters, comments, tabs and empty lines.
 
@@ -27,10 +23,9 @@ class CommandLines:
     """
 
     def __init__(self) -> None:
-        self._lines: deque[str | None] = deque()
+        self._lines: deque[bytes] = deque()
         self._line = bytearray()
         self._is_comment = False
-        self._is_too_long = False
 
     def receive(self, data: bytes) -> None:
         """Take what was read, in chunks of any size."""
@@ -51,32 +46,18 @@ class CommandLines:
             text = _BLANKS.sub(b" ", text)
         if not self._line or self._line.endswith(b" "):
             text = text.lstrip(b" ")
-        if len(self._line) + len(text) > MAX_COMMAND:
-            self._is_too_long = True
-            self._line.clear()
-        elif not self._is_too_long:
-            self._line += text
+        self._line += text
+        del self._line[MAX_COMMAND + 1 :]
 
     def end_line(self) -> bool:
         """End the line here, at a newline or at the end of the input; return whether it is a command."""
-        is_command = self._is_too_long or bool(self._line)
-        if is_command:
-            # Section 1.1: 8-bit characters; Latin-1 gives each byte one character.
-            self._lines.append(None if self._is_too_long else self._line.decode("latin-1"))
+        self._is_comment = False
+        if not self._line:
+            return False
+        self._lines.append(bytes(self._line))
         self._line.clear()
-        self._is_comment = self._is_too_long = False
-        return is_command
+        return True
 
-    def next_command(self) -> list[str] | None:
-        """Return the words of the next command, the first being its name; None when there is none.
-
-        Raises:
-            CommandTooLongError: the next command is too long to be one.
-        """
-        if not self._lines:
-            return None
-        line = self._lines.popleft()
-        if line is None:
-            raise CommandTooLongError(f"a command has at most {MAX_COMMAND} characters")
-        # Only SPACE separates words here: str.split() would also cut at the no-break space of Latin-1.
-        return [word for word in line.split(" ") if word] if " " in line else [line]
+    def next_line(self) -> bytes | None:
+        """Return the next command, or None; of one that is too long, one byte more than it may have."""
+        return self._lines.popleft() if self._lines else None

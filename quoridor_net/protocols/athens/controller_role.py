@@ -15,9 +15,14 @@ from typing import Final, Literal
 from attrs import frozen
 
 from quoridor_net.protocols.athens.answers import parse_boolean_answer, parse_genmove_answer
-from quoridor_net.protocols.athens.engine_role import NEED_DATA, Need
-from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
-from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
+from quoridor_net.protocols.athens.transitions import (
+    CONTROLLER_RECEIVES,
+    CONTROLLER_SENDS,
+    ControllerKind,
+    ControllerState,
+)
+from quoridor_net.protocols.common.line_buffer import LineBuffer
+from quoridor_net.protocols.common.role import Need, Role
 from quoridor_net.rules import MAX_SIZE, Termination
 from quoridor_net.text import UnparsableError, printable
 
@@ -55,17 +60,6 @@ _SHAPES: dict[str, Shape] = {
     "winner": Shape.BOOLEAN,
     "showboard": Shape.LINES,
 }
-
-
-class ControllerState(enum.Enum):
-    """Where the controller's session stands."""
-
-    #: A command may be sent.
-    READY = "ready"
-    #: A command was sent; the sign of its response is awaited.
-    WAITING = "waiting"
-    #: The sign came; the rest of the response is awaited.
-    READING = "reading"
 
 
 @frozen
@@ -115,20 +109,27 @@ class Refusal:
 
 ControllerEvent = Response | Noise | EmptyAnswer | Refusal
 
+#: What a line is, and the event that it makes.
+_Step = tuple[ControllerKind, ControllerEvent | None]
 
-class ControllerRole:
+
+class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
     """A controller towards one engine.
 
     Attributes:
-        state: where the session stands.
         command: the command under way, or the last one; empty before the first.
     """
 
+    NAME = "the controller"
+    VERB = "wrote"
+    START = ControllerState.READY
+    SENDS = CONTROLLER_SENDS
+    RECEIVES = CONTROLLER_RECEIVES
+
     def __init__(self) -> None:
-        self.state = ControllerState.READY
+        super().__init__(LineBuffer(MAX_LINE))
         self.command = ""
         self._shape = Shape.SIGN
-        self._lines = LineBuffer(MAX_LINE)
         self._received = 0
         # The parts of a response that is read up to its blank line.
         self._sign = ""
@@ -141,23 +142,27 @@ class ControllerRole:
 
         Raises:
             LocalProtocolError: another command is under way, or this is none.
+            RemoteProtocolError: the engine has written a line without end (``flooding``).
         """
-        if self.state is not ControllerState.READY:
-            raise LocalProtocolError(f"{self.command!r} must be answered before {command!r} is sent")
+        if self._state is not ControllerState.READY:
+            self._refuse(f"{self.command!r} must be answered before {command!r} is sent")
         if not command.isascii() or not command.isprintable() or not command.strip():
-            raise LocalProtocolError(f"{command!r} is no command")
+            self._refuse(f"{command!r} is no command")
+        state = self._following(ControllerKind.COMMAND)
         # What is here already cannot be the answer to what is sent now.
-        self._drop_stale_lines()
+        while (line := self._next_line()) is not None:
+            if text := _decoded(line):
+                self._stale.append(Noise(_shown(text)))
         self.command = command
         self._shape = _SHAPES.get(command.split(maxsplit=1)[0], Shape.SIGN)
         self._received = 0
         self._first_line = ""
-        self.state = ControllerState.WAITING
+        self._state = state
         return f"{command}\n".encode("ascii")
 
     def give_up(self) -> None:
         """Stop waiting for the response to the command under way."""
-        self.state = ControllerState.READY
+        self._state = self._following(ControllerKind.GIVE_UP)
 
     def receive_data(self, data: bytes) -> None:
         """Take what was read from the engine, in chunks of any size.
@@ -167,91 +172,69 @@ class ControllerRole:
         """
         self._received += len(data)
         if self._received > MAX_OUTPUT:
-            raise RemoteProtocolError(
-                Termination.FLOODING, f"wrote more than {MAX_OUTPUT >> 20} MiB at once", printable(data)
-            )
+            sentence = f"wrote more than {MAX_OUTPUT >> 20} MiB at once"
+            self._fail(Termination.FLOODING, sentence, printable(data))
         # Section 2.1: a controller discards control characters and converts tabs, and does no more.
-        self._lines.receive(data.translate(_TAB_TO_SPACE, _DISCARDED))
+        super().receive_data(data.translate(_TAB_TO_SPACE, _DISCARDED))
 
     def next_event(self) -> ControllerEvent | Literal[Need.DATA]:
         """Return the response, a line that belongs to none, or NEED_DATA.
 
         Raises:
-            RemoteProtocolError: the engine writes a line without end (``flooding``).
+            RemoteProtocolError: the engine floods (``flooding``).
         """
-        if self._stale:
+        if self._stale and self.error is None:
             return self._stale.popleft()
-        while (line := self._next_line()) is not None:
-            # A blank line means something inside of a response only.
-            if not line and self.state is not ControllerState.READING:
-                continue
-            event = self._take(line)
-            if event is not None:
-                return event
-        return NEED_DATA
+        return super().next_event()
 
-    def _next_line(self) -> str | None:
-        try:
-            line = self._lines.next_line()
-        except LineTooLongError as error:
-            raise RemoteProtocolError(
-                Termination.FLOODING, f"wrote {error}", printable(error.start)
-            ) from None
-        return None if line is None else line.decode("latin-1").rstrip(" ")
-
-    def _drop_stale_lines(self) -> None:
-        while (line := self._next_line()) is not None:
-            if line:
-                self._stale.append(Noise(_shown(line)))
-
-    def _take(self, line: str) -> ControllerEvent | None:
-        match self.state:
-            case ControllerState.WAITING:
-                return self._take_first(line)
+    def _read(self, line: bytes) -> ControllerEvent | None:
+        text = _decoded(line)
+        match self._state:
             case ControllerState.READING:
-                return self._take_more(line)
-            case ControllerState.READY:
-                return Noise(_shown(line))
+                kind, event = self._take_more(text)
+            case _ if not text:
+                # A blank line means something inside of a response only.
+                return None
+            case ControllerState.WAITING:
+                kind, event = self._take_first(text)
+            case _:
+                kind, event = _noise(text)
+        self._state = CONTROLLER_RECEIVES[self._state, kind]
+        return event
 
-    def _take_first(self, line: str) -> ControllerEvent | None:
+    def _take_first(self, line: str) -> _Step:
         answer = _ANSWER.fullmatch(line)
         if answer is None:
             if self._shape is Shape.BOOLEAN and _is_boolean(line):
-                return self._finish(True, line.strip(" "), line)
+                return self._answer(True, line.strip(" "), line)
             # After a "=" of its own, a move may stand alone: a reply that was split in two.
             if self._first_line and self._text_is_move(line):
-                return self._finish(True, line.strip(" "), line)
-            return Noise(_shown(line))
+                return self._answer(True, line.strip(" "), line)
+            return _noise(line)
         sign, text = answer[1], answer[2].strip(" ")
         if self._shape is Shape.BOOLEAN and _is_boolean(text):
-            return self._finish(True, text, line)
+            return self._answer(True, text, line)
         if self._shape is Shape.MOVE and sign == "?":
-            return Refusal(Response(self.command, False, text, _shown(line)))
-        if self._shape is Shape.LINES:
+            return ControllerKind.REFUSAL, Refusal(Response(self.command, False, text, _shown(line)))
+        is_bare = self._shape is Shape.MOVE and not text.partition("#")[0].strip(" ")
+        if self._shape is Shape.LINES or is_bare:
             self._sign, self._first_line, self._text = sign, line, [text] if text else []
-            self.state = ControllerState.READING
-            return None
-        if sign == "=" and not _without_comment(text) and self._shape is Shape.MOVE:
-            self._sign, self._first_line, self._text = sign, line, []
-            self.state = ControllerState.READING
-            return None
-        return self._finish(sign == "=", text, line)
+            return ControllerKind.BEGINNING, None
+        return self._answer(sign == "=", text, line)
 
-    def _take_more(self, line: str) -> ControllerEvent | None:
+    def _take_more(self, line: str) -> _Step:
         if self._shape is Shape.LINES:
             if line:
                 self._text.append(line)
-                return None
-            return self._finish(self._sign == "=", "\n".join(self._text), self._first_line)
+                return ControllerKind.TEXT, None
+            return self._answer(self._sign == "=", "\n".join(self._text), self._first_line)
         if not line:
-            self.state = ControllerState.WAITING
-            return EmptyAnswer(self.command, _shown(self._first_line))
+            return ControllerKind.EMPTY, EmptyAnswer(self.command, _shown(self._first_line))
         if _ANSWER.fullmatch(line):
-            self.state = ControllerState.WAITING
             return self._take_first(line)
         if self._text_is_move(line):
-            return self._finish(True, line.strip(" "), line)
-        return Noise(_shown(line))
+            return self._answer(True, line.strip(" "), line)
+        return _noise(line)
 
     def _text_is_move(self, line: str) -> bool:
         if self._shape is not Shape.MOVE:
@@ -262,10 +245,13 @@ class ControllerRole:
             return False
         return True
 
-    def _finish(self, is_success: bool, text: str, line: str) -> Response:
-        self.state = ControllerState.READY
+    def _answer(self, is_success: bool, text: str, line: str) -> _Step:
         self._first_line = ""
-        return Response(self.command, is_success, text, _shown(line))
+        return ControllerKind.ANSWER, Response(self.command, is_success, text, _shown(line))
+
+
+def _noise(line: str) -> _Step:
+    return ControllerKind.NOISE, Noise(_shown(line))
 
 
 def _is_boolean(text: str) -> bool:
@@ -276,8 +262,8 @@ def _is_boolean(text: str) -> bool:
     return True
 
 
-def _without_comment(text: str) -> str:
-    return text.partition("#")[0].strip(" ")
+def _decoded(line: bytes) -> str:
+    return line.decode("latin-1").rstrip(" ")
 
 
 def _shown(line: str) -> str:

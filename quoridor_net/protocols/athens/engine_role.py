@@ -6,14 +6,13 @@ else has to answer: moves, and the private commands of an application.
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterable
 from typing import Final, Literal
 
 from attrs import frozen
 
 from quoridor_net.notation.athens import format_move
-from quoridor_net.protocols.athens.command_lines import CommandLines, CommandTooLongError
+from quoridor_net.protocols.athens.command_lines import MAX_COMMAND, CommandLines
 from quoridor_net.protocols.athens.commands import (
     COMMANDS,
     GENMOVE,
@@ -26,56 +25,14 @@ from quoridor_net.protocols.athens.commands import (
     parse_player,
 )
 from quoridor_net.protocols.athens.game import AthensGame
-from quoridor_net.protocols.common.errors import LocalProtocolError
+from quoridor_net.protocols.athens.transitions import (
+    ENGINE_RECEIVES,
+    ENGINE_SENDS,
+    EngineKind,
+    EngineState,
+)
+from quoridor_net.protocols.common.role import NEED_DATA, Need, Role
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps, Move, Ply, Position
-
-
-class Need(enum.Enum):
-    """What ``next_event`` returns when there is no event."""
-
-    #: More bytes have to be read first.
-    DATA = "data"
-
-
-NEED_DATA: Final[Literal[Need.DATA]] = Need.DATA
-
-
-class EngineState(enum.Enum):
-    """Where an engine's session stands."""
-
-    #: The next command is awaited.
-    READY = "ready"
-    #: ``genmove`` came; :meth:`EngineRole.play` or :meth:`EngineRole.fail` is awaited.
-    THINKING = "thinking"
-    #: A private command came; :meth:`EngineRole.succeed` or :meth:`EngineRole.fail` is awaited.
-    WORKING = "working"
-    #: ``quit`` was answered. What comes after it is ignored.
-    CLOSED = "closed"
-
-
-class Action(enum.Enum):
-    """What moves a session from one state to another."""
-
-    COMMAND = "a command of the table"
-    GENMOVE = "genmove"
-    PRIVATE = "a private command"
-    QUIT = "quit"
-    PLAY = "play"
-    SUCCEED = "succeed"
-    FAIL = "fail"
-
-
-#: All that can happen, by state; the state that follows. The documentation's diagram is drawn from it.
-TRANSITIONS: dict[tuple[EngineState, Action], EngineState] = {
-    (EngineState.READY, Action.COMMAND): EngineState.READY,
-    (EngineState.READY, Action.GENMOVE): EngineState.THINKING,
-    (EngineState.READY, Action.PRIVATE): EngineState.WORKING,
-    (EngineState.READY, Action.QUIT): EngineState.CLOSED,
-    (EngineState.THINKING, Action.PLAY): EngineState.READY,
-    (EngineState.THINKING, Action.FAIL): EngineState.READY,
-    (EngineState.WORKING, Action.SUCCEED): EngineState.READY,
-    (EngineState.WORKING, Action.FAIL): EngineState.READY,
-}
 
 #: What genmove answers when there is nothing to play: the game is over or no move is legal. The protocol
 #: says that genmove never fails and that its output is a vertex or a string.
@@ -138,7 +95,7 @@ def encode_reply(is_success: bool, lines: Iterable[str]) -> bytes:
     return b"%b%b%b\n\n" % (sign, blank, shown)
 
 
-class EngineRole:
+class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
     """An engine towards one controller.
 
     Args:
@@ -148,9 +105,15 @@ class EngineRole:
         jumps: the jump rule.
 
     Attributes:
-        state: where the session stands.
         game: what is played.
     """
+
+    NAME = "the engine"
+    START = EngineState.READY
+    SENDS = ENGINE_SENDS
+    RECEIVES = ENGINE_RECEIVES
+
+    _lines: CommandLines
 
     def __init__(
         self,
@@ -159,18 +122,13 @@ class EngineRole:
         sizes: range = range(MIN_SIZE, MAX_SIZE + 1),
         jumps: Jumps = Jumps.OFFICIAL,
     ) -> None:
-        self.state = EngineState.READY
+        super().__init__(CommandLines())
         self.game = AthensGame(jumps)
-        self._lines = CommandLines()
         self._table = {command.name: command for command in COMMANDS}
         self._private = frozenset(private)
         names = (*self._table, *sorted(self._private))
         self._setting = Setting(self.game, name, sizes, names)
         self._mover = 0
-
-    def receive_data(self, data: bytes) -> None:
-        """Take what was read from the controller, in chunks of any size."""
-        self._lines.receive(data)
 
     def receive_end(self) -> bool:
         """Note the end of the input; return whether a last line without a newline is to be answered."""
@@ -184,45 +142,44 @@ class EngineRole:
         Raises:
             LocalProtocolError: the last event was not answered yet.
         """
-        if self.state is EngineState.CLOSED:
+        if self._state is EngineState.CLOSED and self.error is None:
             return NEED_DATA
-        if self.state is not EngineState.READY:
-            raise LocalProtocolError(f"the engine cannot take a command while {self.state.value}")
-        try:
-            words = self._lines.next_command()
-        except CommandTooLongError:
-            return Reply(encode_reply(False, [SYNTAX_ERROR]))
-        if words is None:
-            return NEED_DATA
-        try:
-            return self._do(words[0], words[1:])
-        except CommandError as failure:
-            return Reply(encode_reply(False, [str(failure)]))
+        if self._state is not EngineState.READY:
+            self._refuse(f"{self.NAME} cannot take a command while {self._state.value}")
+        return super().next_event()
 
-    def _do(self, name: str, words: Words) -> EngineEvent:
+    def _read(self, line: bytes) -> EngineEvent:
+        if len(line) > MAX_COMMAND:
+            return Reply(encode_reply(False, [SYNTAX_ERROR]))
+        # Section 1.1: 8-bit characters; Latin-1 gives each byte one. Only SPACE separates words: str.split()
+        # would also cut at the no-break space.
+        name, *words = filter(None, line.decode("latin-1").split(" "))
+        try:
+            kind, event = self._do(name, words)
+        except CommandError as failure:
+            kind, event = EngineKind.COMMAND, Reply(encode_reply(False, [str(failure)]))
+        self._state = ENGINE_RECEIVES[self._state, kind]
+        return event
+
+    def _do(self, name: str, words: Words) -> tuple[EngineKind, EngineEvent]:
         if name in self._private:
-            self._go(Action.PRIVATE)
-            return PrivateCommand(name, tuple(words))
+            return EngineKind.PRIVATE, PrivateCommand(name, tuple(words))
         command = self._table.get(name)
         if command is None:
             raise CommandError(UNKNOWN_COMMAND)
         if name == QUIT:
-            self._go(Action.QUIT)
-            return Farewell(encode_reply(True, []))
+            return EngineKind.QUIT, Farewell(encode_reply(True, []))
         if name == GENMOVE:
             return self._genmove(parse_player(words))
         assert command.run is not None
-        reply = Reply(encode_reply(True, command.run(self._setting, words)))
-        self._go(Action.COMMAND)
-        return reply
+        return EngineKind.COMMAND, Reply(encode_reply(True, command.run(self._setting, words)))
 
-    def _genmove(self, player: int) -> Reply | MoveWanted:
+    def _genmove(self, player: int) -> tuple[EngineKind, EngineEvent]:
         position = self.game.position_for(player)
         if position is None:
-            return Reply(encode_reply(True, [PASS]))
-        self._go(Action.GENMOVE)
+            return EngineKind.COMMAND, Reply(encode_reply(True, [PASS]))
         self._mover = player
-        return MoveWanted(player, position.copy(), self.game.history)
+        return EngineKind.GENMOVE, MoveWanted(player, position.copy(), self.game.history)
 
     def play(self, move: Move) -> bytes:
         """Return the answer to ``genmove`` and make the move.
@@ -231,10 +188,9 @@ class EngineRole:
             LocalProtocolError: no move is wanted.
             IllegalMoveError: the move is not legal; it is still wanted.
         """
-        if self.state is not EngineState.THINKING:
-            raise LocalProtocolError(f"nobody asked for a move while {self.state.value}")
+        state = self._following(EngineKind.MOVE)
         self.game.play(self._mover, move)
-        self._go(Action.PLAY)
+        self._state = state
         return encode_reply(True, [format_move(move, self.game.size)])
 
     def succeed(self, lines: Iterable[str] = ()) -> bytes:
@@ -243,7 +199,7 @@ class EngineRole:
         Raises:
             LocalProtocolError: no private command waits for an answer.
         """
-        self._go(Action.SUCCEED)
+        self._state = self._following(EngineKind.SUCCESS)
         return encode_reply(True, lines)
 
     def fail(self, message: str) -> bytes:
@@ -252,11 +208,5 @@ class EngineRole:
         Raises:
             LocalProtocolError: neither waits for an answer.
         """
-        self._go(Action.FAIL)
+        self._state = self._following(EngineKind.FAILURE)
         return encode_reply(False, [message.replace("\n", " ")])
-
-    def _go(self, action: Action) -> None:
-        state = TRANSITIONS.get((self.state, action))
-        if state is None:
-            raise LocalProtocolError(f"the engine cannot do {action.value} while {self.state.value}")
-        self.state = state

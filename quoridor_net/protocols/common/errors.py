@@ -1,4 +1,4 @@
-"""Two kinds of protocol error: ours, which is a bug, and the peer's, which it has to answer for."""
+"""Protocol errors: ours, which are bugs, and the peer's, which carry the verdict."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from quoridor_net.outcome import Termination
 
 class ProtocolError(Exception):
     """Somebody broke a protocol."""
+
+
+class MessageError(ValueError):
+    """The line is no message of the protocol; the message of this exception says what is wrong."""
 
 
 class LocalProtocolError(ProtocolError):

@@ -1,5 +1,7 @@
 """The 2016 client/server protocol, sans-I/O: messages, transition tables and both roles."""
 
+from quoridor_net.protocols.common.errors import MessageError
+from quoridor_net.protocols.common.role import NEED_DATA, Ignored, Need
 from quoridor_net.protocols.lan.following import FollowedGame, ImpossibleReportError
 from quoridor_net.protocols.lan.messages import (
     Atari,
@@ -9,13 +11,12 @@ from quoridor_net.protocols.lan.messages import (
     Iam,
     Kikashi,
     Message,
-    MessageError,
     Myoushu,
     Tesuji,
     encode,
     parse_message,
 )
-from quoridor_net.protocols.lan.roles import NEED_DATA, ClientRole, Ignored, Need, ServerRole
+from quoridor_net.protocols.lan.roles import ClientRole, ServerRole
 
 __all__ = [
     "NEED_DATA",

@@ -6,23 +6,15 @@ orientations in either case.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from attrs import frozen
 
 from quoridor_net.moves import Move
 from quoridor_net.notation.lan import format_move, parse_move
+from quoridor_net.protocols.common.errors import MessageError
+from quoridor_net.protocols.common.names import MAX_NAME, clean_name
 from quoridor_net.text import BLANKS, UnparsableError, split_words
-
-#: Longest name that is taken from IAM: four of them still fit in one GAME line.
-MAX_NAME = 200
-
-_NOT_VISIBLE = re.compile(r"[^!-~]")
-
-
-class MessageError(ValueError):
-    """The line is no message of the protocol; the message of this exception says what is wrong."""
 
 
 @frozen
@@ -109,11 +101,6 @@ Message = Hello | Iam | Game | Myoushu | Tesuji | Atari | Gote | Kikashi
 def encode(message: Message) -> bytes:
     """Return the line for ``message``: no trailing blank, one LF."""
     return f"{message}\n".encode("ascii")
-
-
-def clean_name(name: str) -> str:
-    """Return ``name`` with everything that is not visible ASCII replaced by ``?``."""
-    return _NOT_VISIBLE.sub("?", name)
 
 
 def parse_message(line: bytes) -> Message:

@@ -5,8 +5,7 @@ The roles follow these tables and the diagrams in the documentation are drawn fr
 
 from __future__ import annotations
 
-import enum
-
+from quoridor_net.protocols.common.role import Label
 from quoridor_net.protocols.lan.messages import (
     Atari,
     Game,
@@ -20,7 +19,7 @@ from quoridor_net.protocols.lan.messages import (
 )
 
 
-class Kind(enum.Enum):
+class Kind(Label):
     """What the tables tell apart. GOTE means another thing to the player it names."""
 
     HELLO = "HELLO"
@@ -52,7 +51,7 @@ def kind_of(message: Message, player: int | None) -> Kind:
     return _KINDS[type(message)]
 
 
-class ClientState(enum.Enum):
+class ClientState(Label):
     """States of the display client towards one move server."""
 
     #: Nothing was said yet.
@@ -71,7 +70,7 @@ class ClientState(enum.Enum):
     OVER = "over"
 
 
-class ServerState(enum.Enum):
+class ServerState(Label):
     """States of a move server towards one display client."""
 
     #: Nothing was said yet.

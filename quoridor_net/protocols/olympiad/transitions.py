@@ -7,12 +7,11 @@ nothing; ``error`` and ``end`` end the game at once; there is no second handshak
 
 from __future__ import annotations
 
-import enum
-
+from quoridor_net.protocols.common.role import Label
 from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings
 
 
-class Kind(enum.Enum):
+class Kind(Label):
     """What the tables tell apart: messages, and two things that are none."""
 
     PLAY = "play clobber name"
@@ -43,7 +42,7 @@ def kind_of(message: Message) -> Kind:
     return _KINDS[type(message)]
 
 
-class ServerState(enum.Enum):
+class ServerState(Label):
     """States of the server, which is the referee, towards one client."""
 
     #: Nothing was heard yet; the handshake is awaited.
@@ -64,7 +63,7 @@ class ServerState(enum.Enum):
     CLOSED = "closed"
 
 
-class ClientState(enum.Enum):
+class ClientState(Label):
     """States of a client, which is a player, towards the server."""
 
     #: Nothing was said yet.

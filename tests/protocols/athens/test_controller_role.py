@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -130,11 +132,11 @@ def test_one_command_at_a_time() -> None:
     role = ControllerRole()
     assert role.send("genmove black") == b"genmove black\n"
     with pytest.raises(LocalProtocolError, match="must be answered before"):
-        role.send("winner")
+        deepcopy(role).send("winner")
     role.give_up()
     for command in ("", " ", "a\nb", "é"):
         with pytest.raises(LocalProtocolError, match="is no command"):
-            role.send(command)
+            ControllerRole().send(command)
     assert role.send("winner") == b"winner\n"
 
 

@@ -6,6 +6,8 @@ that ends it, each after ``|``. A command without any is not answered.
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import pytest
 
 from quoridor_net.protocols.athens import (
@@ -483,10 +485,10 @@ def test_genmove_can_fail_without_changing_anything() -> None:
     role = EngineRole("x")
     role.receive_data(b"genmove black\nwinner\n")
     assert isinstance(role.next_event(), MoveWanted)
-    with pytest.raises(LocalProtocolError):
-        role.next_event()
-    with pytest.raises(LocalProtocolError):
-        role.succeed()
+    with pytest.raises(LocalProtocolError, match="cannot take a command while thinking"):
+        deepcopy(role).next_event()
+    with pytest.raises(LocalProtocolError, match="may not send = while thinking"):
+        deepcopy(role).succeed()
     assert role.fail("the power\nfailed") == b"? the power failed\n\n"
     assert role.game.history == ()
     assert role.next_event() == Reply(b"= false\n\n")

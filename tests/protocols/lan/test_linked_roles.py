@@ -15,6 +15,7 @@ from quoridor_net.protocols.lan import (
     Gote,
     Hello,
     Iam,
+    Ignored,
     Kikashi,
     Message,
     Myoushu,
@@ -47,6 +48,7 @@ class LinkedServer:
         self._pass_on(self.server.send(answer), self.client)
         event = self.client.next_event()
         assert event is not NEED_DATA
+        assert not isinstance(event, Ignored)
         assert self.client.next_event() is NEED_DATA
         return [event]
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import pytest
 
 from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
+from quoridor_net.protocols.common.role import MAX_IGNORED
 from quoridor_net.protocols.lan import (
     NEED_DATA,
     ClientRole,
@@ -24,7 +25,6 @@ from quoridor_net.protocols.lan import (
     Tesuji,
     parse_message,
 )
-from quoridor_net.protocols.lan.roles import MAX_IGNORED
 from quoridor_net.protocols.lan.transitions import (
     CLIENT_RECEIVES,
     CLIENT_SENDS,

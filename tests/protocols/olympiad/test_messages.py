@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quoridor_net.clobber import Move, Square
+from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.protocols.olympiad.messages import (
     End,
     Error,
     Message,
-    MessageError,
     Play,
     Played,
     Settings,

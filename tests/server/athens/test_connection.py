@@ -13,8 +13,7 @@ import trio
 from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair
 
 from quoridor_net.net.sockets import SEND_TIME
-from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
-from quoridor_net.protocols.athens.engine_role import EngineEvent, Need
+from quoridor_net.protocols.athens import AthensGame, EngineEvent, EngineRole, MoveWanted, Need
 from quoridor_net.rules import Move, Square, Step
 from server.athens.connection import FIRST_TIME, IDLE_TIME, PARTING_TIME, Connection
 from server.athens.listener import NO_PLACE, serve_sessions
