@@ -289,6 +289,18 @@ def test_keys_that_are_typed_while_a_position_is_drawn_count(
     os.close(program)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the keys of a Windows console are read otherwise")
+def test_the_escape_key_alone_ends_show_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    person, program = os.openpty()
+    monkeypatch.setattr(replay_view, "_KEYBOARD", program)
+    monkeypatch.setattr(replay_view, "KEY_TIME", 0)
+    # Nothing more comes: who waits for the rest of a key waits until this test is given up.
+    os.write(person, b"\x1b")
+    step_through(read_game(GAME))
+    os.close(person)
+    os.close(program)
+
+
 def test_show_of_one_position_on_a_terminal(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, shown = run("show", game, "--at", "3")
     monkeypatch.setenv("FORCE_COLOR", "1")
