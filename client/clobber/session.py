@@ -251,13 +251,13 @@ class ClobberSession:
 
     async def _follow(self, move: Move) -> None:
         """Play the opponent's move."""
-        objection = self._position.why_illegal(move)
-        if objection is None:
+        reason = self._position.why_illegal(move)
+        if reason is None:
             await self._play(self._colour.other, move)
             return
         columns, rows = self._position.columns, self._position.rows
         self._remark(
-            f"The server says that the opponent played {move}, but {objection.sentence}. This game cannot"
+            f"The server says that the opponent played {move}, but {reason}. This game cannot"
             f" go on here. (If {columns} columns and {rows} rows are the wrong way round: --rows-first.)"
         )
         self._role.finish()

@@ -4,7 +4,7 @@ The rules are here; the protocol and the engine are modules of their own. Import
 numba is loaded only when an engine thinks.
 """
 
-from quoridor_net.clobber.errors import Illegality, IllegalMoveError, Objection
+from quoridor_net.clobber.errors import Illegality, IllegalMoveError, Reason
 from quoridor_net.clobber.notation import format_compact, format_spaced, parse_move
 from quoridor_net.clobber.position import Position
 from quoridor_net.clobber.values import MAX_SIZE, STANDARD_SIZE, Colour, Move, Square
@@ -16,8 +16,8 @@ __all__ = [
     "IllegalMoveError",
     "Illegality",
     "Move",
-    "Objection",
     "Position",
+    "Reason",
     "Square",
     "format_compact",
     "format_spaced",

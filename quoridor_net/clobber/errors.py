@@ -1,4 +1,4 @@
-"""Why a move of Clobber is not allowed, and the exception that carries the reason."""
+"""Why a move of Clobber is illegal, and the exception that carries the reason."""
 
 from __future__ import annotations
 
@@ -6,28 +6,37 @@ import enum
 
 from attrs import frozen
 
-from quoridor_net.clobber.values import Move
+from quoridor_net.clobber.values import Colour, Move, Square
 
 
 class Illegality(enum.Enum):
-    """The kinds of reason for which a well-formed move is illegal."""
+    """The kinds of reason for which a well-formed move is illegal; the values are the texts, with gaps."""
 
-    GAME_OVER = "game over"
-    OFF_BOARD = "off the board"
-    NOT_OWN_STONE = "no stone of the player to move there"
-    NOT_NEIGHBOURS = "the squares are not neighbours"
-    NO_OPPOSING_STONE = "no opposing stone to clobber there"
+    GAME_OVER = "the game is over"
+    OFF_BOARD = "{0} is off the board: squares go from {1} to {2}"
+    EMPTY_ORIGIN = "it is {turn}'s turn and {0} is empty"
+    OPPOSING_ORIGIN = "it is {turn}'s turn and the stone on {0} is {turn.other}"
+    NOT_NEIGHBOURS = "{0} and {1} do not share a side"
+    EMPTY_TARGET = "{0} is empty: a stone moves only onto an opposing stone"
+    OWN_TARGET = "{0} holds a {turn} stone too: a stone moves only onto an opposing stone"
 
 
 @frozen
-class Objection:
-    """Why one move is illegal in one position: a kind, and a sentence for people."""
+class Reason:
+    """Why one move is illegal in one position; ``str`` says it in words.
+
+    Attributes:
+        kind: the kind of reason.
+        turn: whose turn it is.
+        squares: the squares concerned; off the board, also the first and the last that the board has.
+    """
 
     kind: Illegality
-    sentence: str
+    turn: Colour
+    squares: tuple[Square, ...] = ()
 
     def __str__(self) -> str:
-        return self.sentence
+        return self.kind.value.format(*self.squares, turn=self.turn)
 
 
 class IllegalMoveError(ValueError):
@@ -35,10 +44,10 @@ class IllegalMoveError(ValueError):
 
     Attributes:
         move: the move that was tried.
-        objection: why it is illegal.
+        reason: why it is illegal.
     """
 
-    def __init__(self, move: Move, objection: Objection) -> None:
-        super().__init__(f"{move} is illegal: {objection.sentence}")
+    def __init__(self, move: Move, reason: Reason) -> None:
+        super().__init__(f"{move} is illegal: {reason}")
         self.move = move
-        self.objection = objection
+        self.reason = reason

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from quoridor_net.clobber.errors import Illegality, IllegalMoveError, Objection
-from quoridor_net.clobber.values import COLUMN_LETTERS, MAX_SIZE, STANDARD_SIZE, Colour, Move, Square
+from quoridor_net.clobber.errors import Illegality, IllegalMoveError, Reason
+from quoridor_net.clobber.values import MAX_SIZE, STANDARD_SIZE, Colour, Move, Square
 from quoridor_net.moves import require
 from quoridor_net.text import BLANKS, UnparsableError, quoted
 
@@ -263,32 +263,25 @@ class Position:
             and _distance(move) == 1
         )
 
-    def why_illegal(self, move: Move) -> Objection | None:
+    def why_illegal(self, move: Move) -> Reason | None:
         """Return why the player to move may not play ``move``; None when it may."""
         if self.is_legal(move):
             return None
+        kind, squares = self._illegality(move)
+        return Reason(kind, self._turn, squares)
+
+    def _illegality(self, move: Move) -> tuple[Illegality, tuple[Square, ...]]:
         if self.is_over:
-            return Objection(Illegality.GAME_OVER, "the game is over")
+            return Illegality.GAME_OVER, ()
         for square in (move.origin, move.target):
             if not self._board.bit(square):
-                last = f"{COLUMN_LETTERS[self.columns - 1]}{self.rows}"
-                return Objection(
-                    Illegality.OFF_BOARD, f"{square} is off the board: squares go from a1 to {last}"
-                )
-        found = self.stone(move.origin)
-        if found is not self._turn:
-            what = f"{move.origin} is empty" if found is None else f"the stone on {move.origin} is {found}"
-            return Objection(Illegality.NOT_OWN_STONE, f"it is {self._turn}'s turn and {what}")
+                return Illegality.OFF_BOARD, (square, Square(0, 0), Square(self.columns - 1, self.rows - 1))
+        stone = self.stone(move.origin)
+        if stone is not self._turn:
+            return Illegality.OPPOSING_ORIGIN if stone else Illegality.EMPTY_ORIGIN, (move.origin,)
         if _distance(move) != 1:
-            return Objection(
-                Illegality.NOT_NEIGHBOURS,
-                f"{move.origin} and {move.target} do not share a side",
-            )
-        what = "is empty" if self.stone(move.target) is None else f"holds a {self._turn} stone too"
-        return Objection(
-            Illegality.NO_OPPOSING_STONE,
-            f"{move.target} {what}: a stone moves only onto an opposing stone",
-        )
+            return Illegality.NOT_NEIGHBOURS, (move.origin, move.target)
+        return Illegality.OWN_TARGET if self.stone(move.target) else Illegality.EMPTY_TARGET, (move.target,)
 
     def _sides(self) -> tuple[int, int]:
         if self._turn is Colour.BLACK:
@@ -303,9 +296,9 @@ class Position:
         Raises:
             IllegalMoveError: the move is not legal; the position is unchanged.
         """
-        objection = self.why_illegal(move)
-        if objection is not None:
-            raise IllegalMoveError(move, objection)
+        reason = self.why_illegal(move)
+        if reason is not None:
+            raise IllegalMoveError(move, reason)
         self._swap(self._board.bit(move.origin), self._board.bit(move.target))
         self._turn = self._turn.other
         self._history.append(move)

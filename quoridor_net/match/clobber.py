@@ -171,9 +171,9 @@ class _Game:
         move = await self._ask(colour)
         if move is None:
             return
-        objection = self._position.why_illegal(move)
-        if objection is not None:
-            sentence = f"played {move}, which is illegal: {objection.sentence}"
+        reason = self._position.why_illegal(move)
+        if reason is not None:
+            sentence = f"played {move}, which is illegal: {reason}"
             self._note(
                 colour, ForfeitError(Termination.ILLEGAL_MOVE, sentence, self._players[colour].last_answer)
             )

@@ -92,7 +92,7 @@ def test_counting_without_playing_equals_playing(position: Position) -> None:
 
 
 @given(positions(), st.data())
-def test_exactly_the_legal_moves_have_no_objection(position: Position, data: st.DataObject) -> None:
+def test_exactly_the_legal_moves_have_no_reason(position: Position, data: st.DataObject) -> None:
     squares = [Square(column, row) for column in range(-1, 8) for row in range(-1, 8)]
     legal = set(position.legal_moves)
     assert len(legal) == position.move_count()
@@ -126,33 +126,33 @@ def test_pop_undoes_push(position: Position, random: object) -> None:
     [
         ("oxo/xox b", "a1a3", Illegality.OFF_BOARD, "a3 is off the board: squares go from a1 to c2"),
         ("oxo/xox b", "d1c1", Illegality.OFF_BOARD, "d1 is off the board: squares go from a1 to c2"),
-        ("oxo/xox b", "b1a1", Illegality.NOT_OWN_STONE, "it is black's turn and the stone on b1 is white"),
-        ("oxo/.ox b", "a1b1", Illegality.NOT_OWN_STONE, "it is black's turn and a1 is empty"),
+        ("oxo/xox b", "b1a1", Illegality.OPPOSING_ORIGIN, "it is black's turn and the stone on b1 is white"),
+        ("oxo/.ox b", "a1b1", Illegality.EMPTY_ORIGIN, "it is black's turn and a1 is empty"),
         ("oxo/xox b", "a1b2", Illegality.NOT_NEIGHBOURS, "a1 and b2 do not share a side"),
         ("oxo/xox b", "a1a1", Illegality.NOT_NEIGHBOURS, "a1 and a1 do not share a side"),
         (
             "oxo/x.x b",
             "a1b1",
-            Illegality.NO_OPPOSING_STONE,
+            Illegality.EMPTY_TARGET,
             "b1 is empty: a stone moves only onto an opposing stone",
         ),
         (
             "oxo/xxx b",
             "a1b1",
-            Illegality.NO_OPPOSING_STONE,
+            Illegality.OWN_TARGET,
             "b1 holds a black stone too: a stone moves only onto an opposing stone",
         ),
         ("x.o b", "a1b1", Illegality.GAME_OVER, "the game is over"),
     ],
 )
-def test_objections(line: str, move: str, kind: Illegality, sentence: str) -> None:
+def test_reasons(line: str, move: str, kind: Illegality, sentence: str) -> None:
     position = Position.parse(line)
-    objection = position.why_illegal(parse_move(move))
-    assert objection is not None
-    assert (objection.kind, str(objection)) == (kind, sentence)
+    reason = position.why_illegal(parse_move(move))
+    assert reason is not None
+    assert (reason.kind, str(reason)) == (kind, sentence)
     with pytest.raises(IllegalMoveError, match="is illegal") as caught:
         position.push(parse_move(move))
-    assert caught.value.objection == objection
+    assert caught.value.reason == reason
     assert str(position) == line
 
 
