@@ -66,6 +66,7 @@ class Glyphs:
         edge: a piece of the frame's top; side likewise.
         ellipsis: stands for what was cut off.
         refused: crosses out what a refused move would have changed.
+        gaps: where no wall lies: between squares of a row, between rows, and between four squares.
     """
 
     pawns: tuple[str, str, str, str]
@@ -78,6 +79,7 @@ class Glyphs:
     side: str
     ellipsis: str
     refused: str
+    gaps: str = "   "
 
     def label(self, player: int) -> str:
         """Return the pawn and the number of ``player``, or the number alone where that is the pawn."""
@@ -131,8 +133,12 @@ STANDARD_CELL = Cell()
 class _Canvas:
     """A rectangle of characters, each with its look."""
 
-    def __init__(self, width: int, height: int) -> None:
-        self._cells = [[(" ", Look.GAP)] * width for _ in range(height)]
+    def __init__(self, size: int, cell: Cell, glyphs: Glyphs) -> None:
+        beside, below, crossing = ((gap, Look.GAP) for gap in glyphs.gaps)
+        square_row = ([(" ", Look.GAP)] * cell.width + [beside]) * size
+        gap_row = ([below] * cell.width + [crossing]) * size
+        rows = ([square_row] * cell.height + [gap_row]) * size
+        self._cells = [row[:-1] for row in rows[:-1]]
 
     def put(self, left: int, top: int, text: str, look: Look) -> None:
         for offset, character in enumerate(text):
@@ -165,7 +171,7 @@ def draw(
         refused: a move that was not allowed, to mark where it would have led, as far as that is on the board.
     """
     size = position.size
-    canvas = _Canvas(size * (cell.width + 1) - 1, size * (cell.height + 1) - 1)
+    canvas = _Canvas(size, cell, glyphs)
     pawns = {position.pawn(player): player for player in position.alive}
     for row in range(size):
         for column in range(size):

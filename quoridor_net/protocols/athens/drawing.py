@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from quoridor_net.notation.athens import LETTERS
-from quoridor_net.rules import Orientation, Position, Wall
+from attrs import evolve
 
-_PAWNS = {1: "B", 2: "W"}
-_NAMES = {1: "Black", 2: "White"}
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, LETTERS
+from quoridor_net.rules import Position
+from quoridor_net.rules.diagram import ASCII, Cell, draw
+
+_GLYPHS = evolve(ASCII, pawns=("B", "W", "", ""), dot=" ", gaps="|-+")
 
 
 def draw_board(position: Position) -> list[str]:
@@ -18,52 +20,19 @@ def draw_board(position: Position) -> list[str]:
     """
     size = position.size
     letters = "     " + "   ".join(LETTERS[:size])
-    lines = [letters, _border(position, -1)]
-    for row in range(size):
-        number = size - row
-        aside = _aside(position, row)
-        lines.append(f"{number:2} {_squares(position, row)} {number:<2}{aside}".rstrip())
-        lines.append(_border(position, row))
-    lines.append(letters)
-    return lines
-
-
-def _aside(position: Position, row: int) -> str:
-    player = row + 1
-    if player not in _NAMES:
-        return ""
-    return f"  {_NAMES[player]} walls: {position.walls_left(player)}"
-
-
-def _has(position: Position, column: int, row: int, orientation: Orientation) -> bool:
-    board = position.wall_set.board
-    anchor = board.anchor_number(Wall(column, row, orientation))
-    walls = position.wall_set
-    placed = walls.vertical if orientation is Orientation.VERTICAL else walls.horizontal
-    return anchor >= 0 and placed >> anchor & 1 == 1
-
-
-def _squares(position: Position, row: int) -> str:
-    standing = {position.pawn(player): letter for player, letter in _PAWNS.items()}
-    on_row = {square.column: letter for square, letter in standing.items() if square and square.row == row}
-    drawn = ["|"]
-    for column in range(position.size):
-        drawn.append(f" {on_row.get(column, ' ')} ")
-        vertical = Orientation.VERTICAL
-        closed = _has(position, column, row, vertical) or _has(position, column, row - 1, vertical)
-        drawn.append("H" if closed else "|")
-    return "".join(drawn)
-
-
-def _border(position: Position, row: int) -> str:
-    """Return the line below ``row``; row -1 gives the upper edge."""
-    drawn = ["   +"]
-    horizontal = Orientation.HORIZONTAL
-    for column in range(position.size):
-        here = _has(position, column, row, horizontal)
-        drawn.append("===" if here or _has(position, column - 1, row, horizontal) else "---")
-        if here:
-            drawn.append("=")
+    edge = f"   +{'---+' * size}"
+    lines = [letters, edge]
+    for index, spans in enumerate(draw(position, Cell(framed=False), _GLYPHS)):
+        inside = "".join(span.text for span in spans)
+        row, is_gap = divmod(index, 2)
+        if is_gap:
+            lines.append(f"   +{inside}+")
         else:
-            drawn.append("H" if _has(position, column, row, Orientation.VERTICAL) else "+")
-    return "".join(drawn)
+            number = size - row
+            lines.append(f"{number:2} |{inside}| {number:<2}{_aside(position, row + 1)}".rstrip())
+    return [*lines, edge, letters]
+
+
+def _aside(position: Position, player: int) -> str:
+    colour = COLOUR_OF_PLAYER.get(player, "")
+    return colour and f"  {colour.capitalize()} walls: {position.walls_left(player)}"
