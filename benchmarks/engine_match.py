@@ -37,7 +37,7 @@ from quoridor_net.engine import Limits, Searcher, warm_up
 from quoridor_net.notation.standard import format_move, parse_move
 try:
     from quoridor_net.rules.position_line import parse_position
-except ImportError:
+except ImportError:  # a version without that module
     from quoridor_net.rules import Position
     parse_position = Position.from_line
 warm_up()
@@ -50,7 +50,10 @@ for line in sys.stdin:
         position = parse_position(asked["start"])
     for move in asked["moves"][position.ply:]:
         position.push(parse_move(move, position.size))
-    found = searcher.choose(position, Limits(**asked["limits"]))
+    limits = asked["limits"]
+    if "time" in limits and not hasattr(Limits(), "time"):
+        limits = {"move_time": limits["time"]}
+    found = searcher.choose(position, Limits(**limits))
     print(format_move(found.move), found.score, found.depth, found.nodes, flush=True)
 """
 
@@ -220,7 +223,7 @@ def main(
     pairs: int, size: int, walls: int | None, seed: int, elo0: float, elo1: float, quiet: bool,
 ) -> None:  # fmt: skip
     """Play paired games until the SPRT (5 % errors) decides or the openings run out."""
-    limits: dict[str, float] = {"nodes": nodes or 20000} if move_time is None else {"move_time": move_time}
+    limits: dict[str, float] = {"nodes": nodes or 20000} if move_time is None else {"time": move_time}
     sides = [
         Side(first, first_weights, limits, size),
         Side(second, second_weights, limits, size),

@@ -28,7 +28,7 @@ def search(asked: tuple[str, float, int]) -> Analysis:
     if not _searchers:
         _searchers.append(Searcher(9, 2, 256, uses_openings=False))
     _searchers[0].clear()
-    return _searchers[0].choose(Position.from_line(line), Limits(move_time=seconds, top=top))
+    return _searchers[0].choose(Position.from_line(line), Limits(time=seconds), multipv=top)
 
 
 @click.command()

@@ -111,8 +111,8 @@ def play(searcher: Searcher, source: random.Random, nodes: int, brief: float, od
         turn = position.turn
         allowed = source.randrange(nodes // 2, nodes * 3 // 2)
         is_brief = source.random() < brief
-        limits = Limits(nodes=max(2, allowed // BRIEFLY) if is_brief else allowed, top=MOVES)
-        found = searcher.choose(position, limits)
+        limits = Limits(nodes=max(2, allowed // BRIEFLY) if is_brief else allowed)
+        found = searcher.choose(position, limits, MOVES)
         if abs(found.score) > layout.DECIDED or not found.choices[0].visits:
             winner = turn if found.score > 0 else 3 - turn
             break

@@ -50,7 +50,7 @@ def main(
     jumps: str,
 ) -> None:
     """Print how many games the engine wins, from all seats in turn."""
-    limits = Limits(move_time=move_time, nodes=None if move_time else nodes, level=level)
+    limits = Limits(time=move_time, nodes=None if move_time else nodes, level=level)
     try:
         searcher = Searcher(size, players, 32, weights=changes)
     except ValueError as error:

@@ -44,7 +44,7 @@ def think(name: str, weights: dict[str, int]) -> None:
     for position in positions():
         searcher.clear()
         begun = time.process_time()
-        found = searcher.choose(position, Limits(move_time=1.0))
+        found = searcher.choose(position, Limits(time=1.0))
         rate = found.nodes / (time.process_time() - begun) / 1e3
         ply = position.ply
         click.echo(f"{name}, ply {ply:2}: depth {found.depth:2} in a second, {rate:.0f} thousand nodes/s")

@@ -101,7 +101,7 @@ def _engine_factory(thinking: Thinking) -> Callable[[int | None], Player[Positio
     # No move may wait for the compiler, so the server is not ready before everything is compiled.
     warm_up(lambda line: click.echo(f"engine: {line}", err=True))
     limits = Limits(
-        move_time=thinking.move_time,
+        time=thinking.move_time,
         nodes=thinking.nodes,
         depth=thinking.depth,
         level=thinking.level or STRONGEST,

@@ -4,7 +4,8 @@ Importing this package is cheap: numba is imported when a :class:`Searcher` is m
 which compiles everything beforehand.
 """
 
+from quoridor_net.engine.engine import Engine
 from quoridor_net.engine.limits import Analysis, Choice, Limits
 from quoridor_net.engine.search import Searcher, warm_up
 
-__all__ = ["Analysis", "Choice", "Limits", "Searcher", "warm_up"]
+__all__ = ["Analysis", "Choice", "Engine", "Limits", "Searcher", "warm_up"]

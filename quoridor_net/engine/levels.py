@@ -54,8 +54,13 @@ def weaken(limits: Limits) -> Limits:
         limits,
         depth=min(limits.depth or level.depth, level.depth),
         nodes=min(limits.nodes or level.nodes, level.nodes),
-        top=max(limits.top, level.top),
     )
+
+
+def candidates(limits: Limits, multipv: int) -> int:
+    """Return how many of the best moves to score where ``multipv`` are asked for."""
+    level = LEVELS.get(limits.level)
+    return multipv if level is None else max(multipv, level.top)
 
 
 def thought_of(position: Position, moves: list[Move], limits: Limits) -> list[Move]:
@@ -78,8 +83,8 @@ def _apart(pawn: Square, wall: Wall) -> float:
     return max(abs(wall.column + 0.5 - pawn.column), abs(wall.row + 0.5 - pawn.row))
 
 
-def err(analysis: Analysis, limits: Limits, source: random.Random) -> Analysis:
-    """Return the analysis with the move first that a player of the level would choose.
+def err(analysis: Analysis, limits: Limits, multipv: int, source: random.Random) -> Analysis:
+    """Return ``multipv`` choices of the analysis, the move first that a player of the level would choose.
 
     Nobody overlooks a win in one move.
     """
@@ -88,4 +93,4 @@ def err(analysis: Analysis, limits: Limits, source: random.Random) -> Analysis:
     if level is not None and choices[0].wins_in != 1:
         judged = {choice: choice.score + source.gauss(0.0, level.doubt) for choice in choices}
         choices = tuple(sorted(choices, key=judged.__getitem__, reverse=True))
-    return evolve(analysis, choices=choices[: limits.top])
+    return evolve(analysis, choices=choices[:multipv])

@@ -34,25 +34,23 @@ class Limits:
     """When a search ends. Whatever is reached first counts; with nothing given it is one second.
 
     Attributes:
-        move_time: seconds for this move.
+        time: seconds for this move.
         game_time: seconds left for all moves of the game; the engine shares them out itself.
         increment: seconds added to the game time after each move.
         nodes: positions to look at. With this alone the answer depends on nothing but the seed.
         depth: plies to look ahead.
         level: 1, a beginner, to 10, full strength.
-        top: how many different moves to score; each further one costs about as much as the first.
 
     Raises:
         ValueError: a limit is of the wrong type or out of range.
     """
 
-    move_time: float | None = field(default=None, validator=optional(_seconds))
+    time: float | None = field(default=None, validator=optional(_seconds))
     game_time: float | None = field(default=None, validator=optional(_seconds))
     increment: float = field(default=0.0, validator=_seconds)
     nodes: int | None = field(default=None, validator=optional(_whole()))
     depth: int | None = field(default=None, validator=optional(_whole()))
     level: int = field(default=STRONGEST, validator=_whole(STRONGEST))
-    top: int = field(default=1, validator=_whole())
 
 
 def wins_in(score: int) -> int | None:

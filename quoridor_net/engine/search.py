@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from quoridor_net.engine import layout, openings
-from quoridor_net.engine.levels import err, thought_of, weaken
+from quoridor_net.engine.levels import candidates, err, thought_of, weaken
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.engine.network import knows
 from quoridor_net.engine.plain import Plain
@@ -106,20 +106,28 @@ class Searcher:
         self._method.clear()
 
     def choose(
-        self, position: Position, limits: Limits | None = None, abandoned: threading.Event | None = None
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        multipv: int = 1,
+        abandoned: threading.Event | None = None,
     ) -> Analysis:
         """Search ``position`` and return what was found.
 
         Args:
             position: a position that is not over.
             limits: when the search ends; after one second unless given.
+            multipv: how many different moves to score; each further one costs about as much as the first.
             abandoned: set before :meth:`cancel` is called, it makes sure that this search ends at once, also
                 when it has not quite begun.
 
         Raises:
-            ValueError: the game is over, or is not of the size and number of players of this searcher.
+            ValueError: the game is over, or is not of the size and number of players of this searcher, or
+                fewer moves than one are asked for.
         """
         limits = limits or Limits()
+        if type(multipv) is not int or multipv < 1:
+            raise ValueError(f"multipv is a whole number of at least 1, not {multipv!r}")
         if position.turn is None:
             raise ValueError("the game is over: there is no move to choose")
         if (position.size, position.players) != (self._size, self._players):
@@ -130,7 +138,7 @@ class Searcher:
         started = self._clock()
         listed = (
             openings.known(position)
-            if self._uses_openings and self._may_be_listed(position, limits)
+            if self._uses_openings and multipv == 1 and self._may_be_listed(position, limits)
             else None
         )
         if listed is not None:
@@ -140,17 +148,17 @@ class Searcher:
             self._is_cancelled = False
             if abandoned is not None and abandoned.is_set():
                 self._is_cancelled = True
-            found = self._choose(position, limits)
+            found = self._choose(position, limits, multipv)
         return evolve(found, seconds=self._clock() - started)
 
     def _may_be_listed(self, position: Position, limits: Limits) -> bool:
-        """Return whether the best move alone is asked for, in little time: in more, thinking finds better."""
-        if (limits.level, limits.top, limits.nodes, limits.depth) != (STRONGEST, 1, None, None):
+        """Return whether the best move is asked for in little time: in more, thinking finds better."""
+        if (limits.level, limits.nodes, limits.depth) != (STRONGEST, None, None):
             return False
         seconds = seconds_for(limits, position.ply // self._players)
         return seconds is not None and seconds <= openings.WORTH_SECONDS
 
-    def _choose(self, position: Position, limits: Limits) -> Analysis:
+    def _choose(self, position: Position, limits: Limits, multipv: int) -> Analysis:
         begun = time.perf_counter()
         source = random.Random(f"{self._seed} {position.ply}")
         order = thought_of(position, position.legal_moves, limits)
@@ -166,14 +174,15 @@ class Searcher:
             solved = self._solve(position, limits, seconds)
             if solved:
                 if solved[0].score != 0:
-                    return Analysis(tuple(solved[: limits.top]), abs(solved[0].wins_in or 0), 0)
+                    return Analysis(tuple(solved[:multipv]), abs(solved[0].wins_in or 0), 0)
                 drawn = {choice.move for choice in solved if choice.score == 0}
                 order = [move for move in order if move in drawn]
             left = None if seconds is None else seconds - (time.perf_counter() - begun)
             self._method.prepare(position, order, allowed.nodes, left)
             if self._is_cancelled:
                 self._method.stop()
-            return err(self._method.run(allowed.depth, allowed.top), limits, source)
+            found = self._method.run(allowed.depth, candidates(limits, multipv))
+            return err(found, limits, multipv, source)
 
     def _solve(self, position: Position, limits: Limits, seconds: float | None) -> list[Choice]:
         """Return every move with its exact worth if that takes a small part of the limits, else none."""

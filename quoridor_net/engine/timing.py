@@ -43,7 +43,7 @@ def seconds_for(limits: Limits, moves_played: int) -> float | None:
         limits: the limits of the search.
         moves_played: moves this player has made in the game.
     """
-    seconds = share(limits.move_time, limits.game_time, limits.increment, moves_played)
+    seconds = share(limits.time, limits.game_time, limits.increment, moves_played)
     if seconds is None:
         if limits.nodes is not None or limits.depth is not None:
             return None

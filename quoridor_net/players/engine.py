@@ -51,7 +51,7 @@ class EnginePlayer(Player[Position, Move]):
         def search(abandoned: threading.Event) -> Analysis:
             # Looked up here, so that an idle thread does not keep the table in memory.
             assert self._searcher is not None, "begin comes first"
-            return self._searcher.choose(position, limits, abandoned)
+            return self._searcher.choose(position, limits, abandoned=abandoned)
 
         def cancel() -> None:
             if self._searcher is not None:
@@ -73,7 +73,7 @@ def limits_within(clock: Clock, limits: Limits) -> Limits:
 
     return evolve(
         limits,
-        move_time=smaller(limits.move_time, clock.move_time),
+        time=smaller(limits.time, clock.move_time),
         game_time=smaller(limits.game_time, clock.game_time),
         increment=limits.increment or clock.increment,
     )

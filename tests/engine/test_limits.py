@@ -19,7 +19,7 @@ from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 
 
 def test_the_move_time_is_used_up_to_a_margin() -> None:
-    assert seconds_for(Limits(move_time=2.0), 0) == pytest.approx(2.0 - MARGIN)
+    assert seconds_for(Limits(time=2.0), 0) == pytest.approx(2.0 - MARGIN)
 
 
 def test_without_limits_a_move_takes_the_default_time() -> None:
@@ -58,14 +58,14 @@ def test_the_increment_is_spent() -> None:
 
 
 def test_the_tighter_of_two_times_holds() -> None:
-    share = seconds_for(Limits(move_time=0.1, game_time=600.0), 0)
+    share = seconds_for(Limits(time=0.1, game_time=600.0), 0)
     assert share == pytest.approx(0.1 - MARGIN)
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        *({"move_time": -1.0}, {"nodes": 0}, {"depth": 0}, {"level": 0}, {"level": 11}, {"top": 0}),
+        *({"time": -1.0}, {"nodes": 0}, {"depth": 0}, {"level": 0}, {"level": 11}),
         *({"game_time": float("nan")}, {"increment": -0.1}, {"level": 2.0}, {"nodes": True}),
     ],
 )
@@ -81,7 +81,7 @@ def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
         ({"nodes": "9"}, "nodes is a whole number of at least 1, not '9'"),
         ({"depth": 2.5}, "depth is a whole number of at least 1, not 2.5"),
         ({"level": None}, "level is a whole number from 1 to 10, not None"),
-        ({"move_time": "1"}, "move_time is a number of seconds, 0 or more, not '1'"),
+        ({"time": "1"}, "time is a number of seconds, 0 or more, not '1'"),
         ({"game_time": True}, "game_time is a number of seconds, 0 or more, not True"),
         ({"increment": None}, "increment is a number of seconds, 0 or more, not None"),
     ],
@@ -106,9 +106,7 @@ def test_no_move_takes_more_than_half_of_the_clock() -> None:
     assert share == pytest.approx(1.0 - MARGIN)
 
 
-@pytest.mark.parametrize(
-    "limits", [Limits(move_time=float("inf")), Limits(move_time=1e300), Limits(game_time=1e300)]
-)
+@pytest.mark.parametrize("limits", [Limits(time=float("inf")), Limits(time=1e300), Limits(game_time=1e300)])
 def test_any_time_fits_into_an_alarm(limits: Limits) -> None:
     seconds = seconds_for(limits, 0)
     assert seconds is not None
@@ -147,7 +145,7 @@ def test_weak_levels_err_more_but_keep_to_the_best_moves() -> None:
     errors = {}
     for level in (1, 4, 7, 10):
         source = random.Random(1)
-        chosen = [err(found, Limits(level=level), source).score for _ in range(300)]
+        chosen = [err(found, Limits(level=level), 1, source).score for _ in range(300)]
         errors[level] = sum(100 - score for score in chosen)
     assert errors[1] > errors[4] > errors[7] > errors[10] == 0
 
@@ -179,4 +177,4 @@ def test_nobody_overlooks_a_win_in_one() -> None:
     winning = evolve(found.choices[0], score=29999, wins_in=1)
     found = evolve(found, choices=(winning, *found.choices[1:]))
     for seed in range(50):
-        assert err(found, Limits(level=1), random.Random(seed)).move == winning.move
+        assert err(found, Limits(level=1), 1, random.Random(seed)).move == winning.move

@@ -27,7 +27,7 @@ def one_listed(monkeypatch: pytest.MonkeyPatch) -> Position:
 
 
 def test_a_listed_position_is_answered_without_thinking(one_listed: Position) -> None:
-    found = Searcher(9, 2, 1).choose(one_listed, Limits(move_time=0.3))
+    found = Searcher(9, 2, 1).choose(one_listed, Limits(time=0.3))
     assert (found.move, found.score, found.depth, found.nodes) == (parse_move("b2h", 9), 12, 20, 0)
 
 
@@ -38,23 +38,23 @@ def test_its_mirror_image_is_known_too(one_listed: Position) -> None:
 
 
 @pytest.mark.parametrize(
-    "limits",
+    ("limits", "multipv"),
     [
-        Limits(nodes=50),
-        Limits(depth=1),
-        Limits(move_time=0.05, top=2),
-        Limits(move_time=0.05, level=3),
+        (Limits(nodes=50), 1),
+        (Limits(depth=1), 1),
+        (Limits(time=0.05), 2),
+        (Limits(time=0.05, level=3), 1),
     ],
 )
-def test_what_asks_for_a_search_gets_one(one_listed: Position, limits: Limits) -> None:
-    assert Searcher(9, 2, 1).choose(one_listed, limits).nodes > 0
+def test_what_asks_for_a_search_gets_one(one_listed: Position, limits: Limits, multipv: int) -> None:
+    assert Searcher(9, 2, 1).choose(one_listed, limits, multipv).nodes > 0
 
 
 def test_who_has_much_time_thinks(one_listed: Position) -> None:
     searcher = Searcher(9, 2, 1)
     canceller = threading.Timer(0.1, searcher.cancel)
     canceller.start()
-    assert searcher.choose(one_listed, Limits(move_time=60)).nodes > 0
+    assert searcher.choose(one_listed, Limits(time=60)).nodes > 0
     canceller.join()
 
 
@@ -62,12 +62,12 @@ def test_no_move_waits_for_the_list_to_be_read() -> None:
     openings._listed.cache_clear()
     searcher = Searcher(9, 2, 1)
     reads = openings._listed.cache_info().misses
-    assert searcher.choose(Position(), Limits(move_time=0.02)).nodes == 0
+    assert searcher.choose(Position(), Limits(time=0.02)).nodes == 0
     assert openings._listed.cache_info().misses == reads == 1
 
 
 def test_a_searcher_may_be_told_not_to_look_them_up(one_listed: Position) -> None:
-    assert Searcher(9, 2, 1, uses_openings=False).choose(one_listed, Limits(move_time=0.05)).nodes > 0
+    assert Searcher(9, 2, 1, uses_openings=False).choose(one_listed, Limits(time=0.05)).nodes > 0
 
 
 @pytest.mark.parametrize(

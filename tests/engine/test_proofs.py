@@ -26,7 +26,7 @@ TRAPS = [
 def test_no_win_is_called_proven_that_is_none(line: str, limits: Limits) -> None:
     position = Position.from_line(line)
     answer = Searcher(position.size).choose(position, limits).choices[0]
-    solved = Searcher(position.size).choose(position, Limits(nodes=10**9, top=300))
+    solved = Searcher(position.size).choose(position, Limits(nodes=10**9), 300)
     assert solved.nodes == 0
     known: dict[object, Choice] = {choice.move: choice for choice in solved.choices}
     truth = known[answer.move].wins_in

@@ -61,7 +61,7 @@ def test_no_illegal_move_and_no_time_loss_in_many_fast_games() -> None:
         position = Position(size, players, source.randrange(12), source.choice(list(Jumps)))
         searchers = [Searcher(size, players, 1, number)]
         begun = time.perf_counter()
-        length = play_out(searchers, position, Limits(move_time=0.02), 120)
+        length = play_out(searchers, position, Limits(time=0.02), 120)
         assert time.perf_counter() - begun < 0.07 * length + 0.5
 
 
@@ -101,7 +101,7 @@ def test_depth_limit() -> None:
 def test_the_move_time_is_kept() -> None:
     searcher = Searcher(9, 2, 1, uses_openings=False)
     begun = time.perf_counter()
-    found = searcher.choose(Position(), Limits(move_time=0.3))
+    found = searcher.choose(Position(), Limits(time=0.3))
     taken = time.perf_counter() - begun
     assert 0.2 < taken < 0.6
     assert found.depth >= 4
@@ -109,7 +109,7 @@ def test_the_move_time_is_kept() -> None:
 
 def test_no_time_at_all_still_gives_a_move() -> None:
     position = Position()
-    for limits in (Limits(move_time=0.0), Limits(game_time=0.0), Limits(nodes=1)):
+    for limits in (Limits(time=0.0), Limits(game_time=0.0), Limits(nodes=1)):
         assert position.is_legal(Searcher(9, 2, 1).choose(position, limits).move)
 
 
@@ -119,7 +119,7 @@ def test_cancel_from_another_thread() -> None:
     canceller = threading.Timer(0.2, searcher.cancel)
     canceller.start()
     begun = time.perf_counter()
-    found = searcher.choose(position, Limits(move_time=60))
+    found = searcher.choose(position, Limits(time=60))
     canceller.join()
     assert time.perf_counter() - begun < 2
     assert position.is_legal(found.move)
@@ -132,7 +132,7 @@ def test_a_search_that_was_abandoned_before_it_began_ends_at_once() -> None:
     abandoned.set()
     searcher.cancel()
     begun = time.perf_counter()
-    assert Position().is_legal(searcher.choose(Position(), Limits(move_time=60), abandoned).move)
+    assert Position().is_legal(searcher.choose(Position(), Limits(time=60), abandoned=abandoned).move)
     assert time.perf_counter() - begun < 2
 
 
@@ -158,7 +158,7 @@ def test_the_score_is_that_of_the_player_to_move() -> None:
 
 
 def test_several_choices_are_different_and_in_order() -> None:
-    found = Searcher(9, 2, 1).choose(Position(), Limits(nodes=30_000, top=4))
+    found = Searcher(9, 2, 1).choose(Position(), Limits(nodes=30_000), 4)
     assert len({choice.move for choice in found.choices}) == 4
     scores = [choice.score for choice in found.choices]
     assert scores == sorted(scores, reverse=True)
@@ -201,7 +201,7 @@ def test_lines_of_four_players_can_be_played() -> None:
         position = Position(6, 4, 3)
         for _ in range(6):
             position.push(source.choice(position.legal_moves))
-        for choice in Searcher(6, 4, 1).choose(position, Limits(nodes=2000, top=3)).choices:
+        for choice in Searcher(6, 4, 1).choose(position, Limits(nodes=2000), 3).choices:
             assert choice.line[0] == choice.move
             twin = position.copy()
             for move in choice.line:
@@ -211,7 +211,7 @@ def test_lines_of_four_players_can_be_played() -> None:
     assert max(lengths) > 1
 
 
-@pytest.mark.parametrize("limits", [Limits(nodes=1), Limits(nodes=3), Limits(nodes=20), Limits(move_time=0)])
+@pytest.mark.parametrize("limits", [Limits(nodes=1), Limits(nodes=3), Limits(nodes=20), Limits(time=0)])
 @pytest.mark.parametrize("size", [7, 9, 11, 13])
 def test_no_limit_hides_a_win_in_one_move(size: int, limits: Limits) -> None:
     for column in range(size):
@@ -245,7 +245,7 @@ def test_large_boards_are_played_plainly(players: int) -> None:
 
 
 def test_a_plain_search_without_time_still_judges_its_move() -> None:
-    found = Searcher(25, 4, 1).choose(Position(25, 4, 10), Limits(move_time=0))
+    found = Searcher(25, 4, 1).choose(Position(25, 4, 10), Limits(time=0))
     assert abs(found.score) < 1000
 
 
@@ -273,7 +273,7 @@ def test_a_table_needs_room(size: int, table_mb: int, complaint: str) -> None:
 def test_a_plain_search_can_be_cancelled() -> None:
     searcher = Searcher(25, 4, 1)
     begun = time.perf_counter()
-    found = searcher.choose(Position(25, 4, 10), Limits(move_time=0.1))
+    found = searcher.choose(Position(25, 4, 10), Limits(time=0.1))
     assert time.perf_counter() - begun < 1
     assert isinstance(found.move, Step)
 
@@ -400,7 +400,7 @@ for players in (2, 4):
             searcher, position = Searcher(size, players, 1), Position(size, players, 1, jumps)
             for _ in range(6):
                 if position.turn is not None:
-                    position.push(searcher.choose(position, Limits(nodes=20_000, top=2)).move)
+                    position.push(searcher.choose(position, Limits(nodes=20_000), 2).move)
 print(before, loaded() - before)
 """
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

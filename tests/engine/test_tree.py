@@ -264,7 +264,7 @@ def test_walls_that_cut_somebody_off_are_found_out() -> None:
     # b1v would seal the corner in which the first pawn stands.
     position = Position.from_line("a1 /  / a1 e9 / 8 8 / 2")
     searcher, _ = grown(position, 20_000)
-    for choice in searcher.choose(position, Limits(nodes=20_000, top=300)).choices:
+    for choice in searcher.choose(position, Limits(nodes=20_000), 300).choices:
         twin = position.copy()
         for move in choice.line:
             assert twin.is_legal(move)
@@ -364,7 +364,7 @@ def test_a_move_that_is_proven_to_lose_is_not_played() -> None:
     with method._after(best):
         tree_of = (method._links, method._priors, method._totals)
         advise(method._memory, method._numbers, *tree_of, node, best, reply, layout.WIN - 9)
-    found = searcher.choose(position, Limits(nodes=1, top=300))
+    found = searcher.choose(position, Limits(nodes=1), 300)
     lost = move_of(int(method._links[method._place(best)]), 9)
     assert found.move != lost
     assert next(choice.score for choice in found.choices if choice.move == lost) == 10 - layout.WIN
@@ -502,5 +502,5 @@ def test_a_large_tree_is_not_cut_down_in_a_hurry() -> None:
     position = Position()
     searcher, method = grown(position, 40_000, table_mb=16)
     position.push(searcher.choose(position, Limits(nodes=1)).move)
-    searcher.choose(position, Limits(move_time=0.007))
+    searcher.choose(position, Limits(time=0.007))
     assert visits_of(method, 0) < 1000

@@ -24,7 +24,7 @@ def _no_garbage_collection() -> Iterator[None]:
 
 
 async def test_a_player_that_is_cancelled_at_once_can_be_asked_again_soon() -> None:
-    player, position = EnginePlayer(1, Limits(move_time=60)), Position(7)
+    player, position = EnginePlayer(1, Limits(time=60)), Position(7)
     await player.begin(Seating(1, ("a", "b"), position))
     # Wherever in its way to the search the thread is when nobody waits any more.
     for milliseconds in range(20):
@@ -38,9 +38,9 @@ async def test_a_player_that_is_cancelled_at_once_can_be_asked_again_soon() -> N
     ("own", "clock", "expected"),
     [
         (Limits(), Clock(), Limits()),
-        (Limits(), Clock(5, 60, 1), Limits(move_time=5, game_time=60, increment=1)),
-        (Limits(move_time=2, nodes=9), Clock(5, 60), Limits(move_time=2, game_time=60, nodes=9)),
-        (Limits(move_time=8), Clock(5), Limits(move_time=5)),
+        (Limits(), Clock(5, 60, 1), Limits(time=5, game_time=60, increment=1)),
+        (Limits(time=2, nodes=9), Clock(5, 60), Limits(time=2, game_time=60, nodes=9)),
+        (Limits(time=8), Clock(5), Limits(time=5)),
     ],
 )
 def test_a_search_ends_when_the_clock_says_so_at_the_latest(

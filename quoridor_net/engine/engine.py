@@ -1,0 +1,90 @@
+"""The engine for games of any size: one object that plays and analyses whatever position it is given."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+from quoridor_net.engine.limits import Analysis, Choice, Limits
+from quoridor_net.engine.search import Searcher
+from quoridor_net.rules import Position
+
+
+class Engine:
+    """Plays and analyses games of any size, for two or four players.
+
+    What it learned from one move of a game serves the next. The tables are allocated for the size and the
+    number of players of the first position, and anew when these change. The first search on a machine
+    compiles the kernel for up to a minute, unless :func:`quoridor_net.engine.warm_up` has done so before.
+
+    The methods block and compute without the GIL, so with trio::
+
+        analysis = await trio.to_thread.run_sync(engine.play, position, Limits(time=1))
+
+    As a context manager it frees its memory at the end of the block.
+
+    Args:
+        seed: decides between equal moves, and what weak levels overlook.
+        table_mb: megabytes for what is kept of positions searched; see
+            :class:`~quoridor_net.engine.Searcher`.
+    """
+
+    def __init__(self, *, seed: int = 0, table_mb: int | None = None) -> None:
+        self._seed = seed
+        self._table_mb = table_mb
+        self._searcher: Searcher | None = None
+        self._kind: tuple[int, int] | None = None
+
+    def play(self, position: Position, limits: Limits | None = None) -> Analysis:
+        """Return the move to play, ``.move``, and what the search found about it.
+
+        Args:
+            position: where to move; it is not changed.
+            limits: when the search ends; after one second unless given.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        return self._searcher_for(position).choose(position, limits)
+
+    def analyse(
+        self, position: Position, limits: Limits | None = None, *, multipv: int = 1
+    ) -> tuple[Choice, ...]:
+        """Return the best moves, best first, each with its score and the line expected.
+
+        Args:
+            position: what to analyse; it is not changed.
+            limits: when the search ends; after one second unless given.
+            multipv: how many different moves to score; there are fewer if there are no more, or if the search
+                ended before it came to them.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        return self._searcher_for(position).choose(position, limits, multipv).choices
+
+    def stop(self) -> None:
+        """Have the search that runs in another thread, if any, answer at once with the best move so far."""
+        if self._searcher is not None:
+            self._searcher.cancel()
+
+    def close(self) -> None:
+        """Free the tables; a later search allocates them anew."""
+        self._searcher = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _searcher_for(self, position: Position) -> Searcher:
+        kind = (position.size, position.players)
+        if self._searcher is None or kind != self._kind:
+            # The memory of the old tables may be what the new ones need.
+            self._searcher = None
+            self._searcher = Searcher(*kind, self._table_mb, self._seed)
+            self._kind = kind
+        return self._searcher

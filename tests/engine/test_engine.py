@@ -1,0 +1,68 @@
+"""The engine as users of the library have it: any size, sync and threaded, one object."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from quoridor_net.engine import Engine, Limits
+from quoridor_net.rules import Position
+
+
+def test_one_engine_plays_games_of_every_kind() -> None:
+    with Engine(table_mb=1) as engine:
+        for position in (Position(5), Position(5, 4), Position(7), Position(5)):
+            assert position.is_legal(engine.play(position, Limits(nodes=100)).move)
+
+
+def test_an_analysis_has_as_many_lines_as_asked_for() -> None:
+    position = Position(5)
+    lines = Engine(table_mb=1).analyse(position, Limits(depth=2), multipv=3)
+    assert len({line.move for line in lines}) == 3
+    assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+    for line in lines:
+        after = position.copy()
+        assert line.line[0] == line.move
+        for move in line.line:
+            after.push(move)
+
+
+@pytest.mark.parametrize("multipv", [0, -1, 1.0, True, None])
+def test_lines_are_counted_in_whole_numbers(multipv: object) -> None:
+    with pytest.raises(ValueError, match="multipv is a whole number of at least 1, not"):
+        Engine(table_mb=1).analyse(Position(5), multipv=multipv)  # type: ignore[arg-type]
+
+
+def test_the_same_seed_plays_the_same_move() -> None:
+    found = [Engine(seed=3, table_mb=1).play(Position(5), Limits(nodes=500)).move for _ in range(2)]
+    assert found[0] == found[1]
+
+
+def test_a_game_that_is_over_has_no_move() -> None:
+    with pytest.raises(ValueError, match="the game is over"):
+        Engine(table_mb=1).play(Position.from_line(" /  / e9 e5 / 7 8 / 0"))
+
+
+def test_a_closed_engine_starts_anew() -> None:
+    engine = Engine(table_mb=1)
+    engine.close()
+    engine.stop()
+    assert engine.play(Position(5), Limits(nodes=50)).nodes > 0
+
+
+@pytest.mark.threads
+async def test_a_search_in_a_thread_can_be_stopped() -> None:
+    engine, position = Engine(table_mb=1), Position(5, 4)
+    engine.play(position, Limits(nodes=50))
+    async with trio.open_nursery() as nursery:
+
+        async def search() -> None:
+            analysis = await trio.to_thread.run_sync(engine.play, position, Limits(depth=99))
+            assert position.is_legal(analysis.move)
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(search)
+        # Whoever stops before the search has begun stops nothing.
+        while True:
+            await trio.sleep(0.01)
+            engine.stop()
