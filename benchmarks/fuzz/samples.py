@@ -8,11 +8,11 @@ import re
 import tempfile
 from pathlib import Path
 
+from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.replay import Format, Replay, ReplayError, Setting, write_game
-from quoridor_net.rules import Jumps, Position, Step
-from quoridor_net.tournament.events import Began, Finished, TournamentEnded, TournamentStarted
-from quoridor_net.tournament.events import Played as PlayedInTournament
+from quoridor_net.rules import Jumps, Position, Square, Step
+from quoridor_net.tournament.events import GameEvent, TournamentEnded, TournamentStarted
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.schedule import round_robin
 
@@ -107,10 +107,13 @@ def journals() -> list[bytes]:
         with Journal.create(path) as journal:
             journal.append(TournamentStarted("clobber", ("ann", "bob", "cid"), pairings, settings))
             for pairing in pairings:
-                journal.append(Began(pairing.number))
-                journal.append(PlayedInTournament(pairing.number, 1, 1, "a1b1", 0.25))
-                verdict = Result(1, Termination.NO_MOVES, "ann wins", 1)
-                journal.append(Finished(pairing.number, verdict))
+                result = Result(1, Termination.GOAL, "ann wins", 1)
+                for event in (
+                    GameStarted(("ann", "bob"), Position(), 2.5, 1000),
+                    MoveMade(1, Step(Square(4, 1)), 1, 0.25, Position()),
+                    GameEnded(result, ("ann", "bob"), Position()),
+                ):
+                    journal.append(GameEvent(pairing.number, event))
             journal.append(TournamentEnded())
         whole = path.read_bytes()
     lines = whole.splitlines(keepends=True)

@@ -17,6 +17,9 @@ from trio.abc import Stream
 from quoridor_net.cli.command_line import PreparedCommand
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
+from quoridor_net.clobber import Colour
+from quoridor_net.match.clobber import SEATS
+from quoridor_net.match.encoding import VERSION, board, line
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.sockets import close_gently
@@ -208,6 +211,7 @@ class _Lines:
 
     def __init__(self, write_line: Callable[[str], None]) -> None:
         self._write_line = write_line
+        self._colour = Colour.BLACK
 
     def remarks(self, event: Event) -> None:
         if isinstance(event, Remarked):
@@ -223,18 +227,23 @@ class _Lines:
                 self._write_line(sentence)
 
     def json(self, event: Event) -> None:
-        line: dict[str, object] = {"event": type(event).__name__.lower()}
+        fields: dict[str, object]
         match event:
             case Began(game, colour, position):
-                line |= {"game": game, "colour": str(colour)}
-                line |= {"columns": position.columns, "rows": position.rows}
+                self._colour = colour
+                fields = {"event": "game_started", "version": VERSION, "game": game, "player": SEATS[colour]}
+                fields |= {**board(position), "position": line(position)}
             case Made(game, colour, move, position):
-                line |= {"game": game, "ply": position.ply, "colour": str(colour), "move": str(move)}
+                fields = {"event": "move_made", "game": game, "player": SEATS[colour], "move": str(move)}
+                fields |= {"ply": position.ply, "position": line(position)}
             case Ended(game, outcome, sentence):
-                line |= {"game": game, "outcome": str(outcome), "sentence": sentence}
+                winners = {Outcome.WON: self._colour, Outcome.LOST: self._colour.other}
+                winner = winners.get(outcome)
+                fields = {"event": "game_ended", "game": game, "winner": winner and SEATS[winner]}
+                fields |= {"outcome": str(outcome), "sentence": sentence}
             case Remarked(sentence):
-                line |= {"sentence": sentence}
-        self._write_line(json.dumps(line))
+                fields = {"event": "remark", "sentence": sentence}
+        self._write_line(json.dumps(fields))
 
 
 async def _run(job: Job) -> int:

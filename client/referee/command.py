@@ -26,7 +26,7 @@ from quoridor_net.tournament.openings import Opening, OpeningError, parse_openin
 
 from .games import Side
 from .referee import Referee, UnreachableError
-from .report import LiveReport, as_json, summary
+from .report import LiveReport, document, summary
 from .settings import RefereeSettings
 
 
@@ -196,7 +196,7 @@ def referee(
     )
     was_interrupted = run_referee(judge, None if is_json else LiveReport(click.echo, verbose))
     if is_json:
-        click.echo(json.dumps(as_json(judge), indent=2))
+        click.echo(json.dumps(document(judge), indent=2))
     else:
         click.echo("\n".join(summary(judge)))
     sys.exit(ExitStatus.INTERRUPTED if was_interrupted else exit_status(judge))

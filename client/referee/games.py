@@ -6,6 +6,7 @@ import enum
 
 from attrs import frozen
 
+from quoridor_net.match import GameEnded
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import Pairing
 
@@ -46,7 +47,7 @@ class GameRecord:
 
     Attributes:
         pairing: which game it was; the first seat has the black pawns and moves first.
-        result: how it ended.
+        ended: how it ended, squares and walls being named as the engines name them.
         seconds: how long it took.
         opening: the line of the opening in its file; 0 without one.
         replay: the replay file; empty when none is kept.
@@ -55,12 +56,17 @@ class GameRecord:
     """
 
     pairing: Pairing
-    result: Result
+    ended: GameEnded
     seconds: float
     opening: int = 0
     replay: str = ""
     parts: tuple[Part, Part] = (Part(), Part())
     repeat: str = ""
+
+    @property
+    def result(self) -> Result:
+        """The result."""
+        return self.ended.result
 
     def part(self, side: Side) -> Part:
         """Return what ``side`` did."""

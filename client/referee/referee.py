@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -25,7 +25,6 @@ from quoridor_net.notation.lan import rewrite
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.programs.source import EngineSource, open_engines
-from quoridor_net.rules import Termination
 from quoridor_net.tournament import GameResult, Pairing, play_tournament
 from quoridor_net.tournament import Listener as TournamentListener
 
@@ -34,9 +33,6 @@ from .settings import RefereeSettings
 
 #: How often a game that the machine prevented is tried.
 ATTEMPTS = 2
-
-#: Called with the number of a game and an event of it.
-GameListener = Callable[[int, Event], None]
 
 #: Called with every game that is over.
 RecordListener = Callable[[GameRecord], None]
@@ -72,7 +68,7 @@ class Referee:
         return [(record.pairing, record.result) for record in self.records]
 
     async def run(
-        self, listeners: tuple[GameListener, ...] = (), record_listeners: tuple[RecordListener, ...] = ()
+        self, listeners: Iterable[TournamentListener] = (), record_listeners: Iterable[RecordListener] = ()
     ) -> None:
         """Play all games. When this is cancelled, the games that are over stay in ``records``.
 
@@ -87,11 +83,11 @@ class Referee:
         ):
             sources = {Side.WHITE: white, Side.BLACK: black}
 
-            async def play(pairing: Pairing, _: TournamentListener) -> Result:
-                record = await self._play(pairing, sources, listeners)
+            async def play(pairing: Pairing, listener: Listener) -> Result:
+                record = await self._play(pairing, sources, listener)
                 self._records[pairing.number] = record
-                for listener in record_listeners:
-                    listener(record)
+                for tell in record_listeners:
+                    tell(record)
                 return record.result
 
             for side, source in sources.items():
@@ -100,6 +96,7 @@ class Referee:
                 await play_tournament(
                     settings.plan(),
                     play,
+                    listeners,
                     concurrency=settings.concurrency,
                     capacities=dict.fromkeys(Side, settings.concurrency),
                     attempts=ATTEMPTS,
@@ -110,22 +107,14 @@ class Referee:
                     self.remarks.extend(f"{side}: {remark}" for remark in source.remarks)
 
     async def _play(
-        self, pairing: Pairing, sources: dict[Side, EngineSource], listeners: tuple[GameListener, ...]
+        self, pairing: Pairing, sources: dict[Side, EngineSource], listener: Listener
     ) -> GameRecord:
         settings = self.settings
         opening_number, opening = settings.opening(pairing)
         position = settings.start
         for move in opening:
             position.push(move)
-        observer = _Observer()
-
-        def listen(event: Event) -> None:
-            observer(event)
-            if isinstance(event, GameEnded):
-                event = evolve(event, result=self._in_athens_words(event.result))
-            for listener in listeners:
-                listener(pairing.number, event)
-
+        observer = _Observer(listener)
         match = MatchSettings(position, settings.move_time, settings.ply_limit, game_time=settings.game_time)
         players = [
             AthensPlayer(sources[Side(side)], f"{settings.label(Side(side))}({colour})", asks_winner=True)
@@ -133,35 +122,29 @@ class Referee:
         ]
         started = trio.current_time()
         with ExitStack() as stack:
-            everybody: list[Listener] = [listen]
+            listeners: list[Listener] = [observer]
             replay = self._replay_path(pairing)
             if replay is not None:
                 file = stack.enter_context(replay.open("w", encoding="utf-8"))
-                everybody.append(ReplayListener(file))
+                listeners.append(ReplayListener(file))
             try:
-                result = await play_match(players, match, everybody)
+                await play_match(players, match, listeners)
             except* OSError as group:
                 # The machine could not start a process: nobody's fault, and the game does not count.
-                sentence = f"The game does not count: {group.exceptions[0]}."
-                result = Result(None, Termination.ABORTED, sentence, 0)
+                observer.explain_void(f"The game does not count: {group.exceptions[0]}.")
         black, white = (
             Part(player.seed, observer.thought[number], player.agrees, player.claim)
             for number, player in enumerate(players, 1)
         )
         return GameRecord(
             pairing,
-            evolve(self._in_athens_words(result), line=observer.line),
+            observer.ended,
             trio.current_time() - started,
             opening_number,
             "" if replay is None else str(replay),
             (black, white),
             settings.repeating(pairing, (black.seed, white.seed)),
         )
-
-    def _in_athens_words(self, result: Result) -> Result:
-        """Return ``result`` with squares and walls named as the engines name them."""
-        words = rewrite(result.sentence, lambda move: format_move(move, self.settings.size))
-        return evolve(result, sentence=words)
 
     def _replay_path(self, pairing: Pairing) -> Path | None:
         if self.settings.save is None:
@@ -181,24 +164,37 @@ async def _connect(side: Side, source: EngineSource) -> None:
 
 
 class _Observer:
-    """Follows a game.
+    """Follows a game, and passes its events on with the verdict in the notation of the engines.
 
     Attributes:
         thought: seconds that each player thought, by number.
-        line: the last line of a player that is out; else empty.
+        ended: the last event.
     """
 
-    def __init__(self) -> None:
+    ended: GameEnded
+
+    def __init__(self, listener: Listener) -> None:
         self.thought = {1: 0.0, 2: 0.0}
-        self.line = ""
+        self._listener = listener
+        self._line = ""
         self._asked: tuple[int, float] | None = None
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, PlayerOut):
-            self.line = event.line
+            self._line = event.line
         if isinstance(event, MoveRequested):
             self._asked = (event.player, trio.current_time())
         elif self._asked is not None and isinstance(event, MoveMade | PlayerOut | GameEnded):
             player, since = self._asked
             self.thought[player] += trio.current_time() - since
             self._asked = None
+        if isinstance(event, GameEnded):
+            size = event.position.size
+            sentence = rewrite(event.result.sentence, lambda move: format_move(move, size))
+            event = evolve(event, result=evolve(event.result, sentence=sentence, line=self._line))
+            self.ended = event
+        self._listener(event)
+
+    def explain_void(self, sentence: str) -> None:
+        """Say why a game that is over does not count."""
+        self.ended = evolve(self.ended, result=evolve(self.ended.result, sentence=sentence))

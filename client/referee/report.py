@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Callable
 
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, PlayerOut
+from quoridor_net.match.encoding import VERSION, as_object
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
 from quoridor_net.outcome import Termination
 from quoridor_net.protocols.athens.drawing import draw_board
+from quoridor_net.tournament import Event as TournamentEvent
+from quoridor_net.tournament import GameEvent
 from quoridor_net.tournament.ratings import EloDifference, Score
 
 from .games import GameRecord, Side
 from .referee import Referee
-
-#: Layout of the JSON document; grows when a field changes its meaning.
-JSON_VERSION = 1
 
 
 class LiveReport:
@@ -31,8 +31,12 @@ class LiveReport:
         self._write = write
         self._verbosity = verbosity
 
-    def __call__(self, game: int, event: Event) -> None:
-        """Tell of ``event`` what there is to tell."""
+    def __call__(self, event: TournamentEvent) -> None:
+        """Write the lines of an event."""
+        if isinstance(event, GameEvent):
+            self._game_event(event.game, event.event)
+
+    def _game_event(self, game: int, event: Event) -> None:
         match event:
             case GameStarted() if self._verbosity:
                 black, white = event.names
@@ -121,13 +125,13 @@ def _elo(elo: EloDifference) -> str:
     return f"{elo.value:+.0f} (95 %: {elo.low:+.0f} to {elo.high:+.0f})"
 
 
-def as_json(referee: Referee) -> dict[str, object]:
-    """Return the outcome as a document; infinite numbers are null."""
+def document(referee: Referee) -> dict[str, object]:
+    """Return the document of the series (docs/reference/events.md); infinite numbers are null."""
     settings = referee.settings
     score = Score.of(referee.results, Side.WHITE)
     elo = score.elo
     return {
-        "version": JSON_VERSION,
+        "version": VERSION,
         "settings": {
             "size": settings.size,
             "walls": settings.walls,
@@ -161,17 +165,13 @@ def as_json(referee: Referee) -> dict[str, object]:
 
 
 def _game(record: GameRecord) -> dict[str, object]:
-    result = record.result
     return {
-        "number": record.pairing.number,
+        **as_object(record.ended),
+        "game": record.pairing.number,
         "black": str(Side(record.pairing.seats[0])),
-        "opening": record.opening or None,
-        "winner": None if record.winner is None else str(record.winner),
-        "termination": str(result.termination),
-        "sentence": result.sentence,
-        "line": result.line,
+        "won_by": None if record.winner is None else str(record.winner),
         "at_fault": None if record.at_fault is None else str(record.at_fault),
-        "plies": result.plies,
+        "opening": record.opening or None,
         "seconds": round(record.seconds, 3),
         "total_time": {str(side): round(record.part(side).thought, 3) for side in Side},
         "agrees": {str(side): record.part(side).agrees for side in Side},

@@ -4,11 +4,9 @@ Nothing here knows which game is played: an application brings a callable that p
 """
 
 from quoridor_net.tournament.events import (
-    Began,
     Event,
-    Finished,
+    GameEvent,
     Listener,
-    Played,
     Setting,
     TournamentEnded,
     TournamentResumed,
@@ -29,16 +27,14 @@ from quoridor_net.tournament.standings import (
 from quoridor_net.tournament.state import StateError, TournamentState
 
 __all__ = [
-    "Began",
     "Crosstable",
     "Event",
-    "Finished",
+    "GameEvent",
     "GameResult",
     "Journal",
     "JournalError",
     "Listener",
     "Pairing",
-    "Played",
     "Setting",
     "Standing",
     "StateError",

@@ -1,4 +1,4 @@
-"""What happens in a tournament of any game: the journal keeps these, displays and tables are made of them."""
+"""What happens in a tournament of any game. Journal and displays are listeners of these events."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from attrs import field, frozen
 
-from quoridor_net.outcome import Result
+from quoridor_net import match
 from quoridor_net.tournament.schedule import Pairing
 
 #: What a setting may be; everything here has a form in JSON.
@@ -18,13 +18,13 @@ class TournamentStarted:
     """The entrants are known and the tournament begins.
 
     Attributes:
-        game: which game is played, in one word.
-        entrants: their names, told apart, in the order of their numbers from 1.
+        rules: which game is played, in one word.
+        entrants: their names, made unique, in the order of their numbers from 1.
         pairings: all games, in the order of their numbers from 1.
-        settings: how games are played, as far as a continued tournament has to agree.
+        settings: how games are played, as far as a resumed tournament needs it.
     """
 
-    game: str
+    rules: str
     entrants: tuple[str, ...]
     pairings: tuple[Pairing, ...]
     settings: Mapping[str, Setting] = field(factory=dict)
@@ -32,41 +32,18 @@ class TournamentStarted:
 
 @frozen
 class TournamentResumed:
-    """The tournament goes on after an interruption; games that were going on begin again."""
+    """The tournament goes on after an interruption; games that were running begin again."""
 
 
 @frozen
-class Began:
-    """Game ``game`` begins."""
+class GameEvent:
+    """``event`` happened in game ``game``, from its :class:`~quoridor_net.match.GameStarted` to its end.
 
-    game: int
-
-
-@frozen
-class Played:
-    """A move was made.
-
-    Attributes:
-        game: number of the game.
-        ply: number of the move, from 1.
-        seat: who made it, from 1.
-        move: the move as people write it.
-        seconds: how long the player took.
+    A game that comes out void is played again, and then starts again.
     """
 
     game: int
-    ply: int
-    seat: int
-    move: str
-    seconds: float
-
-
-@frozen
-class Finished:
-    """Game ``game`` is over."""
-
-    game: int
-    result: Result
+    event: match.Event
 
 
 @frozen
@@ -74,7 +51,7 @@ class TournamentEnded:
     """All games are played."""
 
 
-Event = TournamentStarted | TournamentResumed | Began | Played | Finished | TournamentEnded
+Event = TournamentStarted | TournamentResumed | GameEvent | TournamentEnded
 
 #: A listener is called with every event, in order.
 Listener = Callable[[Event], None]

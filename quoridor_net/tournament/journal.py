@@ -1,8 +1,7 @@
 """The journal: every event of a tournament as one line of JSON, written when it happens.
 
-It is the only record there is: tables are made from it, and an interrupted tournament goes on from it. A
-crash can cut off its last line, which then is as good as not written. Any other damage is found by the
-checksums of the lines.
+Tables are made from it, and an interrupted tournament goes on from it. A crash can cut off its last line,
+which then counts as not written. Any other damage is found by the checksums of the lines.
 """
 
 from __future__ import annotations
@@ -15,16 +14,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from quoridor_net.tournament.events import Event, Finished, TournamentEnded, TournamentStarted
-from quoridor_net.tournament.records import RecordError, RecordReader, encode_record, may_be_cut_off
+from quoridor_net.match import GameEnded, MoveRequested
+from quoridor_net.tournament.encoding import (
+    RecordError,
+    VersionError,
+    apply_line,
+    journal_line,
+    may_be_cut_off,
+)
+from quoridor_net.tournament.events import Event, GameEvent, TournamentEnded, TournamentStarted
 from quoridor_net.tournament.state import StateError, TournamentState
-
-# After these the file is forced onto the disk: at most the moves of games going on are lost with the power.
-_KEPT = (TournamentStarted, Finished, TournamentEnded)
 
 
 class JournalError(Exception):
-    """The file is no journal that can be used; the message names the line and says what is wrong."""
+    """The file cannot be used as a journal; the message names the line and says what is wrong."""
 
 
 def _now() -> datetime:
@@ -93,7 +96,7 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path) -> tuple[Journal, TournamentState]:
-        """Cut off what a crash left of the last line; return the journal, to append to, and what it tells.
+        """Cut off what a crash left of the last line; return the journal, to append to, and its state.
 
         Raises:
             JournalError: the file cannot be read or written, or a line is damaged.
@@ -114,14 +117,22 @@ class Journal:
         Raises:
             JournalError: it could not be written, as when the disk is full.
         """
-        self._write(encode_record(event, self._clock()), is_kept=isinstance(event, _KEPT))
+        match event:
+            case GameEvent(_, MoveRequested()):
+                # Nothing has happened yet.
+                return
+            case TournamentStarted() | TournamentEnded() | GameEvent(_, GameEnded()):
+                # With the power only moves of running games can be lost.
+                self._write(journal_line(event, self._clock()), is_synced=True)
+            case _:
+                self._write(journal_line(event, self._clock()))
 
-    def _write(self, data: bytes, *, is_kept: bool = False) -> None:
+    def _write(self, data: bytes, *, is_synced: bool = False) -> None:
         try:
             # A disk that is nearly full takes a part and refuses the rest.
             while data:
                 data = data[self._file.write(data) :]
-            if is_kept:
+            if is_synced:
                 os.fsync(self._file.fileno())
         except OSError as error:
             raise JournalError(f"{self.path} cannot be written: {error.strerror}") from None
@@ -138,7 +149,7 @@ class Journal:
 
 
 def read_journal(path: Path) -> TournamentState:
-    """Return what a journal tells, without what a crash left of its last line.
+    """Return the state that follows from a journal, without what a crash left of its last line.
 
     Raises:
         JournalError: the file cannot be read, or a line is damaged.
@@ -147,28 +158,31 @@ def read_journal(path: Path) -> TournamentState:
 
 
 def _read(path: Path) -> tuple[TournamentState, bytes]:
-    """Return what the journal tells, and those of its bytes that do so."""
+    """Return the state that follows from the journal, and the bytes that were used."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise JournalError(f"{path} cannot be read: {error.strerror}") from None
     *lines, rest = data.split(b"\n")
-    state, reader = TournamentState(), RecordReader()
+    state = TournamentState()
     for number, line in enumerate(lines, 1):
-        _follow(state, reader, line, f"{path}, line {number}")
+        _apply(state, line, path, number)
     kept = data[: len(data) - len(rest)]
     if rest and not may_be_cut_off(rest):
         # Only the line feed is missing; or it was there and is damaged.
-        _follow(state, reader, rest, f"{path}, line {len(lines) + 1}")
+        _apply(state, rest, path, len(lines) + 1)
         kept = data
     if state.plan is None:
         raise JournalError(f"{path} holds no tournament")
     return state, kept
 
 
-def _follow(state: TournamentState, reader: RecordReader, line: bytes, where: str) -> None:
+def _apply(state: TournamentState, line: bytes, path: Path, number: int) -> None:
+    where = f"{path}, line {number}"
     try:
-        state.apply(reader.read(line))
+        apply_line(state, line)
+    except VersionError as error:
+        raise JournalError(f"{path} {error}") from None
     except RecordError as error:
         raise JournalError(f"{where} is damaged, or this is not a tournament's journal: {error}") from None
     except StateError as error:

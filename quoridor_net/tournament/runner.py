@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 import trio
 
+from quoridor_net import match
 from quoridor_net.outcome import Result
 from quoridor_net.tournament.events import (
-    Began,
     Event,
-    Finished,
+    GameEvent,
     Listener,
     TournamentEnded,
     TournamentResumed,
@@ -25,8 +25,8 @@ from quoridor_net.tournament.state import TournamentState
 #: with the players, so going on for ever would not help them.
 ATTEMPTS = 3
 
-#: Plays one game and passes on what happens in it.
-Play = Callable[[Pairing, Listener], Awaitable[Result]]
+#: Plays one game, calls the listener with all its events, and returns the result that is in the last one.
+Play = Callable[[Pairing, match.Listener], Awaitable[Result]]
 
 
 async def play_tournament(
@@ -114,9 +114,7 @@ class _Runner:
 
     async def _one(self, pairing: Pairing) -> None:
         self._begun[pairing.number] += 1
-        self.record(Began(pairing.number))
-        result = await self._play(pairing, self.record)
-        self.record(Finished(pairing.number, result))
+        result = await self._play(pairing, lambda event: self.record(GameEvent(pairing.number, event)))
         if result.is_void and self._begun[pairing.number] < self._attempts:
             self._waiting.append(pairing)
         self._playing.subtract(pairing.seats)

@@ -1,15 +1,12 @@
-"""The state of a tournament, made of its events alone: the same while it is played and when it is resumed."""
+"""The state of a tournament. It follows from the events alone: the same live, and read from a journal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Result
 from quoridor_net.tournament.events import (
-    Began,
     Event,
-    Finished,
-    Played,
+    GameEvent,
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
@@ -26,25 +23,23 @@ class TournamentState:
     """What is known after a number of events.
 
     Attributes:
-        opened: the beginning; None before it.
-        decided: of the games that were played, by game number, in the order in which they ended.
-        moves: the moves of the games that are going on, by game number.
-        is_over: whether the tournament is over.
+        plan: how the tournament started; None before that.
+        decided: results of the games that are over and not void, by game number.
+        running: how many moves were made in each game that is being played, by game number.
+        is_over: whether the tournament has ended.
     """
 
-    def __init__(self, events: Iterable[Event] = ()) -> None:
+    def __init__(self) -> None:
         self.plan: TournamentStarted | None = None
         self.decided: dict[int, Result] = {}
-        self.moves: dict[int, list[Played]] = {}
+        self.running: dict[int, int] = {}
         self.is_over = False
         # Games that came out void at least once; a tournament can end without their being played.
         self._void: set[int] = set()
-        for event in events:
-            self.apply(event)
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """The names of the entrants, by number from 1; none before the beginning."""
+        """The names of the entrants, by number from 1; none before the start."""
         return () if self.plan is None else self.plan.entrants
 
     @property
@@ -54,7 +49,7 @@ class TournamentState:
 
     @property
     def pending(self) -> tuple[Pairing, ...]:
-        """The games without a result, those that are going on included."""
+        """The games without a result, running ones included."""
         pairings = () if self.plan is None else self.plan.pairings
         return tuple(pairing for pairing in pairings if pairing.number not in self.decided)
 
@@ -69,7 +64,7 @@ class TournamentState:
         return self.plan.pairings[game - 1]
 
     def results(self) -> list[GameResult]:
-        """Return the games that were played, by number."""
+        """Return the games that were decided, by number."""
         return [(self.pairing(game), self.decided[game]) for game in sorted(self.decided)]
 
     def apply(self, event: Event) -> None:
@@ -78,51 +73,72 @@ class TournamentState:
         Raises:
             StateError: it cannot have happened.
         """
-        if self.is_over or (self.plan is None) is not isinstance(event, TournamentStarted):
-            raise StateError(f"{type(event).__name__.lower()} cannot come here")
         match event:
             case TournamentStarted():
-                self.plan = event
+                self.start(event)
             case TournamentResumed():
-                self.moves.clear()
+                self.resume()
+            case GameEvent(game, GameStarted()):
+                self.start_game(game)
+            case GameEvent(game, MoveMade(player=player, ply=ply)):
+                self.make_move(game, player, ply)
+            case GameEvent(game, GameEnded(result=result)):
+                self.end_game(game, result)
             case TournamentEnded():
-                self._close()
-            case Began(game):
-                self._begin(game)
-            case Played():
-                self._play(event)
-            case Finished(game, result):
-                self._finish(game, result)
+                self.end()
 
-    def _close(self) -> None:
-        if any(pairing.number not in self._void for pairing in self.pending):
-            raise StateError("there are games without a result")
-        self.is_over = True
+    def start(self, plan: TournamentStarted) -> None:
+        """Start the tournament."""
+        if self.plan is not None:
+            raise StateError("the tournament has started already")
+        self.plan = plan
 
-    def _begin(self, game: int) -> None:
+    def resume(self) -> None:
+        """Go on after an interruption: what was running begins again."""
+        self._check_started()
+        self.running.clear()
+
+    def start_game(self, game: int) -> None:
+        """Start a game."""
+        self._check_started()
         self.pairing(game)
         if game in self.decided:
             raise StateError(f"game {game} is over already")
-        self.moves[game] = []
+        self.running[game] = 0
 
-    def _play(self, move: Played) -> None:
-        moves = self._going_on(move.game)
-        if move.ply != len(moves) + 1 or move.seat > len(self.pairing(move.game).seats):
-            raise StateError(f"this is not the next move of game {move.game}")
-        moves.append(move)
+    def make_move(self, game: int, player: int, ply: int) -> None:
+        """Count a move of a running game."""
+        moves = self._moves(game)
+        if ply != moves + 1 or player > len(self.pairing(game).seats):
+            raise StateError(f"this is not the next move of game {game}")
+        self.running[game] = ply
 
-    def _finish(self, game: int, result: Result) -> None:
-        self._going_on(game)
+    def end_game(self, game: int, result: Result) -> None:
+        """Note the result of a running game."""
+        self._moves(game)
         if (result.winner or 1) > len(self.pairing(game).seats):
             raise StateError(f"game {game} has no player {result.winner}")
-        del self.moves[game]
+        del self.running[game]
         if result.is_void:
             self._void.add(game)
         else:
             self.decided[game] = result
 
-    def _going_on(self, game: int) -> list[Played]:
-        moves = self.moves.get(game)
+    def end(self) -> None:
+        """End the tournament, when every game has a result or came out void."""
+        self._check_started()
+        if any(pairing.number not in self._void for pairing in self.pending):
+            raise StateError("there are games without a result")
+        self.is_over = True
+
+    def _check_started(self) -> None:
+        if self.plan is None:
+            raise StateError("the tournament has not started")
+        if self.is_over:
+            raise StateError("the tournament is over")
+
+    def _moves(self, game: int) -> int:
+        moves = self.running.get(game)
         if moves is None:
-            raise StateError(f"game {game} is not going on")
+            raise StateError(f"game {game} is not running")
         return moves

@@ -21,16 +21,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from quoridor_net.match import GameEnded, GameStarted
 from quoridor_net.output import Output
-from quoridor_net.tournament.events import (
-    Began,
-    Event,
-    Finished,
-    Listener,
-    TournamentEnded,
-    TournamentResumed,
-)
-from quoridor_net.tournament.records import to_json
+from quoridor_net.tournament.encoding import as_object
+from quoridor_net.tournament.events import Event, GameEvent, Listener, TournamentEnded, TournamentResumed
 from quoridor_net.tournament.standings import points_of, standings
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_tables import final_tables, shown, standings_table
@@ -80,7 +74,7 @@ async def open_display(
     write_line = Output(cast("TextIO", console.file)).write_line
     yield {
         DisplayKind.PLAIN: _PlainDisplay(state, write_line).listen,
-        DisplayKind.JSON: lambda event: write_line(json.dumps(to_json(event, datetime.now(UTC)))),
+        DisplayKind.JSON: lambda event: write_line(json.dumps(as_object(event, datetime.now(UTC)))),
         DisplayKind.QUIET: _ignore,
     }[kind]
 
@@ -115,10 +109,10 @@ class _PlainDisplay:
         match event:
             case TournamentResumed():
                 self._write_line(f"{len(state.decided)} of {state.games} games were played before.")
-            case Began(game):
+            case GameEvent(game, GameStarted()):
                 names = " - ".join(state.entrants[seat - 1] for seat in state.pairing(game).seats)
                 self._write_line(f"game {game}: {names}")
-            case Finished(game, result):
+            case GameEvent(game, GameEnded(result=result)):
                 points = "-".join(shown(points) for points in points_of(state.pairing(game), result))
                 self._write_line(
                     f"game {game}: {points} after {result.plies} plies, {result.termination}."
@@ -138,7 +132,7 @@ class _LiveDisplay:
 
     def listen(self, event: Event) -> None:
         match event:
-            case Finished(game, result):
+            case GameEvent(game, GameEnded(result=result)):
                 self._last = [*self._last, f"{game}. {result.sentence}"][-_LAST:]
             case TournamentEnded():
                 self._is_over = True
@@ -165,7 +159,7 @@ class _LiveDisplay:
         """Return as many of the running games as the terminal has lines for."""
         panels = []
         height = 0
-        for game in sorted(self._state.moves):
+        for game in sorted(self._state.running):
             board = self._draw_board(game)
             if board is None:
                 continue

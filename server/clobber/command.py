@@ -276,7 +276,7 @@ async def _play(job: Job, lobby: Lobby) -> None:
     boards = BoardDrawings()
     async with open_display(job.display, job.state, boards.draw) as display:
         tournament = ClobberTournament(
-            job.terms, lobby.close(), [job.journal.append, display], job.state, boards.listen
+            job.terms, lobby.close(), [job.journal.append, boards.listen, display], job.state
         )
         await tournament.run(job.games)
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from typing import Any
 
 import trio
 from attrs import asdict, evolve, frozen
 
+from quoridor_net import match
 from quoridor_net.clobber import MAX_SIZE, Move, Position
-from quoridor_net.match.clobber import SEATS, Event, GameEnded, MoveMade, play_clobber
+from quoridor_net.match.clobber import SEATS, GameEnded, MoveMade, play_clobber
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players import Clock
 from quoridor_net.players.clobber import ClobberPlayer
@@ -19,7 +21,6 @@ from quoridor_net.rules import Termination
 from quoridor_net.tournament import Listener as TournamentListener
 from quoridor_net.tournament import (
     Pairing,
-    Played,
     Setting,
     TournamentStarted,
     TournamentState,
@@ -28,8 +29,8 @@ from quoridor_net.tournament import (
     tell_apart,
 )
 
-#: The name of the game in journals.
-GAME = "clobber"
+#: What journals call the game.
+RULES = "clobber"
 
 
 @frozen
@@ -59,9 +60,9 @@ class Terms:
         Raises:
             ValueError: it is the journal of another game, or they are not in it.
         """
-        opened = state.plan
-        if opened is not None and opened.game == GAME and _is_for_two(opened.pairings):
-            match opened.settings:
+        plan = state.plan
+        if plan is not None and plan.rules == RULES and _is_for_two(plan.pairings):
+            match plan.settings:
                 case {
                     "columns": int(columns),
                     "rows": int(rows),
@@ -107,7 +108,6 @@ class ClobberTournament:
         entrants: who plays, by number; None for one that a resumed tournament misses.
         listeners: called with every event; the first ones before the later ones.
         state: what was played before; empty for a new tournament.
-        watch: called with the number of a game and everything that happens in it.
 
     Attributes:
         state: what is known so far.
@@ -119,10 +119,8 @@ class ClobberTournament:
         entrants: Sequence[RemotePlayer | None],
         listeners: Sequence[TournamentListener],
         state: TournamentState | None = None,
-        watch: Callable[[int, Event], None] | None = None,
     ) -> None:
         self.state = TournamentState() if state is None else state
-        self._watch = watch
         self._terms = terms
         self._listeners = listeners
         names = self.state.entrants or tell_apart(player.name for player in entrants if player is not None)
@@ -140,32 +138,38 @@ class ClobberTournament:
             games: number of games for each pair in a new tournament; a resumed one has its schedule.
         """
         pairings = round_robin(len(self._names), games)
-        plan = TournamentStarted(GAME, self._names, pairings, self._terms.as_settings())
+        plan = TournamentStarted(RULES, self._names, pairings, self._terms.as_settings())
         await play_tournament(plan, self._play, self._listeners, state=self.state)
         async with trio.open_nursery() as nursery:
             for player in self._players:
                 nursery.start_soon(_hear_out, player)
 
-    async def _play(self, pairing: Pairing, record: TournamentListener) -> Result:
+    async def _play(self, pairing: Pairing, listener: match.Listener) -> Result:
         black, white = (self._players[seat - 1] for seat in pairing.seats)
+        names = (black.name, white.name)
+        # The events of both games will be of one family.
+        position: Any = Position.start(self._terms.columns, self._terms.rows)
+        listener(match.GameStarted(names, position, self._terms.move_time, 0))
         if black.gone is not None and white.gone is not None:
             sentence = f"Nobody wins: both {black.name} and {white.name} are gone."
-            return Result(None, Termination.DISCONNECTED, sentence, 0)
-        line = ""
+            result = Result(None, Termination.DISCONNECTED, sentence, 0)
+            listener(match.GameEnded(result, names, position))
+            return result
 
-        def listen(event: Event) -> None:
-            nonlocal line
-            if self._watch is not None:
-                self._watch(pairing.number, event)
+        def listen(event: Any) -> None:
+            nonlocal position, result
             match event:
-                case MoveMade(colour, move, ply, seconds):
-                    record(Played(pairing.number, ply, SEATS[colour], str(move), seconds))
+                case MoveMade():
+                    made: Any = event
+                    player = SEATS[event.colour]
+                    listener(match.MoveMade(player, made.move, event.ply, event.seconds, made.position))
                 case GameEnded():
-                    line = event.line
+                    result = evolve(event.result, line=event.line)
+                    position = event.position
+                    listener(match.GameEnded(result, names, position))
 
-        position = Position.start(self._terms.columns, self._terms.rows)
-        result = await play_clobber(black, white, position, self._terms.move_time, [listen])
-        return evolve(result, line=line)
+        await play_clobber(black, white, position, self._terms.move_time, [listen])
+        return result
 
 
 async def _hear_out(player: ClobberPlayer) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from quoridor_net.clobber import Position, parse_move
 from quoridor_net.clobber.diagram import draw
-from quoridor_net.match.clobber import GameEnded, GameStarted
+from quoridor_net.match import GameEnded, GameStarted
 from quoridor_net.outcome import Result
 from quoridor_net.rules import Termination
 from quoridor_net.rules.diagram import ASCII, UNICODE, plain
+from quoridor_net.tournament import GameEvent
 from quoridor_net.ui.clobber_boards import BoardDrawings
 
 
@@ -37,12 +40,12 @@ def test_the_last_move_stands_in_brackets() -> None:
 
 def test_boards_of_running_games() -> None:
     boards = BoardDrawings()
-    position = Position.start(2, 1)
+    position: Any = Position.start(2, 1)
     assert boards.draw(3) is None
-    boards.listen(3, GameStarted(("ann", "bob"), position))
+    boards.listen(GameEvent(3, GameStarted(("ann", "bob"), position, None, 0)))
     shown = boards.draw(3)
     assert shown is not None
     assert shown.plain.split() in (["1", "●", "○", "a", "b"], ["1", "x", "o", "a", "b"])
     result = Result(None, Termination.ABORTED, "The game was aborted.", 0)
-    boards.listen(3, GameEnded(result, ("ann", "bob"), position, ""))
+    boards.listen(GameEvent(3, GameEnded(result, ("ann", "bob"), position)))
     assert boards.draw(3) is None

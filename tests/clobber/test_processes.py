@@ -104,7 +104,7 @@ def test_a_tournament_of_eight_clients(programs: Programs, tmp_path: Path) -> No
     table = crosstable(state.entrants, state.results())
     for row in table.rows:
         ends = [json.loads(line) for line in views[row.name].splitlines()]
-        outcomes = Counter(end["outcome"] for end in ends if end["event"] == "ended")
+        outcomes = Counter(end["outcome"] for end in ends if end["event"] == "game_ended")
         assert (outcomes["won"], outcomes["lost"]) == (row.won, row.lost)
         assert row.played == 14
         assert row.forfeited == 0

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 from trio.testing import MockClock
 
 from quoridor_net.cli.main import COMMANDS, main
-from quoridor_net.match import TurnPassed
-from quoridor_net.ui.json_lines import as_object
+from quoridor_net.clobber import Position as ClobberPosition
+from quoridor_net.match import GameStarted, TurnPassed
+from quoridor_net.match.encoding import as_object
+from quoridor_net.tournament import (
+    Event,
+    GameEvent,
+    TournamentEnded,
+    TournamentResumed,
+    TournamentStarted,
+    round_robin,
+)
+from quoridor_net.tournament.encoding import as_object as tournament_object
 from server.command import main as serve
 from tests.docs.pages import DOCS, ROOT, Command, commands, name_of, pages, section
 from tests.support import scripts
@@ -38,15 +51,49 @@ def test_modules_named_on_the_architecture_page_exist() -> None:
         assert path.is_dir() or path.with_suffix(".py").is_file(), name
 
 
-async def test_json_events_have_the_keys_of_the_reference(autojump_clock: MockClock) -> None:
+EVENTS = DOCS / "reference" / "events.md"
+
+
+def documented(heading: str) -> dict[str, set[str]]:
+    """Return the fields of the events in the table of a section."""
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", section(EVENTS, heading), re.MULTILINE)
+    return {event: {"event", *_keys(text)} for event, text in rows}
+
+
+async def test_events_have_the_fields_of_the_reference(autojump_clock: MockClock) -> None:
     played = await play_linked({2: scripts.answers(b"?\n")})
-    objects = [as_object(event) for event in [*played.events, TurnPassed(1)]]
-    table = section(DOCS / "reference" / "json-events.md", "JSON events")
-    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", table, re.MULTILINE)
-    documented = {event: {"event", *_keys(text)} for event, text in rows}
-    # The client prints this one itself, when there is no match whose event it could be.
-    assert documented.pop("not_greeted") == {"event", "reasons", "hint"}
-    assert documented == {str(found["event"]): set(found) for found in objects}
+    clobber: Any = ClobberPosition.start(2, 1)
+    started = GameStarted(("ann", "bob"), clobber, None, 1000)
+    fields: dict[str, set[str]] = {}
+    for event in [*played.events, TurnPassed(1), started]:
+        found = as_object(event)
+        fields.setdefault(str(found["event"]), set()).update(found)
+    assert documented("Games") == fields
+
+
+def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
+    events: list[Event] = [
+        TournamentStarted("hex", ("ann", "bob"), round_robin(2, 1)),
+        TournamentResumed(),
+        TournamentEnded(),
+    ]
+    now = datetime.now(UTC)
+    objects = [tournament_object(event, now) for event in events]
+    assert documented("Tournaments") == {found["event"]: set(found) for found in objects}
+    inner = TurnPassed(1)
+    assert tournament_object(GameEvent(3, inner), now) == {
+        **as_object(inner), "time": now.isoformat(timespec="milliseconds"), "game": 3
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("heading", ["Games", "Tournaments", "Programs that write more"])
+def test_every_event_of_the_reference_has_an_example(heading: str) -> None:
+    lines = re.findall(r"^\{.*\}$", section(EVENTS, heading), re.MULTILINE)
+    examples = {found["event"]: set(found) for found in map(json.loads, lines)}
+    fields = documented(heading)
+    if heading == "Games":
+        fields["game_started"] -= {"columns", "rows"}
+    assert examples == fields
 
 
 def _keys(text: str) -> list[str]:

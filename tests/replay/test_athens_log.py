@@ -11,10 +11,10 @@ import trio
 from client.referee.referee import Referee
 from client.referee.settings import RefereeSettings
 from quoridor_net.match import MoveMade
-from quoridor_net.match.events import Event
 from quoridor_net.programs.link import EngineAddress
 from quoridor_net.replay import Fault, ReplayError, read_game
 from quoridor_net.rules import Move
+from quoridor_net.tournament import Event, GameEvent
 
 ENGINE = Path(__file__).parents[1] / "players" / "sloppy_engine.py"
 
@@ -65,9 +65,10 @@ def test_mistakes_are_on_their_lines() -> None:
 async def test_the_logs_of_both_engines_tell_the_games(tmp_path: Path) -> None:
     played: dict[int, list[Move]] = {1: [], 2: []}
 
-    def listen(game: int, event: Event) -> None:
-        if isinstance(event, MoveMade):
-            played[game].append(event.move)
+    def listen(event: Event) -> None:
+        match event:
+            case GameEvent(game, MoveMade(move=move)):
+                played[game].append(move)
 
     white, black = (
         EngineAddress((sys.executable, "-S", "-E", str(ENGINE), habit)) for habit in ("prompt", "split_reply")

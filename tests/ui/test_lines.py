@@ -86,6 +86,7 @@ def test_json_lines() -> None:
     assert objects == [
         {
             "event": "game_started",
+            "version": 3,
             "names": names,
             "size": 9,
             "jumps": "official",
@@ -127,6 +128,7 @@ def test_json_lines() -> None:
             "termination": "aborted",
             "sentence": "The game was aborted.",
             "plies": 2,
+            "line": "",
             "names": names,
             "position": "d8 /  / e2 e9 - i5 / 5 5 0 4 / 2",
         },

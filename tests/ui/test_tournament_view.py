@@ -13,11 +13,8 @@ from trio.testing import MockClock
 
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import (
-    Began,
     Event,
-    Finished,
     Listener,
-    Played,
     TournamentResumed,
     TournamentStarted,
     TournamentState,
@@ -25,6 +22,7 @@ from quoridor_net.tournament import (
 )
 from quoridor_net.ui.tournament_tables import cell_text, shown
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
+from tests.support.tournament_events import ended, moved, started, state_after
 
 # A name is a free string, also one that would mean something to the library that draws the tables.
 NAMES = ("[red]ann", "bob", ":smile:")
@@ -33,12 +31,12 @@ FAULT = Result(1, Termination.TOO_SLOW, "The first wins: [/x] did not answer.", 
 OPENED = TournamentStarted("clobber", NAMES, round_robin(3, 2))
 EVENTS: tuple[Event, ...] = (
     OPENED,
-    Began(1),
-    Played(1, 1, 1, "a1b1", 0.1),
-    Finished(1, FIRST),
+    started(1),
+    moved(1),
+    ended(1, FIRST),
     TournamentResumed(),
-    Began(2),
-    Finished(2, FAULT),
+    started(2),
+    ended(2, FAULT),
 )
 
 
@@ -79,15 +77,9 @@ async def test_json_lines_are_those_of_the_journal(capsys: pytest.CaptureFixture
     async with open_display(DisplayKind.JSON, state, lambda _: None) as display:
         tell(state, display, *EVENTS)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["event"] for line in lines] == [
-        "opened",
-        "began",
-        "played",
-        "finished",
-        "resumed",
-        "began",
-        "finished",
-    ]
+    kinds = ["game_started", "move_made", "game_ended", "tournament_resumed", "game_started", "game_ended"]
+    assert [line["event"] for line in lines] == ["tournament_started", *kinds]
+    assert lines[2]["game"] == lines[2]["player"] == 1
 
 
 async def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,7 +94,7 @@ async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
     async with open_display(
         DisplayKind.LIVE, state, lambda game: Text(f"board {game}\n" * 3 + "end"), out
     ) as display:
-        tell(state, display, *EVENTS, Began(3))
+        tell(state, display, *EVENTS, started(3))
     seen = output(out)
     assert "2 of 6 games" in seen
     assert "board 3" in seen
@@ -124,12 +116,12 @@ async def test_live_drops_boards_that_do_not_fit() -> None:
     async with open_display(
         DisplayKind.LIVE, state, lambda game: Text(f"board {game}\n" * 5), out
     ) as display:
-        tell(state, display, *EVENTS, Began(3))
+        tell(state, display, *EVENTS, started(3))
     assert "board" not in output(out)
 
 
 def test_final_tables() -> None:
-    state = TournamentState(EVENTS)
+    state = state_after(EVENTS)
     out = console()
     print_tables(state, out)
     assert output(out).rstrip() == (
@@ -147,7 +139,7 @@ def test_final_tables() -> None:
 
 def test_a_crosstable_that_is_too_wide_is_left_out() -> None:
     names = tuple(f"entrant{number}" for number in range(30))
-    state = TournamentState((TournamentStarted("clobber", names, round_robin(30, 1)),))
+    state = state_after([TournamentStarted("clobber", names, round_robin(30, 1))])
     out = console()
     print_tables(state, out)
     assert output(out).count("entrant29") == 1

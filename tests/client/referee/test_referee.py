@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -22,7 +23,6 @@ from client.referee.referee import Referee
 from client.referee.report import LiveReport, summary
 from client.referee.settings import RefereeSettings
 from quoridor_net.match import GameEnded, MatchSettings, MoveMade, play_match
-from quoridor_net.match.events import Event
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.players import Clock, Player
@@ -31,8 +31,9 @@ from quoridor_net.programs.link import EngineAddress
 from quoridor_net.programs.process import MARK, EngineProcess, start_process
 from quoridor_net.replay import read_replay
 from quoridor_net.rules import Move, Position
-from quoridor_net.tournament import Pairing
+from quoridor_net.tournament import Event, GameEvent, Pairing
 from quoridor_net.tournament.ratings import Score
+from tests.docs.pages import DOCS, section
 
 ENGINE = Path(__file__).parents[2] / "players" / "sloppy_engine.py"
 PYTHON = (sys.executable, "-S", "-E")
@@ -113,7 +114,8 @@ def test_wins_and_faults_belong_to_engines_not_to_colours(
     black: Side, winner: int | None, termination: Termination, won_by: Side | None, at_fault: Side | None
 ) -> None:
     pairing = Pairing(1, 1, (black, 3 - black))
-    record = GameRecord(pairing, Result(winner, termination, "", 10), 1.0)
+    ended = GameEnded(Result(winner, termination, "", 10), ("a", "b"), Position())
+    record = GameRecord(pairing, ended, 1.0)
     assert (record.winner, record.at_fault) == (won_by, at_fault)
 
 
@@ -168,9 +170,10 @@ class TestSeries:
             start.push(move)
         moves: list[Move] = []
 
-        def listen(game: int, event: Event) -> None:
-            if isinstance(event, MoveMade):
-                moves.append(event.move)
+        def listen(event: Event) -> None:
+            match event:
+                case GameEvent(1, MoveMade(move=move)):
+                    moves.append(move)
 
         settings = RefereeSettings(
             sloppy("sane"), sloppy("sane"), openings=((1, opening),), save=tmp_path, seed=3
@@ -185,9 +188,10 @@ class TestSeries:
     async def test_verdicts_name_squares_as_the_engines_do(self) -> None:
         told: list[str] = []
 
-        def listen(game: int, event: Event) -> None:
-            if isinstance(event, GameEnded):
-                told.append(event.result.sentence)
+        def listen(event: Event) -> None:
+            match event:
+                case GameEvent(1, GameEnded(result=result)):
+                    told.append(result.sentence)
 
         judge = Referee(RefereeSettings(sloppy("sane"), sloppy("illegal")))
         await judge.run((listen,))
@@ -278,14 +282,23 @@ class TestCommand:
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, "")
         document = json.loads(done.stdout)
-        assert document["version"] == 1
+        assert document["version"] == 3
         assert document["settings"]["walls"] == 3
         assert document["settings"]["maximum_time"] == 100
         assert document["engines"]["white"]["name"] == "Quoridor Net"
         assert document["score"] == {"won": 2, "drawn": 0, "lost": 0, "void": 0}
         assert document["elo"]["difference"] is None
         assert [game["black"] for game in document["games"]] == ["black", "white"]
+        assert [game["winner"] for game in document["games"]] == [2, 1]
+        assert {game["won_by"] for game in document["games"]} == {"white"}
+        page = DOCS / "reference" / "events.md"
+        cells = re.findall(r"^\| (`.*?) \|", section(page, "The document of the referee"), re.MULTILINE)
+        ended = re.search(r"^\| `game_ended` \|.*", section(page, "Games"), re.MULTILINE)
+        assert ended is not None
+        fields = {name for cell in cells for name in re.findall(r"\w+", cell)}
         for game in document["games"]:
+            assert fields < set(game)
+            assert all(f"`{name}`" in ended[0] for name in set(game) - fields - {"event"})
             text = Path(game["replay"]).read_text(encoding="ascii")
             assert read_replay(text).complete
 
@@ -345,7 +358,7 @@ class TestCommand:
             assert again.returncode == 0, again.stderr
             [repeated] = json.loads(again.stdout)["games"]
             assert repeated["plies"] == game["plies"]
-            assert (repeated["winner"] == "white") == (game["winner"] != game["black"])
+            assert repeated["winner"] == game["winner"]
 
     def test_programs_of_this_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)

@@ -12,9 +12,7 @@ from click.testing import Result as Invocation
 
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import (
-    Began,
     Event,
-    Finished,
     Journal,
     Pairing,
     TournamentEnded,
@@ -22,6 +20,7 @@ from quoridor_net.tournament import (
     round_robin,
 )
 from server.clobber.command import main
+from tests.support.tournament_events import ended, sealed, started
 
 SETTINGS = {"columns": 4, "rows": 4, "move_time": 5.0, "rows_first": False}
 WON = Result(1, Termination.NO_MOVES, "ann wins: bob has no move.", 1)
@@ -82,10 +81,7 @@ def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:
         "line 2 contradicts the lines before it: there are games without a result.\n"
     )
     record = json.loads(path.read_bytes().splitlines()[0])
-    del record["crc32"]
-    path.write_text(
-        json.dumps(record | {"format": 1, "settings": SETTINGS | {"move_time": float("inf")}}) + "\n"
-    )
+    path.write_bytes(sealed(record | {"settings": SETTINGS | {"move_time": float("inf")}}))
     result = resume(path)
     assert result.exit_code == 2
     assert result.output.endswith("a tournament's journal: Infinity is not a number.\n")
@@ -93,12 +89,12 @@ def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "last",
-    [[Finished(2, WON)], [Finished(2, WON), TournamentEnded()], [Finished(2, VOID), TournamentEnded()]],
+    [[ended(2, WON)], [ended(2, WON), TournamentEnded()], [ended(2, VOID), TournamentEnded()]],
 )
 def test_a_tournament_that_is_over_is_shown_and_not_changed(last: list[Event], tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     opened = TournamentStarted("clobber", ("ann", "bob"), round_robin(2, 2), SETTINGS)
-    write(path, opened, Began(1), Finished(1, WON), Began(2), *last)
+    write(path, opened, started(1), ended(1, WON), started(2), *last)
     before = path.read_bytes()
     result = resume(path)
     assert result.exit_code == 0

@@ -13,15 +13,24 @@ from trio.testing import MockClock
 
 from client.clobber.session import Outcome
 from quoridor_net.clobber import Colour, Position
+from quoridor_net.match import GameEnded, MoveMade
 from quoridor_net.rules import Termination
-from quoridor_net.tournament import Finished, Played, TournamentStarted, TournamentState, standings
+from quoridor_net.tournament import Event, GameEvent, TournamentStarted, standings
 from server.clobber.lobby import MAX_STRANGERS, Hosting, Lobby
 from server.clobber.tournament import Terms
 from tests.support import clobber_clients as clients
 from tests.support.clobber_clients import HonestClient, Script, misbehaves
 from tests.support.clobber_tournament import play_tournament, settled
+from tests.support.tournament_events import state_after
 
 Act = Callable[[Stream, Position], Awaitable[None]]
+
+
+def ends(events: list[Event]) -> list[int]:
+    """Return the numbers of the games that are over, in order."""
+    return [
+        event.game for event in events if isinstance(event, GameEvent) and isinstance(event.event, GameEnded)
+    ]
 
 
 async def test_both_sides_agree_on_every_game(autojump_clock: MockClock) -> None:
@@ -44,9 +53,9 @@ async def test_the_journal_replays_to_the_stated_winner(autojump_clock: MockCloc
     for game, verdict in played.state.decided.items():
         position = Position.start(4, 4)
         for event in played.events:
-            if isinstance(event, Played) and event.game == game:
-                (move,) = [move for move in position.legal_moves if str(move) == event.move]
-                position.push(move)
+            match event:
+                case GameEvent(number, MoveMade(move=move)) if number == game:
+                    position.push(move)  # type: ignore[arg-type]
         assert position.is_over
         assert verdict.plies == position.ply
         assert verdict.winner == (1 if position.winner is Colour.BLACK else 2)
@@ -154,7 +163,7 @@ async def test_when_everybody_hangs_up_the_tournament_still_ends(autojump_clock:
     with trio.fail_after(200):
         played = await play_tournament(scripts)
     assert played.state.pending == ()
-    assert Finished(12, played.state.decided[12]) in played.events
+    assert sorted(ends(played.events)) == list(range(1, 13))
     nobody = [verdict for verdict in played.state.decided.values() if verdict.winner is None]
     assert nobody
     assert all(verdict.sentence.startswith("Nobody wins: both") for verdict in nobody)
@@ -379,9 +388,10 @@ async def test_a_resumed_tournament_plays_what_is_left(autojump_clock: MockClock
     names = ["bob", "ann", "bob"]
     first = await play_tournament([HonestClient(name, 1) for name in names])
     # The crash came when four games were over and others were going on.
-    ends = [number for number, event in enumerate(first.events) if isinstance(event, Finished)]
-    survived = first.events[: ends[3] + 1]
-    state = TournamentState(survived)
+    survived = first.events
+    while len(ends(survived)) > 4:
+        survived = survived[:-1]
+    state = state_after(survived)
     kept = dict(state.decided)
     # They come back in another order, and a stranger tries to slip in.
     scripts = [HonestClient(name, 2) for name in ("ann", "eve", "bob", "bob")]
@@ -390,8 +400,7 @@ async def test_a_resumed_tournament_plays_what_is_left(autojump_clock: MockClock
     assert second.state.is_over
     assert second.state.entrants == ("bob", "ann", "bob#2")
     assert not any(isinstance(event, TournamentStarted) for event in second.events)
-    finished = [event.game for event in second.events if isinstance(event, Finished)]
-    assert sorted([*kept, *finished]) == list(range(1, 7))
+    assert sorted([*kept, *ends(second.events)]) == list(range(1, 7))
     assert {game: second.state.decided[game] for game in kept} == kept
     # What both halves wrote is one journal.
-    assert TournamentState([*survived, *second.events]).decided == second.state.decided
+    assert state_after([*survived, *second.events]).decided == second.state.decided

@@ -1,0 +1,92 @@
+"""Events of a match as objects for JSON: what every ``--json`` writes, and the journal of a tournament.
+
+The schema is documented in docs/reference/events.md. Times are in seconds; players are numbered from 1.
+"""
+
+from __future__ import annotations
+
+from quoridor_net.clobber import Position as ClobberPosition
+from quoridor_net.match.events import (
+    Event,
+    GameEnded,
+    GameStarted,
+    MoveMade,
+    MoveRequested,
+    PlayerOut,
+    TurnPassed,
+)
+from quoridor_net.rules import Position
+
+#: Version of the schema. It grows when a field is renamed, goes, or changes its meaning; new fields may come
+#: without that.
+VERSION = 3
+
+Value = str | int | float | None | list[str]
+
+
+def as_object(event: Event) -> dict[str, Value]:
+    """Return ``event`` as an object for JSON; its ``event`` says what happened."""
+    match event:
+        case GameStarted():
+            return {
+                "event": "game_started",
+                "version": VERSION,
+                "names": list(event.names),
+                **board(event.position),
+                "position": line(event.position),
+                "move_time": event.move_time,
+                "ply_limit": event.ply_limit,
+            }
+        case MoveRequested():
+            return {"event": "move_requested", "player": event.player, "ply": event.ply}
+        case MoveMade():
+            return {
+                "event": "move_made",
+                "player": event.player,
+                "move": str(event.move),
+                "ply": event.ply,
+                "seconds": rounded(event.seconds),
+                "position": line(event.position),
+            }
+        case TurnPassed():
+            return {"event": "turn_passed", "player": event.player}
+        case PlayerOut():
+            return {
+                "event": "player_out",
+                "player": event.player,
+                "termination": str(event.termination),
+                "sentence": event.sentence,
+                "line": event.line,
+                "hint": event.hint,
+                "move": None if event.move is None else str(event.move),
+                "position": line(event.position),
+            }
+        case GameEnded():
+            result = event.result
+            return {
+                "event": "game_ended",
+                "winner": result.winner,
+                "termination": str(result.termination),
+                "sentence": result.sentence,
+                "plies": result.plies,
+                "line": result.line,
+                "names": list(event.names),
+                "position": line(event.position),
+            }
+
+
+def rounded(seconds: float) -> float:
+    """Return a time with as many digits as a clock can mean."""
+    return round(seconds, 6)
+
+
+def board(position: Position | ClobberPosition) -> dict[str, Value]:
+    """Return the fields that describe the board of a game."""
+    if isinstance(position, Position):
+        return {"size": position.size, "jumps": str(position.jumps)}
+    return {"columns": position.columns, "rows": position.rows}
+
+
+def line(position: Position | ClobberPosition) -> str:
+    """Return a position in the one-line form of its game."""
+    return position.to_line() if isinstance(position, Position) else str(position)

@@ -1,0 +1,45 @@
+"""Events of tournaments, made up from what a test cares for."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable
+from typing import Any
+
+from quoridor_net.match import GameEnded, GameStarted, MoveMade
+from quoridor_net.moves import Square, Step
+from quoridor_net.outcome import Result
+from quoridor_net.rules import Position
+from quoridor_net.tournament import Event, GameEvent, TournamentState
+
+NAMES = ("ann", "bob")
+
+
+def started(game: int) -> GameEvent:
+    """Return the start of a game."""
+    return GameEvent(game, GameStarted(NAMES, Position(), 30.0, 1000))
+
+
+def moved(game: int, player: int = 1, ply: int = 1) -> GameEvent:
+    """Return a move."""
+    return GameEvent(game, MoveMade(player, Step(Square(4, 1)), ply, 0.25, Position()))
+
+
+def ended(game: int, result: Result) -> GameEvent:
+    """Return the end of a game."""
+    return GameEvent(game, GameEnded(result, NAMES, Position()))
+
+
+def sealed(record: dict[str, Any]) -> bytes:
+    """Return a line of a journal, with its checksum and its line feed."""
+    body = json.dumps({name: value for name, value in record.items() if name != "crc32"}).encode()[:-1]
+    return body + b', "crc32": "%08x"}\n' % zlib.crc32(body)
+
+
+def state_after(events: Iterable[Event]) -> TournamentState:
+    """Return the state that follows from events."""
+    state = TournamentState()
+    for event in events:
+        state.apply(event)
+    return state
