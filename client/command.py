@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 import time
 from collections.abc import Sequence
@@ -13,11 +12,11 @@ import click
 import trio
 from attrs import frozen
 
-from quoridor_net.cli.command_line import PreparedCommand
+from quoridor_net.cli import options
+from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
+from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.match import MatchSettings, play_match
-from quoridor_net.match.match import DEFAULT_PLY_LIMIT
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.net.signals import until_signal
@@ -44,18 +43,7 @@ class Job:
     save: NewFile | None
 
 
-def check_finite(_context: click.Context, _option: click.Parameter, seconds: float | None) -> float | None:
-    """Return a duration that a clock can measure.
-
-    Raises:
-        click.BadParameter: it is "nan" or "inf", which are numbers to Python.
-    """
-    if seconds is not None and not math.isfinite(seconds):
-        raise click.BadParameter(f"{seconds} is no number of seconds.")
-    return seconds
-
-
-def read_endpoints(
+def _two_or_four(
     _context: click.Context, _argument: click.Parameter, texts: Sequence[str]
 ) -> tuple[Endpoint, ...]:
     """Return the endpoints, of which there must be exactly two or exactly four (section "Client").
@@ -71,87 +59,37 @@ def read_endpoints(
         raise click.UsageError(f"{error}.") from None
 
 
-@click.command(cls=PreparedCommand, context_settings={"help_option_names": ["-h", "--help"]})
+@command()
 @click.argument(
-    "servers", nargs=-1, metavar="HOST:PORT HOST:PORT [HOST:PORT HOST:PORT]", callback=read_endpoints
+    "servers", nargs=-1, metavar="HOST:PORT HOST:PORT [HOST:PORT HOST:PORT]", callback=_two_or_four
 )
-@click.option(
-    "--jumps",
-    type=click.Choice([str(rule) for rule in Jumps]),
-    default=str(Jumps.OFFICIAL),
-    show_default=True,
-    help="Jump rule by which moves are judged.",
-)
+@options.JUMPS
 @click.option(
     "--clockwise",
     is_flag=True,
     help="The servers are given in order of play (players 1, 4, 2, 3) instead of player order.",
 )
+@options.move_time()
 @click.option(
-    "--move-time",
-    type=click.FloatRange(0, min_open=True),
-    callback=check_finite,
-    help="Seconds for each move. [default: no limit]",
+    "--hello-time", type=options.SECONDS, default=10.0, show_default=True, help="Seconds to wait for IAM."
 )
-@click.option(
-    "--hello-time",
-    type=click.FloatRange(0, min_open=True),
-    callback=check_finite,
-    default=10.0,
-    show_default=True,
-    help="Seconds to wait for IAM.",
-)
-@click.option(
-    "--connect-time",
-    type=click.FloatRange(0),
-    callback=check_finite,
-    default=10.0,
-    show_default=True,
-    help="Seconds for which connecting is tried again.",
-)
-@click.option(
-    "--delay",
-    type=click.FloatRange(0),
-    callback=check_finite,
-    default=0.0,
-    help="Seconds between moves, to watch.",
-)
-@click.option(
-    "--gap",
-    type=click.FloatRange(0),
-    callback=check_finite,
-    default=DEFAULT_GAP,
-    show_default=True,
-    help="Seconds between two messages to one server, for servers that read one line at a time.",
-)
-@click.option(
-    "--ply-limit",
-    type=click.IntRange(1),
-    default=DEFAULT_PLY_LIMIT,
-    show_default=True,
-    help="Call the game a draw after so many plies.",
-)
-@click.option("--quiet", is_flag=True, help="Print only the result.")
-@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each event.")
-@click.option(
-    "--log",
-    type=NEW_FILE,
-    help="Write all lines sent and received to this file.",
-)
-@click.option(
-    "--save",
-    type=NEW_FILE,
-    help="Record the game in this replay file while it is played.",
-)
+@options.CONNECT_TIME
+@options.delay()
+@options.gap(DEFAULT_GAP)
+@options.PLY_LIMIT
+@options.quiet("the result")
+@options.JSON
+@options.LOG
+@options.SAVE
 @overwrite_option
 def main(
     servers: tuple[Endpoint, ...],
-    jumps: str,
+    jumps: Jumps,
     clockwise: bool,
     move_time: float | None,
     hello_time: float,
     connect_time: float,
-    delay: float,
+    delay: float | None,
     gap: float,
     ply_limit: int,
     quiet: bool,
@@ -173,7 +111,7 @@ def main(
         endpoints=in_player_order(servers) if clockwise else servers,
         greeting=Greeting(connect_time, hello_time, gap),
         settings=MatchSettings(
-            Position(players=len(servers), jumps=Jumps(jumps)), move_time, ply_limit, delay
+            Position(players=len(servers), jumps=jumps), move_time, ply_limit, delay or 0.0
         ),
         display=_display_kind(quiet, as_json),
         transcript=None if log is None else Transcript(log, time.monotonic),
@@ -217,4 +155,4 @@ async def _play(job: Job) -> int:
     async with open_display(job.display, sys.stdout) as listener:
         recordings = [] if job.save is None else [ReplayListener(job.save)]
         await play_match(players, job.settings, [listener, *recordings])
-    return 0
+    return ExitStatus.DONE

@@ -24,6 +24,15 @@ STANDARD_SIZE = 9
 #: Walls each player starts with on a standard board, by number of players.
 STANDARD_WALLS = {2: 10, 4: 5}
 
+
+def default_walls(size: int, players: int = 2) -> int:
+    """Return the walls each player starts with unless given: 7/4·size - 23/4 for two (the referee's README).
+
+    Four players have half of that, as on the standard board; nobody has less than none.
+    """
+    return max(0, (7 * size - 23) // 4) * 2 // players
+
+
 #: Player numbers in order of play, by number of players. Section "Initial Contacted": players are
 #: numbered 1, 4, 2, 3 clockwise from the top of the board, and play goes clockwise from player 1.
 TURN_ORDER: dict[int, tuple[int, ...]] = {2: (1, 2), 4: (1, 4, 2, 3)}

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 import click
 from attrs import frozen
 
+from quoridor_net.cli.options import Thinking
 from quoridor_net.output import Output
 from quoridor_net.players import Player
 from quoridor_net.players.registry import FACTORIES
@@ -32,16 +33,6 @@ class Source:
     report: Callable[[str], None]
 
 
-@frozen
-class Thinking:
-    """How the engine thinks; None leaves it to the engine. See :class:`quoridor_net.engine.Limits`."""
-
-    level: int | None = None
-    move_time: float | None = None
-    nodes: int | None = None
-    depth: int | None = None
-
-
 @asynccontextmanager
 async def open_source(
     player: str, name: str, seed: int | None, command: str | None, thinking: Thinking
@@ -51,8 +42,7 @@ async def open_source(
     Raises:
         click.UsageError: an option does not go with the player, or a needed one is missing.
     """
-    if player != "engine" and thinking != Thinking():
-        raise click.UsageError("--level, --move-time, --nodes and --depth are for --player engine.")
+    thinking.check(player)
     if (player == "qtp") != (command is not None):
         raise click.UsageError("--player qtp needs --command, and --command is for --player qtp.")
     # What only some servers need is imported when it is needed: it takes longer than the rest of the start.
@@ -94,16 +84,10 @@ def _person(name: str) -> Source:
 
 
 def _engine_factory(thinking: Thinking) -> Callable[[int | None], Player[Position, Move]]:
-    from quoridor_net.engine import Limits, warm_up
-    from quoridor_net.engine.limits import STRONGEST
+    from quoridor_net.engine import warm_up
     from quoridor_net.players.engine import EnginePlayer
 
     # No move may wait for the compiler, so the server is not ready before everything is compiled.
     warm_up(lambda line: click.echo(f"engine: {line}", err=True))
-    limits = Limits(
-        time=thinking.move_time,
-        nodes=thinking.nodes,
-        depth=thinking.depth,
-        level=thinking.level or STRONGEST,
-    )
+    limits = thinking.limits()
     return lambda seed: EnginePlayer(seed, limits)

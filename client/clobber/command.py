@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 import time
 from collections.abc import Callable
@@ -14,19 +13,19 @@ import trio
 from attrs import frozen
 from trio.abc import Stream
 
-from quoridor_net.cli.command_line import PreparedCommand
+from quoridor_net.cli import options
+from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
+from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.clobber import Colour
 from quoridor_net.match.clobber import SEATS
 from quoridor_net.match.encoding import VERSION, board, line
-from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.sockets import close_gently
 from quoridor_net.output import Output
 from quoridor_net.players.clobber import ClobberPlayer
 from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
-from quoridor_net.protocols.common.names import MAX_NAME, clean_name
 from quoridor_net.protocols.common.transcript import Transcript
 
 from ..connect import connect
@@ -64,74 +63,26 @@ class Job:
     as_json: bool
 
 
-def _read_endpoint(_context: click.Context, _argument: click.Parameter, text: str) -> Endpoint:
-    try:
-        return parse_endpoint(text)
-    except ValueError:
-        raise click.BadParameter(
-            f"{text!r} is no server: expected HOST:PORT, for IPv6 [ADDRESS]:PORT."
-        ) from None
-
-
-def _check_name(_context: click.Context, _option: click.Parameter, name: str | None) -> str | None:
-    if name is not None and (not name or clean_name(name) != name or len(name) > MAX_NAME):
-        raise click.BadParameter(f"must be 1 to {MAX_NAME} visible ASCII characters without blanks.")
-    return name
-
-
-def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: float | None) -> float | None:
-    if seconds is not None and not math.isfinite(seconds):
-        raise click.BadParameter(f"{seconds} is no number of seconds.")
-    return seconds
-
-
-@click.command(cls=PreparedCommand, context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("server", metavar="HOST:PORT", callback=_read_endpoint)
-@click.option(
-    "--name", callback=_check_name, help="Name for the tables, without blanks. [default: the player's]"
-)
+@command()
+@options.server_argument("server", metavar="HOST:PORT")
+@options.name("the player's")
 @click.option(
     "--player", type=click.Choice(PLAYERS), default="engine", show_default=True, help="Who makes the moves."
 )
-@click.option(
-    "--move-time",
-    type=click.FloatRange(0, min_open=True),
-    callback=_check_seconds,
-    help="Seconds the engine thinks about a move; keep well below the server's limit. [default: 2]",
-)
-@click.option(
-    "--seed", type=int, help="Make the player's choices repeatable; the engine's as far as its time allows."
-)
+@options.think("2; keep it well below the server's limit")
+@options.seed(help="Make the player's choices repeatable; the engine's as far as its time allows.")
 @click.option("--rows-first", is_flag=True, help="The server announces boards as rows, columns.")
-@click.option(
-    "--connect-time",
-    type=click.FloatRange(0),
-    callback=_check_seconds,
-    default=10.0,
-    show_default=True,
-    help="Seconds for which connecting is tried again.",
-)
-@click.option(
-    "--start-time",
-    type=click.FloatRange(0, min_open=True),
-    callback=_check_seconds,
-    default=DEFAULT_START_TIME,
-    show_default=True,
-    help="Seconds to wait for the first game.",
-)
+@options.CONNECT_TIME
+@options.start_time(DEFAULT_START_TIME, "the first game")
 @overwrite_option
-@click.option("--quiet", is_flag=True, help="Print only the sum of the games.")
-@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each event.")
-@click.option(
-    "--log",
-    type=NEW_FILE,
-    help="Write all lines sent and received to this file.",
-)
+@options.quiet("the sum of the games")
+@options.JSON
+@options.LOG
 def main(
     server: Endpoint,
     name: str | None,
     player: str,
-    move_time: float | None,
+    think: float | None,
     seed: int | None,
     rows_first: bool,
     connect_time: float,
@@ -148,8 +99,8 @@ def main(
     """
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
-    if move_time is not None and player != "engine":
-        raise click.UsageError("--move-time is for --player engine; others do not think.")
+    if think is not None and player != "engine":
+        raise click.UsageError("--think is for --player engine; others do not think.")
     if player == "human" and (quiet or as_json):
         raise click.UsageError("--player human needs to see the game: leave out --quiet and --json.")
     introduction = Introduction(
@@ -159,7 +110,7 @@ def main(
         None if log is None else Transcript(log, time.monotonic),
         start_time=start_time,
     )
-    job = Job(server, connect_time, _make_player(player, seed, move_time), introduction, quiet, as_json)
+    job = Job(server, connect_time, _make_player(player, seed, think), introduction, quiet, as_json)
     sys.exit(trio.run(_run, job))
 
 
@@ -265,7 +216,7 @@ async def _play(job: Job) -> int:
     if farewell not in _NEVER_PLAYED and not job.as_json:
         Output(sys.stdout).write_line(_sum(session))
     if farewell is Farewell.NORMAL:
-        return 0
+        return ExitStatus.DONE
     click.echo(f"Error: {farewell.value}." if farewell is not Farewell.LEFT else "You left.", err=True)
     return ExitStatus.CANNOT_BEGIN if farewell in _NEVER_PLAYED else ExitStatus.ABORTED
 

@@ -12,16 +12,15 @@ from typing import TextIO
 import click
 import trio
 
+from quoridor_net.cli import options
+from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.new_file import may_overwrite, overwrite_option, refuse_existing
-from quoridor_net.cli.seconds import SECONDS
+from quoridor_net.cli.new_file import overwrite_option
 from quoridor_net.programs.link import EngineAddress
 from quoridor_net.programs.lookup import located
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.programs.source import parse_address
-from quoridor_net.protocols.athens import default_walls
-from quoridor_net.protocols.athens.commands import MAX_INT
-from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Jumps, Position
+from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.tournament.openings import Opening, OpeningError, parse_openings
 
 from .games import Side
@@ -42,10 +41,9 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
         raise click.BadParameter(f"{error}.") from None
 
 
-@click.command(
-    context_settings={"help_option_names": ["-h", "--help"]},
+@command(
     epilog="Exit status: 0 no engine at fault, 3 an engine cannot be run, 4 games do not count, 10 the white"
-    " engine lost a game by a fault, 11 the black one, 12 both, 130 interrupted.",
+    " engine lost a game by a fault, 11 the black one, 12 both, 130 interrupted."
 )
 @click.option(
     "--white",
@@ -62,31 +60,16 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
     help="Command of the black engine, which moves first.",
 )
 @click.option("--verbose", type=click.IntRange(0, 2), default=0, help="1 lists moves, 2 draws boards too.")
-@click.option(
-    "--size",
-    type=click.IntRange(MIN_SIZE, MAX_SIZE),
-    default=STANDARD_SIZE,
-    show_default=True,
-    help="Squares on a side.",
-)
-@click.option(
-    "--walls", type=click.IntRange(0, MAX_INT), help="Walls of each player.  [default: 7/4*size-23/4]"
-)
+@options.SIZE
+@options.WALLS
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Number of games.")
 @click.option(
     "--maximum_time",
     "--maximum-time",
-    type=SECONDS,
+    type=options.SECONDS,
     help="Seconds of each engine for a game.  [default: 20*size]",
 )
-@click.option(
-    "--move_time",
-    "--move-time",
-    type=SECONDS,
-    default=30.0,
-    show_default=True,
-    help="Seconds for a move.",
-)
+@options.move_time("--move_time", default=30.0)
 @click.option(
     "--memory_limit",
     "--memory-limit",
@@ -95,18 +78,10 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
     show_default=True,
     help="MiB of address space of each process; 0 for no limit.",
 )
-@click.option("--seed", type=int, help="Given to the engines as -seed N.  [default: the time]")
+@options.seed(help="Given to the engines as -seed N. [default: the time]")
 @click.option("--no-seed", is_flag=True, help="Start the engines without -seed N.")
-@click.option(
-    "--start-time",
-    type=SECONDS,
-    default=30.0,
-    show_default=True,
-    help="Seconds for the first answer of a program.",
-)
-@click.option(
-    "--concurrency", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time."
-)
+@options.start_time(30.0, "the first answer of a program")
+@options.CONCURRENCY
 @click.option(
     "--openings",
     type=click.File(encoding="utf-8"),
@@ -116,39 +91,17 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
 @click.option("--opening", metavar="MOVES", help="Begin every game with these moves, as in: 'e2 e8 e3h'")
 @click.option("--swap", is_flag=True, help="Change colours after every game.")
 @click.option("--restart", is_flag=True, help="Start new processes for every game.")
-@click.option(
-    "--ply-limit",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    help="Draw a game after so many plies.",
-)
-@click.option(
-    "--jumps",
-    type=click.Choice([str(rule) for rule in Jumps]),
-    default=str(Jumps.OFFICIAL),
-    show_default=True,
-    help="Jump rule.",
-)
+@options.PLY_LIMIT
+@options.JUMPS
 @click.option("--json", "is_json", is_flag=True, help="Print one JSON document and nothing else.")
-@click.option(
-    "--save",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write each game into this directory as a replay file.",
-)
-@click.option(
-    "--log",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write all lines to and from each engine process into files in this directory.",
-)
+@options.save_folder("game-*.qtp")
+@options.log_folder("*-*.log")
 @overwrite_option
 def referee(
     white: EngineAddress,
     black: EngineAddress,
     verbose: int,
-    size: int,
+    size: int | None,
     walls: int | None,
     games: int,
     maximum_time: float | None,
@@ -163,15 +116,16 @@ def referee(
     swap: bool,
     restart: bool,
     ply_limit: int,
-    jumps: str,
+    jumps: Jumps,
     is_json: bool,
     save: Path | None,
     log: Path | None,
 ) -> None:
     """Play games between two engines and report every verdict, the score and the difference in Elo."""
     white, black = program_at("--white", white), program_at("--black", black)
+    size = size or STANDARD_SIZE
     walls = default_walls(size) if walls is None else walls
-    start = Position(size, 2, walls, Jumps(jumps))
+    start = Position(size, 2, walls, jumps)
     judge = Referee(
         RefereeSettings(
             white,
@@ -184,14 +138,14 @@ def referee(
             start_time=start_time,
             memory=memory_limit or None,
             seed=None if no_seed else int(time.time()) if seed is None else seed,
-            jumps=Jumps(jumps),
+            jumps=jumps,
             ply_limit=ply_limit,
             swap=swap,
             openings=chosen_openings(opening, openings, start),
             concurrency=concurrency,
             is_kept=not restart,
-            save=None if save is None else made_directory("--save", save, "game-*.qtp"),
-            log=None if log is None else made_directory("--log", log, "*-*.log"),
+            save=save,
+            log=log,
         )
     )
     was_interrupted = run_referee(judge, None if is_json else LiveReport(click.echo, verbose))
@@ -244,30 +198,6 @@ def read_openings(file: TextIO, start: Position) -> tuple[tuple[int, Opening], .
         raise click.BadParameter(f"{file.name}: {error}.", param_hint="'--openings'") from None
 
 
-def made_directory(option: str, path: Path, written: str) -> Path:
-    """Return the directory at ``path``, which exists then.
-
-    Args:
-        option: which option names it.
-        path: where it lies.
-        written: a pattern of the files that are written there.
-
-    Raises:
-        click.BadParameter: it cannot be made, or holds such files and they may not be overwritten.
-    """
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        if not may_overwrite(click.get_current_context()):
-            refuse_existing(sorted(path.glob(written)))
-    except FileExistsError as error:
-        raise click.BadParameter(
-            f"cannot write {error.filename}: {error.strerror}.", param_hint=f"'{option}'"
-        ) from None
-    except OSError as error:
-        raise click.BadParameter(f"cannot make {path}: {error.strerror}.", param_hint=f"'{option}'") from None
-    return path
-
-
 def run_referee(judge: Referee, report: LiveReport | None) -> bool:
     """Play the games; return whether a signal ended them early."""
 
@@ -316,7 +246,8 @@ def exit_status(judge: Referee) -> int:
         return ExitStatus.BOTH_AT_FAULT
     if at_fault:
         return ExitStatus.WHITE_AT_FAULT if Side.WHITE in at_fault else ExitStatus.BLACK_AT_FAULT
-    return ExitStatus.ABORTED if any(record.result.termination.is_void for record in judge.records) else 0
+    is_void = any(record.result.termination.is_void for record in judge.records)
+    return ExitStatus.ABORTED if is_void else ExitStatus.DONE
 
 
 if __name__ == "__main__":

@@ -14,8 +14,7 @@ from quoridor_net.notation.standard import format_move
 from quoridor_net.programs.link import EngineAddress
 from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import EngineSettings
-from quoridor_net.protocols.athens import default_walls
-from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
+from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.tournament import Pairing, TournamentStarted
 from quoridor_net.tournament.openings import Opening
 

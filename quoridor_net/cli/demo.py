@@ -10,7 +10,9 @@ from contextlib import ExitStack
 
 import click
 
+from quoridor_net.cli import options
 from quoridor_net.cli.applications import quoridor
+from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 
@@ -22,7 +24,7 @@ ENGINE_MOVE_TIME = 0.1
 ENGINE_NODES = 5000
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@command()
 @click.option(
     "--players", type=click.Choice(["2", "4"]), default="2", show_default=True, help="Number of move servers."
 )
@@ -33,10 +35,8 @@ ENGINE_NODES = 5000
     show_default=True,
     help="Who makes the moves.",
 )
-@click.option("--delay", type=click.FloatRange(0), help="Seconds between moves. [default: 0.3 in a terminal]")
-@click.option(
-    "--seed", type=int, help="Make the game repeatable: the engine then counts positions, not time."
-)
+@options.delay("0.3 in a terminal")
+@options.seed(help="Make the game repeatable: the engine then counts positions, not time.")
 def demo(players: str, player: str, delay: float | None, seed: int | None) -> None:
     """Start move servers and a display client on this machine and watch them play a whole game."""
     # Ends the game and all its processes like Ctrl-C.
@@ -68,7 +68,7 @@ def _server(player: str, number: int, seed: int | None) -> subprocess.Popen[str]
     if seed is not None:
         options += ["--seed", str(seed)]
     if player == "engine":
-        timed = ["--move-time", str(ENGINE_MOVE_TIME)]
+        timed = ["--think", str(ENGINE_MOVE_TIME)]
         options += timed if seed is None else ["--nodes", str(ENGINE_NODES)]
     return _started("serve", *options, stdout=subprocess.PIPE)
 

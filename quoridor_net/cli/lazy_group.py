@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -11,7 +12,8 @@ import click
 from attrs import frozen
 
 from quoridor_net.cli.applications import application
-from quoridor_net.cli.command_line import PreparedCommand
+from quoridor_net.cli.command import SETTINGS, PreparedCommand
+from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.output import Output, discard_unwritten
 
 
@@ -39,7 +41,15 @@ def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], c
                 # Most often standard output on a full disk: there is nobody left to tell more.
                 Output(sys.stderr).write_line(f"Error: {error.strerror or error}.")
                 discard_unwritten(sys.stdout)
-                sys.exit(1)
+                sys.exit(ExitStatus.FAILED)
+
+        def resolve_command(
+            self, ctx: click.Context, args: list[str]
+        ) -> tuple[str | None, click.Command | None, list[str]]:
+            near = get_close_matches(args[0], commands, n=1, cutoff=0.5)
+            if args[0] not in commands and near:
+                raise click.UsageError(f"there is no command {args[0]!r}; did you mean {near[0]}?", ctx)
+            return super().resolve_command(ctx, args)
 
         def list_commands(self, ctx: click.Context) -> list[str]:
             return sorted(commands)
@@ -62,6 +72,6 @@ def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], c
 
     return click.group(
         cls=LazyGroup,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings=SETTINGS,
         epilog="COMMAND --help tells more about a command.",
     )

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import click
 
+from quoridor_net.cli import options
+from quoridor_net.cli.command import command
 from quoridor_net.notation.standard import format_move
-from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Jumps, Position
+from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import UnparsableError
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@command()
 @click.argument("depth", type=click.IntRange(0, 100))
 @click.option(
     "--position", "line", metavar="LINE", help='Position to start from, like " /  / e1 e9 / 10 10 / 1".'
 )
-@click.option("--players", type=click.Choice(["2", "4"]), help="Number of players.  [default: 2]")
-@click.option("--size", type=click.IntRange(MIN_SIZE, MAX_SIZE), help="Squares on a side.  [default: 9]")
-@click.option(
-    "--walls", type=click.IntRange(0), help="Walls of each player.  [default: 10 with two, 5 with four]"
-)
-@click.option(
-    "--jumps",
-    type=click.Choice([str(rule) for rule in Jumps]),
-    default=str(Jumps.OFFICIAL),
-    show_default=True,
-    help="Jump rule.",
-)
+@options.players(default=None)
+@options.SIZE
+@options.WALLS
+@options.JUMPS
 @click.option("--divide", is_flag=True, help="Print the count of each first move too.")
 def perft(
     depth: int,
@@ -33,7 +27,7 @@ def perft(
     players: str | None,
     size: int | None,
     walls: int | None,
-    jumps: str,
+    jumps: Jumps,
     divide: bool,
 ) -> None:
     """Print how many sequences of exactly DEPTH plies there are.
@@ -41,13 +35,12 @@ def perft(
     A game that is over has none. The start position of --players, --size and --walls is used unless
     --position gives another.
     """
-    rule = Jumps(jumps)
     if line is None:
-        position = Position(size or STANDARD_SIZE, int(players or 2), walls, rule)
+        position = Position(size or STANDARD_SIZE, int(players or 2), walls, jumps)
     else:
         _refuse_with_position({"--players": players, "--size": size, "--walls": walls})
         try:
-            position = Position.from_line(line, rule)
+            position = Position.from_line(line, jumps)
         except UnparsableError as error:
             raise click.BadParameter(f"{error}.", param_hint="'--position'") from None
     if divide:

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import click
 
+from quoridor_net.cli import options
+from quoridor_net.cli.command import SETTINGS
+from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.output import discard_unwritten
 from quoridor_net.replay import (
@@ -24,15 +27,8 @@ from quoridor_net.replay.text import MAX_BYTES
 from quoridor_net.rules import Jumps, Wall
 from quoridor_net.text import visible
 
-_HELP = {"help_option_names": ["-h", "--help"]}
-
 _PATH = click.Path(exists=True, dir_okay=False, allow_dash=True)
 _game = click.argument("file", metavar="FILE", type=_PATH)
-_jumps = click.option(
-    "--jumps",
-    type=click.Choice([str(rule) for rule in Jumps]),
-    help="Jump rule, where the file does not tell. [default: official, or classroom if only that fits]",
-)
 _origin = click.option(
     "--from",
     "origin",
@@ -44,7 +40,7 @@ _number = click.option(
 )
 
 
-@click.group(context_settings=_HELP)
+@click.group(context_settings=SETTINGS)
 def replay() -> None:
     """Look at recorded games, check them, convert them.
 
@@ -52,20 +48,14 @@ def replay() -> None:
     """
 
 
-@replay.command(context_settings=_HELP)
+@replay.command(context_settings=SETTINGS)
 @click.argument("files", metavar="FILE...", type=click.Path(allow_dash=True), nargs=-1, required=True)
 @click.option("--partial", is_flag=True, help="Accept games that are not played to their end.")
 @click.option(
     "--extended", is_flag=True, help="Accept announced extensions (four players, other boards) too."
 )
-@click.option(
-    "--jumps",
-    type=click.Choice([str(rule) for rule in Jumps]),
-    default=str(Jumps.OFFICIAL),
-    show_default=True,
-    help="Jump rule.",
-)
-def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: str) -> None:
+@options.JUMPS
+def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps) -> None:
     """Check replay files by the grammar and the rules.
 
     A mistake is printed as FILE:LINE:COLUMN: what is wrong. The exit status is 1 when there is any.
@@ -75,7 +65,7 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: str) -> 
         text = ""
         try:
             text = decode(_contents(file))
-            game = read_replay(text, strict=not extended, partial=partial, jumps=Jumps(jumps))
+            game = read_replay(text, strict=not extended, partial=partial, jumps=jumps)
         except ReplayError as error:
             failed = True
             click.echo(f"{_where(file, error)}{_advice(text, error)}", err=True)
@@ -84,7 +74,7 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: str) -> 
             click.echo(f"{_name(file)}: cannot be read: {error.strerror}", err=True)
         else:
             click.echo(f"{_name(file)}: correct, {_summary(game)}")
-    sys.exit(1 if failed else 0)
+    sys.exit(ExitStatus.FAILED if failed else ExitStatus.DONE)
 
 
 def _advice(text: str, error: ReplayError) -> str:
@@ -99,12 +89,12 @@ def _advice(text: str, error: ReplayError) -> str:
     return ""
 
 
-@replay.command(context_settings=_HELP)
+@replay.command(context_settings=SETTINGS)
 @_game
 @_origin
 @_number
-@_jumps
-def info(file: str, origin: str | None, number: int | None, jumps: str | None) -> None:
+@options.ASSUMED_JUMPS
+def info(file: str, origin: str | None, number: int | None, jumps: Jumps | None) -> None:
     """Print what is known about a game."""
     text = _text(file)
     game = _read(file, text, origin, number, jumps)
@@ -123,7 +113,7 @@ def info(file: str, origin: str | None, number: int | None, jumps: str | None) -
         click.echo(f"{key + ':':<{width}} {value}")
 
 
-@replay.command(context_settings=_HELP)
+@replay.command(context_settings=SETTINGS)
 @_game
 @click.option(
     "--to",
@@ -142,7 +132,7 @@ def info(file: str, origin: str | None, number: int | None, jumps: str | None) -
 @overwrite_option
 @click.option("--partial", is_flag=True, help="Accept a game that is not played to its end.")
 @_number
-@_jumps
+@options.ASSUMED_JUMPS
 def convert(
     file: str,
     target: str,
@@ -150,7 +140,7 @@ def convert(
     output: NewFile | None,
     partial: bool,
     number: int | None,
-    jumps: str | None,
+    jumps: Jumps | None,
 ) -> None:
     """Write a game in another format.
 
@@ -176,15 +166,15 @@ def convert(
         raise click.ClickException(f"cannot write {output.name}: {error.strerror}.") from None
 
 
-@replay.command(context_settings=_HELP)
+@replay.command(context_settings=SETTINGS)
 @_game
 @click.option(
     "--at", "ply", metavar="PLY", type=click.IntRange(0), help="Show the position after so many plies only."
 )
 @_origin
 @_number
-@_jumps
-def show(file: str, ply: int | None, origin: str | None, number: int | None, jumps: str | None) -> None:
+@options.ASSUMED_JUMPS
+def show(file: str, ply: int | None, origin: str | None, number: int | None, jumps: Jumps | None) -> None:
     """Step through a game in the terminal.
 
     Without a terminal, print the moves and the last position.
@@ -225,7 +215,7 @@ def _read(
     text: str,
     origin: str | None,
     number: int | None,
-    jumps: str | None,
+    jumps: Jumps | None,
     *,
     partial: bool = True,
 ) -> Replay:
@@ -233,7 +223,7 @@ def _read(
     if number is not None and form is not Format.LAN:
         raise click.UsageError(f"--game is for LAN transcripts; {_name(file)} is not one.")
     try:
-        return read_game(text, form, jumps=Jumps(jumps) if jumps else None, partial=partial, number=number)
+        return read_game(text, form, jumps=jumps, partial=partial, number=number)
     except ReplayError as error:
         raise click.ClickException(_where(file, error)) from None
 

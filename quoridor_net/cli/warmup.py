@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
+from quoridor_net.cli.command import command
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+
+@command()
 def warmup() -> None:
     """Compile the engine, so that the first server or program that uses it need not.
 

@@ -36,7 +36,10 @@ def parse_endpoint(text: str) -> Endpoint:
     """
     match = _FORM.fullmatch(text)
     if match is None:
-        raise ValueError(f"{quoted(text)} is no move server: expected HOST:PORT, for IPv6 [ADDRESS]:PORT")
+        if ":" in text:
+            raise ValueError(f"{quoted(text)} is not an address: expected HOST:PORT, for IPv6 [ADDRESS]:PORT")
+        example = f"localhost:{text}" if text.isdigit() else "marcy:5858"
+        raise ValueError(f"{quoted(text)} is an address without a port: expected HOST:PORT, as in {example}")
     try:
         return Endpoint(match[1] or match[2], parse_number(match[3], 1, MAX_PORT))
     except UnparsableError:

@@ -13,7 +13,6 @@ from attrs import frozen
 
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, notation, parse_colour, parse_move
 from quoridor_net.notation.base import Notation
-from quoridor_net.protocols.athens import default_walls
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.metadata import Metadata, parse_metadata
@@ -29,6 +28,7 @@ from quoridor_net.rules import (
     Move,
     Ply,
     Step,
+    default_walls,
 )
 from quoridor_net.rules.symmetry import reflected
 from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted, split_words

@@ -58,7 +58,9 @@ class Setting:
         """Return the first position."""
         if self.start is not None:
             return Position.from_line(self.start, self.jumps)
-        return Position(self.size, self.players, self.walls, self.jumps)
+        # Files that say nothing of walls have the same number on every board.
+        walls = STANDARD_WALLS[self.players] if self.walls is None else self.walls
+        return Position(self.size, self.players, walls, self.jumps)
 
     def announcements(self) -> Iterator[str]:
         """Yield the values of the ``Extension`` lines that announce this setting; none for version 1."""

@@ -13,6 +13,7 @@ from quoridor_net.moves import (
     Square,
     Step,
     Wall,
+    default_walls,
 )
 from quoridor_net.outcome import Termination
 from quoridor_net.rules.errors import IllegalMoveError, IllegalPositionError
@@ -39,5 +40,6 @@ __all__ = [
     "Step",
     "Termination",
     "Wall",
+    "default_walls",
     "explain",
 ]

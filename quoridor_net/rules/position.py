@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 
 from quoridor_net.moves import (
     STANDARD_SIZE,
-    STANDARD_WALLS,
     TURN_ORDER,
     Jumps,
     Move,
@@ -18,6 +17,7 @@ from quoridor_net.moves import (
     Square,
     Step,
     Wall,
+    default_walls,
     require,
 )
 from quoridor_net.notation.position_line import Placement, format_placement, parse_placement
@@ -45,7 +45,7 @@ class Position(State):
     Args:
         size: squares on a side, 3 to 25.
         players: 2 or 4.
-        walls: walls each player starts with; 10 with two players and 5 with four unless given.
+        walls: walls each player starts with; those of :func:`default_walls` unless given.
         jumps: the jump rule.
 
     Raises:
@@ -65,7 +65,7 @@ class Position(State):
         if players not in TURN_ORDER:
             raise ValueError(f"a game has 2 or 4 players, not {players}")
         if walls is None:
-            walls = STANDARD_WALLS[players]
+            walls = default_walls(size, players)
         require("the number of walls", int, walls)
         if walls < 0:
             raise ValueError(f"the number of walls cannot be negative: {walls}")

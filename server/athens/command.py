@@ -10,11 +10,13 @@ from functools import partial
 
 import click
 import trio
+from attrs import evolve
 
+from quoridor_net.cli import options
+from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option
-from quoridor_net.cli.seconds import SECONDS
-from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.stdio import BlockingInput, BlockingOutput
 from quoridor_net.output import Output, discard_unwritten
@@ -22,6 +24,7 @@ from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFacto
 from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Jumps
 
+from ..listening import cannot_listen
 from .lan_source import SIZES, LanSource
 from .listener import SESSIONS, serve_sessions
 from .preparation import Preparation
@@ -31,32 +34,17 @@ from .thinker import ENGINE, Thinker
 
 ENGINE_NAME = "Quoridor Net"
 
-#: Most seconds for a move that a controller behind TCP can ask for, unless --move-time is more: others wait.
+#: Most seconds for a move that a controller behind TCP can ask for, unless --think is more: others wait.
 MOST_MOVE_TIME = 10.0
 
-#: The level of full strength.
-STRONGEST = 10
 
-
-def lan_endpoint(_context: click.Context, _option: click.Parameter, text: str | None) -> Endpoint | None:
-    """Return where a move server listens.
-
-    Raises:
-        click.BadParameter: the text does not say it.
-    """
-    try:
-        return None if text is None else parse_endpoint(text)
-    except ValueError as error:
-        raise click.BadParameter(f"{error}.") from None
-
-
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--port", type=click.IntRange(0, 65535), help="Serve TCP connections; 0 picks a free port.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
+@command()
+@options.port(required=False)
+@options.host("127.0.0.1")
 @click.option(
-    "--sessions",
+    "--concurrency",
     type=click.IntRange(1),
-    help=f"With --port: controllers at a time.  [default: {SESSIONS} on this machine]",
+    help=f"With --port: controllers at a time. [default: {SESSIONS} on this machine]",
 )
 @click.option(
     "--player",
@@ -65,73 +53,45 @@ def lan_endpoint(_context: click.Context, _option: click.Parameter, text: str | 
     show_default=True,
     help="Who answers genmove.",
 )
-@click.option(
-    "-seed",
-    "--seed",
-    type=int,
-    help="Make the player's choices repeatable; the engine's only with --nodes or --depth.",
-)
-@click.option("--move-time", type=SECONDS, help="Seconds for a move, where the player minds.")
-@click.option(
-    "--level",
-    type=click.IntRange(1, STRONGEST),
-    help="For --player engine: 1, a beginner, to 10.  [default: 10]",
-)
-@click.option(
-    "--nodes", type=click.IntRange(1), help="For --player engine: positions it looks at for each move."
-)
-@click.option("--depth", type=click.IntRange(1), help="For --player engine: plies it looks ahead.")
-@click.option("--lan", metavar="HOST:PORT", callback=lan_endpoint, help="Let a move server answer genmove.")
-@click.option(
-    "--gap",
-    type=click.FloatRange(0),
-    default=0.0,
-    show_default=True,
-    help="With --lan: least seconds between two messages that the server does not answer.",
-)
-@click.option(
-    "--jumps",
-    type=click.Choice([str(rule) for rule in Jumps]),
-    default=str(Jumps.OFFICIAL),
-    show_default=True,
-    help="Jump rule.",
-)
+@options.seed("-seed", help=options.ENGINE_SEED)
+@options.thinking
+@options.address("--lan", help="Let a move server answer genmove.")
+@options.gap(0.0)
+@options.JUMPS
 @overwrite_option
 @click.pass_context
 def qtp(
     context: click.Context,
     port: int | None,
     host: str,
-    sessions: int | None,
+    concurrency: int | None,
     player: str,
     seed: int | None,
-    move_time: float | None,
-    level: int | None,
-    nodes: int | None,
-    depth: int | None,
+    thinking: options.Thinking,
     lan: Endpoint | None,
     gap: float,
-    jumps: str,
+    jumps: Jumps,
 ) -> None:
     """Be an Athens engine on standard input and output, or on a TCP port.
 
     Try it: type "showboard", "genmove black" and "quit".
     """
-    rule = Jumps(jumps)
     factories = dict(FACTORIES)
     if player == ENGINE:
-        factories[ENGINE] = engine_factory(level, nodes, depth)
-    elif (level, nodes, depth) != (None, None, None):
-        raise click.UsageError("--level, --nodes and --depth are for --player engine.")
-    if lan is not None and (player, move_time) != (DEFAULT_PLAYER, None):
-        raise click.UsageError("--player and --move-time have no effect with --lan: the move server decides.")
-    if port is None and sessions is not None:
-        raise click.UsageError("--sessions is for --port.")
+        factories[ENGINE] = engine_factory(thinking)
+    # How long it may think is a limit for any player.
+    evolve(thinking, think=None).check(player)
+    if lan is not None and (player, thinking) != (DEFAULT_PLAYER, options.Thinking()):
+        raise click.UsageError("--player and --think have no effect with --lan: the move server decides.")
+    if port is None and concurrency is not None:
+        raise click.UsageError("--concurrency is for --port.")
     if lan is None and gap:
         raise click.UsageError("--gap is for --lan.")
-    is_limited = (nodes, depth) != (None, None)
+    is_limited = (thinking.nodes, thinking.depth) != (None, None)
     preparation = Preparation(
-        tell, is_patient=is_limited, knows_openings=not is_limited and level in {None, STRONGEST}
+        tell,
+        is_patient=is_limited,
+        knows_openings=not is_limited and thinking.level in {None, options.STRONGEST},
     )
 
     def begin() -> None:
@@ -139,25 +99,25 @@ def qtp(
             preparation.start()
 
     def thinking_session() -> Session:
-        most_time = None if port is None else max(MOST_MOVE_TIME, move_time or 0.0)
-        thinker = Thinker(player, seed, move_time, factories, preparation, most_time)
+        most_time = None if port is None else max(MOST_MOVE_TIME, thinking.think or 0.0)
+        thinker = Thinker(player, seed, thinking.think, factories, preparation, most_time)
         # Files are for who runs this program, not for whoever can connect to it.
         private = PrivateCommands(
-            thinker, has_files=port is None, overwrites=may_overwrite(context), jumps=rule
+            thinker, has_files=port is None, overwrites=may_overwrite(context), jumps=jumps
         )
-        return Session(EngineRole(ENGINE_NAME, private.names, jumps=rule), thinker, private)
+        return Session(EngineRole(ENGINE_NAME, private.names, jumps=jumps), thinker, private)
 
     def bridged_session() -> Session:
         assert lan is not None
-        source = LanSource(lan.host, lan.port, gap, rule)
-        return Session(EngineRole(f"{ENGINE_NAME} bridge to {lan}", sizes=SIZES, jumps=rule), source)
+        source = LanSource(lan.host, lan.port, gap, jumps)
+        return Session(EngineRole(f"{ENGINE_NAME} bridge to {lan}", sizes=SIZES, jumps=jumps), source)
 
     make_session = thinking_session if lan is None else bridged_session
     if port is None:
         begin()
         status = run_on_standard_streams(make_session)
     else:
-        status = run_on_port(make_session, port, host, sessions or SESSIONS, begin)
+        status = run_on_port(make_session, port, host, concurrency or SESSIONS, begin)
     if preparation.is_under_way:
         # Everything was written when it was said, and the compiler does not survive an end in order.
         os._exit(status)
@@ -172,13 +132,12 @@ def tell(line: str) -> None:
         discard_unwritten(sys.stderr)
 
 
-def engine_factory(level: int | None, nodes: int | None, depth: int | None) -> PlayerFactory:
-    """Return what makes the project's engine; None leaves a limit to it."""
+def engine_factory(thinking: options.Thinking) -> PlayerFactory:
+    """Return what makes the project's engine."""
     # Imported here: only who wants the engine should wait for numba.
-    from quoridor_net.engine import Limits
     from quoridor_net.players.engine import EnginePlayer
 
-    limits = Limits(nodes=nodes, depth=depth, level=level or STRONGEST)
+    limits = thinking.limits()
     return lambda seed: EnginePlayer(seed, limits)
 
 
@@ -197,7 +156,7 @@ def run_on_standard_streams(make_session: Callable[[], Session]) -> int:
         # Section 1.12: whoever cannot go on closes the connection. People get a sentence and no traceback.
         click.echo(f"Error: the session ended after an internal error: {error!r}.", err=True)
         return ExitStatus.ABORTED
-    return 0
+    return ExitStatus.DONE
 
 
 def run_on_port(
@@ -213,7 +172,7 @@ def run_on_port(
         click.echo(f"quoridor qtp: {sentence}", err=True)
 
     output = Output(sys.stdout)
-    status = 0
+    status = ExitStatus.DONE
 
     async def serve() -> None:
         async with trio.open_nursery() as nursery:
@@ -225,8 +184,6 @@ def run_on_port(
     try:
         trio.run(until_signal, serve)
     except* OSError as group:
-        from ..command import cannot_listen  # only who cannot listen should wait for it
-
         error: BaseException = group
         while isinstance(error, BaseExceptionGroup):
             error = error.exceptions[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import sys
 import time
@@ -16,9 +15,10 @@ import trio
 from attrs import frozen
 from click.core import ParameterSource
 
-from quoridor_net.cli.command_line import PreparedCommand
+from quoridor_net.cli import options
+from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
+from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.signals import until_signal
@@ -29,7 +29,7 @@ from quoridor_net.tournament import Journal, JournalError, TournamentState, read
 from quoridor_net.ui.clobber_boards import BoardDrawings
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 
-from ..command import cannot_listen, listen
+from ..listening import cannot_listen, listen, ready
 from .lobby import MAX_ENTRANTS, Hosting, Lobby
 from .tournament import ClobberTournament, Terms
 
@@ -54,37 +54,19 @@ class Job:
     state: TournamentState
 
 
-class Board(click.ParamType[tuple[int, int]]):
-    """A board as ``COLUMNSxROWS``."""
-
-    name = "COLUMNSxROWS"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        """Return columns and rows, or fail."""
-        match = _BOARD.fullmatch(str(value))
-        sizes = (int(match[1]), int(match[2])) if match else (0, 0)
-        if not all(1 <= size <= MAX_SIZE for size in sizes):
-            self.fail(
-                f"{value!r} is no board: expected COLUMNSxROWS, each 1 to {MAX_SIZE}, as in 10x10.",
-                param,
-                ctx,
-            )
-        return sizes
+def _board(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, int]:
+    match = _BOARD.fullmatch(text)
+    columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not (1 <= columns <= MAX_SIZE and 1 <= rows <= MAX_SIZE):
+        raise click.BadParameter(
+            f"{text!r} is no board: expected COLUMNSxROWS, each 1 to {MAX_SIZE}, as in 10x10."
+        )
+    return columns, rows
 
 
-def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: float) -> float:
-    if not math.isfinite(seconds):
-        raise click.BadParameter("every move needs a limit, or a silent client would stop the tournament.")
-    return seconds
-
-
-@click.command(cls=PreparedCommand, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--port", type=click.IntRange(0, 65535), required=True, help="Port to listen on; 0 picks a free one."
-)
-@click.option("--host", help="Address to listen on. [default: all of this machine's]")
+@command()
+@options.port(required=True)
+@options.host()
 @click.option(
     "--entrants",
     type=click.IntRange(2, MAX_ENTRANTS),
@@ -99,20 +81,13 @@ def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: f
 )
 @click.option(
     "--board",
-    type=Board(),
+    callback=_board,
     default=f"{STANDARD_SIZE}x{STANDARD_SIZE}",
     show_default=True,
     metavar="COLUMNSxROWS",
     help="Size of the board.",
 )
-@click.option(
-    "--move-time",
-    type=click.FloatRange(0, min_open=True),
-    callback=_check_seconds,
-    default=DEFAULT_MOVE_TIME,
-    show_default=True,
-    help="Seconds for each move.",
-)
+@options.move_time(default=DEFAULT_MOVE_TIME)
 @click.option("--rows-first", is_flag=True, help="Announce boards as rows, columns instead of columns, rows.")
 @click.option(
     "--journal",
@@ -124,14 +99,10 @@ def _check_seconds(_context: click.Context, _option: click.Parameter, seconds: f
     type=click.Path(dir_okay=False, path_type=Path),
     help="Go on with the tournament of this journal, and in this journal.",
 )
-@click.option(
-    "--log",
-    type=NEW_FILE,
-    help="Write all lines sent and received to this file.",
-)
+@options.LOG
 @overwrite_option
-@click.option("--quiet", is_flag=True, help="Print only the ready line, errors and the final tables.")
-@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON for each event, and no tables.")
+@options.quiet("the ready line, errors and the final tables")
+@options.JSON
 @click.pass_context
 def main(
     context: click.Context,
@@ -221,7 +192,7 @@ async def _run(job: Job, host: str | None, port: int) -> int:
         click.echo(f"Error: {cannot_listen(host, port, error)}", err=True)
         _discard_unused(job)
         return ExitStatus.CANNOT_BEGIN
-    status = await until_signal(partial(_hold, job, listeners))
+    status = await until_signal(partial(_hold, job, listeners, host))
     if status is None:
         begun = job.state.plan is not None
         click.echo(
@@ -238,7 +209,7 @@ def _discard_unused(job: Job) -> None:
         job.journal.path.unlink(missing_ok=True)
 
 
-async def _hold(job: Job, listeners: list[trio.SocketListener]) -> int:
+async def _hold(job: Job, listeners: list[trio.SocketListener], host: str | None) -> int:
     """Wait for the entrants, let them play, and return the exit status."""
     state = job.state
     lobby = Lobby(job.hosting, job.entrants, None if state.plan is None else state.entrants)
@@ -246,7 +217,7 @@ async def _hold(job: Job, listeners: list[trio.SocketListener]) -> int:
         async with trio.open_nursery() as connections:
             async with trio.open_nursery() as accepting:
                 accepting.start_soon(serve_connections, lobby.serve_connection, listeners, _warn, connections)
-                _announce(job, listeners[0].socket.getsockname()[1])
+                _announce(job, listeners[0], host)
                 is_complete = await _gather(job, lobby)
                 accepting.cancel_scope.cancel()
             if is_complete:
@@ -281,14 +252,15 @@ async def _play(job: Job, lobby: Lobby) -> None:
         await tournament.run(job.games)
 
 
-def _announce(job: Job, port: int) -> None:
+def _announce(job: Job, listener: trio.SocketListener, host: str | None) -> None:
     output = Output(sys.stdout)
     if job.display is DisplayKind.JSON:
+        port = listener.socket.getsockname()[1]
         output.write_line(f'{{"event": "ready", "port": {port}}}')
         return
     terms = job.terms
     output.write_line(
-        f"Clobber on {terms.columns}x{terms.rows}, {terms.move_time:g} s a move, is ready on port {port}."
+        f"Clobber on {terms.columns}x{terms.rows}, {terms.move_time:g} s a move, {ready(listener, host)}."
         f" Journal: {job.journal.path}. Ctrl-C ends it."
     )
 

@@ -47,7 +47,7 @@ def test_divide() -> None:
         (["1", "--players", "3"], "Invalid value for '--players': '3' is not one of '2', '4'."),
         (["1", "--size", "2"], "Invalid value for '--size': 2 is not in the range 3<=x<=25."),
         (["1", "--size", "26"], "Invalid value for '--size': 26 is not in the range 3<=x<=25."),
-        (["1", "--walls", "-1"], "Invalid value for '--walls': -1 is not in the range x>=0."),
+        (["1", "--walls", "-1"], "Invalid value for '--walls': -1 is not in the range 0<=x<="),
         (
             ["1", "--jumps", "free"],
             "Invalid value for '--jumps': 'free' is not one of 'official', 'classroom'.",

@@ -301,7 +301,7 @@ def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
     [
         (["--board", "5"], 2, "'5' is no board: expected COLUMNSxROWS, each 1 to 26, as in 10x10."),
         (["--board", "0x5"], 2, "'0x5' is no board"),
-        (["--move-time", "inf"], 2, "every move needs a limit"),
+        (["--move-time", "inf"], 2, "is not in the range"),
         (["--resume", "nowhere"], 2, "nowhere cannot be read: No such file or directory."),
         (["--resume", "x", "--rounds", "3"], 2, "--rounds is what the journal says"),
         (
@@ -344,11 +344,11 @@ def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
-        (["localhost"], 2, "'localhost' is no server: expected HOST:PORT"),
+        (["localhost"], 2, "'localhost' is an address without a port"),
         (["localhost:1", "--name", "a b"], 2, "visible ASCII characters without blanks"),
-        (["localhost:1", "--player", "random", "--move-time", "3"], 2, "--move-time is for --player engine"),
+        (["localhost:1", "--player", "random", "--think", "3"], 2, "--think is for --player engine"),
         (["localhost:1", "--player", "human", "--json"], 2, "--player human needs to see the game"),
-        (["localhost:1", "--start-time", "inf"], 2, "inf is no number of seconds"),
+        (["localhost:1", "--start-time", "inf"], 2, "inf is not in the range"),
         (["localhost:1", "--player", "random", "--connect-time", "0"], 3, "localhost:1 cannot be reached"),
     ],
 )

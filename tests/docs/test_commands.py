@@ -87,7 +87,7 @@ class Shell:
         text = re.sub(r"--port (\d+)", "--host 127.0.0.1 --port 0", command.text)
         if "--player" not in text:
             # The same game in a tenth of the time.
-            text += " --move-time 0.1"
+            text += " --think 0.1"
         server = self._stack.enter_context(self._started(text))
         if "human" in text and "|" not in text:
             assert server.stdin is not None

@@ -80,7 +80,7 @@ def test_a_server_that_is_not_there(start_server: StartServer) -> None:
 def test_an_aborted_game(number: signal.Signals, start_server: StartServer) -> None:
     server = start_server("--player", "human")
     command = [sys.executable, "-m", "client", server.endpoint, server.endpoint, "--json"]
-    # --games is 1 for a person, so a second server takes the other seat.
+    # --concurrency is 1 for a person, so a second server takes the other seat.
     command[4] = start_server("--seed", "1").endpoint
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as client:
         assert client.stdout is not None

@@ -19,7 +19,7 @@ from quoridor_net.text import UnparsableError
         (" /  / e1 e9 / 10 10 / 1", Position()),
         (" /  / e1 e9 a5 i5 / 5 5 5 5 / 1", Position(players=4)),
         (" /  / c1 c5 / 3 3 / 1 / 5", Position(5, walls=3)),
-        (" /  / m1 m24 / 10 10 / 1 / 24", Position(24)),
+        (" /  / m1 m24 / 36 36 / 1 / 24", Position(24)),
     ],
 )
 def test_starts_are_written_as_in_the_design(line: str, position: Position) -> None:

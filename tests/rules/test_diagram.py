@@ -70,7 +70,7 @@ def test_a_standard_board_leaves_room_for_a_panel_in_80_columns() -> None:
 
 
 def test_four_players_in_plain_ascii() -> None:
-    position = Position(3, 4)
+    position = Position(3, 4, 1)
     position.push(Wall(0, 0, H))
     assert plain(draw(position, glyphs=ASCII)) == [
         "    0   1   2",

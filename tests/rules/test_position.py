@@ -19,6 +19,7 @@ from quoridor_net.rules import (
     Step,
     Termination,
     Wall,
+    default_walls,
     explain,
 )
 from quoridor_net.rules import state as state_module
@@ -49,11 +50,20 @@ def test_start(size: int) -> None:
     assert [four.pawn(player) for player in (1, 2, 3, 4)] == starts
     assert [two.pawn(player) for player in (1, 2)] == starts[:2]
     assert (two.order, four.order) == ((1, 2), (1, 4, 2, 3))
-    assert [two.walls_left(player) for player in (1, 2)] == [10, 10]
-    assert [four.walls_left(player) for player in (1, 2, 3, 4)] == [5, 5, 5, 5]
+    assert {two.walls_left(player) for player in (1, 2)} == {default_walls(size)}
+    assert {four.walls_left(player) for player in (1, 2, 3, 4)} == {default_walls(size, 4)}
     assert two.distance(1) == two.distance(2) == four.distance(1) == four.distance(2) == last
     assert (four.distance(3), four.distance(4)) == (last, last)
-    assert len(two.legal_walls) == 2 * (size - 1) ** 2
+    assert len(Position(size, 2, 1).legal_walls) == 2 * (size - 1) ** 2
+
+
+@pytest.mark.parametrize(
+    ("size", "two", "four"),
+    [(3, 0, 0), (4, 1, 0), (5, 3, 1), (7, 6, 3), (9, 10, 5), (25, 38, 19)],
+)
+def test_the_walls_of_a_board(size: int, two: int, four: int) -> None:
+    # The referee's README: 7/4*size - 23/4. Four players have half as many, as on the standard board.
+    assert (default_walls(size), default_walls(size, 4)) == (two, four)
 
 
 def test_turn_order_of_four_is_clockwise() -> None:

@@ -25,8 +25,8 @@ from server.session import IDLE_TIME, ServerSettings
         ["--port", "0", "--name", "x" * 201],
         ["--port", "0", "--player", "nobody"],
         ["--port", "0", "--host", " "],
-        ["--port", "0", "--player", "engine", "--move-time", "nan"],
-        ["--port", "0", "--games", "0"],
+        ["--port", "0", "--player", "engine", "--think", "nan"],
+        ["--port", "0", "--concurrency", "0"],
         ["--port", "0", "--idle-time", "0"],
         ["--port", "0", "--log", "no/such/folder/log"],
     ],
@@ -58,7 +58,7 @@ def test_a_host_that_is_not_here() -> None:
     ("options", "games", "once", "idle_time"),
     [
         ([], 100, False, IDLE_TIME),
-        (["--games", "7", "--once", "--idle-time", "90"], 7, True, 90.0),
+        (["--concurrency", "7", "--once", "--idle-time", "90"], 7, True, 90.0),
     ],
 )
 def test_settings(

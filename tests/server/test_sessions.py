@@ -236,7 +236,7 @@ async def test_whoever_thinks_is_stopped(ending: bytes | None, autojump_clock: M
 
 
 async def test_places_for_games(autojump_clock: MockClock) -> None:
-    """--games: a client too many is told so by the closed connection before any game begins."""
+    """--concurrency: a client too many is told so by the closed connection before any game begins."""
     async with trio.open_nursery() as nursery:
         served = Served(nursery, games=1)
         first = served.client()

@@ -22,7 +22,7 @@ from quoridor_net.protocols.athens.engine_role import (
     PrivateCommand,
     Reply,
 )
-from quoridor_net.protocols.athens.game import AthensGame, default_walls
+from quoridor_net.protocols.athens.game import AthensGame
 from quoridor_net.protocols.common.role import NEED_DATA, Need
 
 __all__ = [
@@ -44,7 +44,6 @@ __all__ = [
     "Refusal",
     "Reply",
     "Response",
-    "default_walls",
     "is_understood",
     "parse_boolean_answer",
     "parse_genmove_answer",

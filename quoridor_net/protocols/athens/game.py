@@ -20,17 +20,13 @@ from quoridor_net.rules import (
     Square,
     Termination,
     Wall,
+    default_walls,
 )
 
 COLOURS = (1, 2)
 
 #: Most moves of a game. Any colour may play at any time, so that no rule ends a game, and all can be undone.
 MAX_PLIES = 10_000
-
-
-def default_walls(size: int) -> int:
-    """Return the walls of each player unless given: 7/4·size - 23/4 (the referee's README), at least 0."""
-    return max(0, (7 * size - 23) // 4)
 
 
 class AthensGame:

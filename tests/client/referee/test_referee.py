@@ -54,7 +54,7 @@ def command(habit: str) -> str:
 
 def run(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "client.referee.command", *options],
+        [sys.executable, "-m", "quoridor_net", "referee", *options],
         capture_output=True,
         text=True,
         timeout=120,
@@ -435,7 +435,7 @@ class TestCommand:
     ) -> None:
         judge = subprocess.Popen(
             [
-                *(sys.executable, "-m", "client.referee.command", "--verbose", "1", "--games", "2"),
+                *(sys.executable, "-m", "quoridor_net", "referee", "--verbose", "1", "--games", "2"),
                 *("--white", command(habit), "--black", command("sane")),
             ],
             stdout=subprocess.PIPE,
@@ -463,7 +463,7 @@ class TestCommand:
         tag = str(tmp_path)
         judge = subprocess.Popen(
             [
-                *(sys.executable, "-m", "client.referee.command", "--verbose", "1", "--move_time", "2"),
+                *(sys.executable, "-m", "quoridor_net", "referee", "--verbose", "1", "--move_time", "2"),
                 *("--white", command(f"hides {tag}"), "--black", command("sane")),
             ],
             stdout=subprocess.PIPE,

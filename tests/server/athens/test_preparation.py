@@ -221,7 +221,7 @@ class TestAsAProgram:
         command = [sys.executable, "-c", program, "--player", "engine", *options]
         return subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
 
-    @pytest.mark.parametrize("options", [(), ("--move-time", "1")])
+    @pytest.mark.parametrize("options", [(), ("--think", "1")])
     def test_the_name_is_given_before_anything_heavy_is_loaded(self, options: tuple[str, ...]) -> None:
         """The preparation would load it; whatever else is needed to answer must not."""
         done = self.run(LIGHT, b"name\nlist_commands\nquit\n", *options)
@@ -247,7 +247,7 @@ class TestAsAProgram:
         assert (served.returncode, complaints) in QUIET_ENDS
 
     def test_without_a_compiler(self) -> None:
-        done = self.run(BROKEN, b"boardsize 5\ngenmove black\nquit\n", "--move-time", "0.1")
+        done = self.run(BROKEN, b"boardsize 5\ngenmove black\nquit\n", "--think", "0.1")
         assert (done.returncode, done.stdout) == (0, b"=\n\n= C4\n\n=\n\n")
         (failure,) = done.stderr.decode().splitlines()
         assert failure.startswith("engine: cannot be had (ModuleNotFoundError: ")

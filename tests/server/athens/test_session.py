@@ -176,7 +176,7 @@ class TestClocks:
         [
             ([], 2**31 - 1),
             (["--port", "0"], MOST_MOVE_TIME),
-            (["--port", "0", "--move-time", str(2 * MOST_MOVE_TIME)], 2 * MOST_MOVE_TIME),
+            (["--port", "0", "--think", str(2 * MOST_MOVE_TIME)], 2 * MOST_MOVE_TIME),
         ],
     )
     async def test_how_long_whoever_connects_can_make_the_player_think(
@@ -303,7 +303,7 @@ class TestAsAProgram:
     def test_options_that_do_not_go_together(self) -> None:
         done = self.run("--player", "simple", "--depth", "2", sent=b"")
         assert done.returncode == 2
-        assert b"--level, --nodes and --depth are for --player engine." in done.stderr
+        assert b"--level, --think, --nodes and --depth are for --player engine." in done.stderr
         done = self.run("--lan", "localhost:1", "--player", "random", sent=b"")
         assert done.returncode == 2
-        assert b"--player and --move-time have no effect with --lan" in done.stderr
+        assert b"--player and --think have no effect with --lan" in done.stderr

@@ -1,8 +1,8 @@
-"""What all programs of this project share at the command line."""
+"""What all commands of this project share: help by ``-h``, and errors that can be shown anywhere."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,6 +10,8 @@ import click
 
 from quoridor_net.output import prepare_streams
 from quoridor_net.text import visible
+
+SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 class PreparedCommand(click.Command):
@@ -44,3 +46,8 @@ def _visible_errors() -> Iterator[None]:
         # Declared final, but there is no other place from which all kinds of errors take their words.
         vars(error)["message"] = "\n".join(map(visible, error.message.split("\n")))
         raise
+
+
+def command(epilog: str | None = None) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a decorator that turns a function into a command; its docstring is the help."""
+    return click.command(cls=PreparedCommand, context_settings=SETTINGS, epilog=epilog)

@@ -1,0 +1,356 @@
+"""Options of the commands: each meaning has one name, one type and one help text, and all of them are here.
+
+What is in capitals decorates a command; a function makes such a decorator where commands differ in a default.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from attrs import frozen
+
+from quoridor_net.cli.new_file import NEW_FILE, may_overwrite, refuse_existing
+from quoridor_net.net.endpoint import parse_endpoint
+from quoridor_net.protocols.common.names import MAX_NAME, clean_name
+from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps
+
+if TYPE_CHECKING:
+    from quoridor_net.engine import Limits
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Decorator = Callable[[Command], Command]
+
+#: The level of full strength.
+STRONGEST = 10
+
+
+class Seconds(click.FloatRange):
+    """A length of time. What is not a number at all passes a plain range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number; fail with a sentence when it is none."""
+        seconds = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
+        return seconds
+
+
+SECONDS = Seconds(0, 1e6, min_open=True)
+_PAUSE = Seconds(0, 1e6)
+
+
+# The game.
+
+JUMP_RULES = click.Choice([str(rule) for rule in Jumps])
+
+
+def _jumps(_context: click.Context, _option: click.Parameter, value: str | None) -> Jumps | None:
+    return None if value is None else Jumps(value)
+
+
+JUMPS: Decorator[Any] = click.option(
+    "--jumps",
+    type=JUMP_RULES,
+    callback=_jumps,
+    default=str(Jumps.OFFICIAL),
+    show_default=True,
+    help="Jump rule.",
+)
+#: For files, which may say by which rule they were played.
+ASSUMED_JUMPS: Decorator[Any] = click.option(
+    "--jumps",
+    type=JUMP_RULES,
+    callback=_jumps,
+    help="Jump rule, where the file does not tell. [default: official, or classroom if only that fits]",
+)
+#: None is the standard size.
+SIZE: Decorator[Any] = click.option(
+    "--size", type=click.IntRange(MIN_SIZE, MAX_SIZE), help="Squares on a side. [default: 9]"
+)
+#: None is :func:`quoridor_net.rules.default_walls`.
+WALLS: Decorator[Any] = click.option(
+    "--walls",
+    type=click.IntRange(0, 2**31 - 1),
+    help="Walls of each player. [default: 10 of two players on 9x9, 5 of four; else by 7/4*size-23/4]",
+)
+PLY_LIMIT: Decorator[Any] = click.option(
+    "--ply-limit",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Call the game a draw after so many plies.",
+)
+CONCURRENCY: Decorator[Any] = click.option(
+    "--concurrency", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time."
+)
+
+
+def players(default: str | None = "2") -> Decorator[Any]:
+    """Return the option for how many play."""
+    return click.option(
+        "--players",
+        type=click.Choice(["2", "4"]),
+        default=default,
+        show_default=True,
+        help="Number of players.",
+    )
+
+
+#: What --seed means where the engine can play.
+ENGINE_SEED = "Make the player's choices repeatable; the engine's only with --nodes or --depth."
+
+
+def seed(*spellings: str, help: str = "Make the choices repeatable.") -> Decorator[Any]:  # noqa: A002
+    """Return the option for a number from which everything random comes."""
+    return click.option(*spellings, "--seed", type=int, help=help)
+
+
+# Time.
+
+
+def move_time(*spellings: str, default: float | None = None) -> Decorator[Any]:
+    """Return the option for the time limit of a move, at which a player loses."""
+    return click.option(
+        *spellings,
+        "--move-time",
+        type=SECONDS,
+        default=default,
+        show_default="no limit" if default is None else True,
+        help="Seconds for each move; a player who needs more has lost.",
+    )
+
+
+def delay(default: str = "0") -> Decorator[Any]:
+    """Return the option for the pause between moves; None unless given."""
+    return click.option("--delay", type=_PAUSE, help=f"Seconds between moves, to watch. [default: {default}]")
+
+
+def gap(default: float) -> Decorator[Any]:
+    """Return the option for the pause between messages to one server."""
+    return click.option(
+        "--gap",
+        type=_PAUSE,
+        default=default,
+        show_default=True,
+        help="Least seconds between two messages to one server, for servers that read one line at a time.",
+    )
+
+
+def start_time(default: float, what: str) -> Decorator[Any]:
+    """Return the option for how long ``what`` is waited for."""
+    return click.option(
+        "--start-time", type=SECONDS, default=default, show_default=True, help=f"Seconds to wait for {what}."
+    )
+
+
+CONNECT_TIME: Decorator[Any] = click.option(
+    "--connect-time",
+    type=_PAUSE,
+    default=10.0,
+    show_default=True,
+    help="Seconds for which connecting is tried again.",
+)
+
+
+# Engines.
+
+
+@frozen
+class Thinking:
+    """How the project's engine thinks; None leaves it to the engine.
+
+    Attributes:
+        level: 1, a beginner, to :data:`STRONGEST`.
+        think: seconds for each move.
+        nodes: positions for each move.
+        depth: plies.
+    """
+
+    level: int | None = None
+    think: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+    def check(self, player: str) -> None:
+        """Refuse the options for a player to whom they mean nothing.
+
+        Raises:
+            click.UsageError: one was given, and ``player`` is not the engine.
+        """
+        if player != "engine" and self != Thinking():
+            raise click.UsageError("--level, --think, --nodes and --depth are for --player engine.")
+
+    def limits(self) -> Limits:
+        """Return the limits of a search."""
+        from quoridor_net.engine import Limits
+
+        return Limits(
+            time=self.think,
+            nodes=self.nodes,
+            depth=self.depth,
+            level=self.level or STRONGEST,
+        )
+
+
+def think(default: str) -> Decorator[Any]:
+    """Return the option for how long the engine thinks; None unless given."""
+    return click.option(
+        "--think", type=SECONDS, help=f"Seconds the engine thinks about a move. [default: {default}]"
+    )
+
+
+_ENGINE_OPTIONS: tuple[Decorator[Any], ...] = (
+    click.option(
+        "--level",
+        type=click.IntRange(1, STRONGEST),
+        help=f"Strength of the engine: 1, a beginner, to {STRONGEST}. [default: {STRONGEST}]",
+    ),
+    think("1; with --nodes or --depth no limit"),
+    click.option("--nodes", type=click.IntRange(1), help="Positions the engine looks at for a move."),
+    click.option("--depth", type=click.IntRange(1), help="Plies the engine looks ahead."),
+)
+
+
+def thinking(command: Command) -> Command:
+    """Give ``command`` the options of the engine; they come as one argument, ``thinking``."""
+
+    @wraps(command)
+    def gathered(
+        *args: Any,
+        level: int | None,
+        think: float | None,
+        nodes: int | None,
+        depth: int | None,
+        **others: Any,
+    ) -> Any:
+        return command(*args, thinking=Thinking(level, think, nodes, depth), **others)
+
+    for option in reversed(_ENGINE_OPTIONS):
+        option(gathered)
+    return gathered  # type: ignore[return-value]  # what click calls with other arguments
+
+
+# Addresses and names.
+
+
+def _address(_context: click.Context, _option: click.Parameter, value: Any) -> Any:
+    try:
+        return (
+            tuple(map(parse_endpoint, value)) if isinstance(value, tuple) else value and parse_endpoint(value)
+        )
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+
+
+def address(*names: str, **attributes: Any) -> Decorator[Any]:
+    """Return an option for where a server listens, as ``HOST:PORT``."""
+    return click.option(*names, metavar="HOST:PORT", callback=_address, **attributes)
+
+
+def server_argument(name: str, **attributes: Any) -> Decorator[Any]:
+    """Return an argument for where one server or, with ``nargs``, several listen."""
+    return click.argument(name, callback=_address, **attributes)
+
+
+def port(*, required: bool) -> Decorator[Any]:
+    """Return the option for the port that a server listens on."""
+    return click.option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        required=required,
+        help="Port to listen on; 0 picks a free one.",
+    )
+
+
+def _host(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is None:
+        return None
+    if not value.strip():
+        raise click.BadParameter("must be an address of this machine.")
+    # An IPv6 address has brackets in HOST:PORT.
+    return value[1:-1] if value.startswith("[") and value.endswith("]") else value
+
+
+def host(default: str | None = None) -> Decorator[Any]:
+    """Return the option for the address that a server listens on; None is all of this machine's."""
+    shown = "all of this machine's" if default is None else default
+    return click.option(
+        "--host", default=default, callback=_host, help=f"Address to listen on. [default: {shown}]"
+    )
+
+
+def _name(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and (not value or clean_name(value) != value or len(value) > MAX_NAME):
+        raise click.BadParameter(f"must be 1 to {MAX_NAME} visible ASCII characters without blanks.")
+    return value
+
+
+def name(default: str) -> Decorator[Any]:
+    """Return the option for a name that the protocols can carry."""
+    return click.option(
+        "--name", callback=_name, help=f"Name to play under, without blanks. [default: {default}]"
+    )
+
+
+# Output.
+
+JSON: Decorator[Any] = click.option(
+    "--json", "as_json", is_flag=True, help="Print one line of JSON for each event and nothing else."
+)
+
+
+def quiet(shown: str) -> Decorator[Any]:
+    """Return the option for less output."""
+    return click.option("--quiet", is_flag=True, help=f"Print only {shown}.")
+
+
+LOG: Decorator[Any] = click.option(
+    "--log", type=NEW_FILE, help="Write all lines sent and received to this file."
+)
+SAVE: Decorator[Any] = click.option(
+    "--save", type=NEW_FILE, help="Record the game in this replay file while it is played."
+)
+
+
+def _folder(written: str) -> Callable[[click.Context, click.Parameter, Path | None], Path | None]:
+    def check(context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+        if path is None:
+            return None
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            if not may_overwrite(context):
+                refuse_existing(sorted(path.glob(written)))
+        except FileExistsError as error:
+            raise click.BadParameter(f"cannot write {error.filename}: {error.strerror}.") from None
+        except OSError as error:
+            raise click.BadParameter(f"cannot make {path}: {error.strerror}.") from None
+        return path
+
+    return check
+
+
+def log_folder(written: str) -> Decorator[Any]:
+    """Return the option for transcripts where there are many, into files of the pattern ``written``."""
+    return click.option(
+        "--log",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="FOLDER",
+        callback=_folder(written),
+        help="Write all lines sent and received to files in this folder.",
+    )
+
+
+def save_folder(written: str) -> Decorator[Any]:
+    """Return the option for replay files of many games, which match the pattern ``written``."""
+    return click.option(
+        "--save",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="FOLDER",
+        callback=_folder(written),
+        help="Record each game in a replay file in this folder.",
+    )
