@@ -37,10 +37,7 @@ class TournamentResumed:
 
 @frozen
 class GameEvent:
-    """``event`` happened in game ``game``, from its :class:`~quoridor_net.match.GameStarted` to its end.
-
-    A game that comes out void is played again, and then starts again.
-    """
+    """``event`` happened in game ``game``. A game that comes out void is played, and starts, again."""
 
     game: int
     event: match.Event

@@ -108,17 +108,21 @@ class TournamentState:
 
     def make_move(self, game: int, player: int, ply: int) -> None:
         """Count a move of a running game."""
-        moves = self._moves(game)
+        moves = self.running.get(game)
+        if moves is None:
+            raise StateError(f"game {game} is not running")
         if ply != moves + 1 or player > len(self.pairing(game).seats):
             raise StateError(f"this is not the next move of game {game}")
         self.running[game] = ply
 
     def end_game(self, game: int, result: Result) -> None:
-        """Note the result of a running game."""
-        self._moves(game)
+        """Note the result of a game; it need not have started, as when a player did not come."""
+        self._check_started()
+        if game in self.decided:
+            raise StateError(f"game {game} is over already")
         if (result.winner or 1) > len(self.pairing(game).seats):
             raise StateError(f"game {game} has no player {result.winner}")
-        del self.running[game]
+        self.running.pop(game, None)
         if result.is_void:
             self._void.add(game)
         else:
@@ -136,9 +140,3 @@ class TournamentState:
             raise StateError("the tournament has not started")
         if self.is_over:
             raise StateError("the tournament is over")
-
-    def _moves(self, game: int) -> int:
-        moves = self.running.get(game)
-        if moves is None:
-            raise StateError(f"game {game} is not running")
-        return moves

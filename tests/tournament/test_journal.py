@@ -110,6 +110,12 @@ def test_games_that_were_going_on_are_pending() -> None:
     assert state.running == {}
 
 
+def test_a_game_can_end_before_it_starts() -> None:
+    state = state_after((OPENED, ended(1, FORFEIT)))
+    assert state.decided == {1: FORFEIT}
+    assert state.running == {}
+
+
 def test_games_are_counted_from_1() -> None:
     with pytest.raises(StateError, match="there is no game 0"):
         state_after((OPENED, started(0)))
@@ -132,7 +138,9 @@ def test_a_void_game_stays_pending_and_keeps_no_tournament_open() -> None:
         (started(1),),
         (OPENED, OPENED),
         (OPENED, started(3)),
-        (OPENED, ended(1, WON)),
+        (OPENED, started(1), ended(1, WON), ended(1, WON)),
+        (ended(1, WON),),
+        (OPENED, ended(3, WON)),
         (OPENED, moved(1)),
         (OPENED, started(1), ended(1, WON), started(1)),
         (OPENED, started(1), moved(1, ply=2)),
