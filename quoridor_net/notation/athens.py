@@ -8,6 +8,7 @@ named by the vertex north-west of its middle.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import partial
 
 from quoridor_net.moves import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
@@ -101,6 +102,29 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
             return Wall(anchor.column, anchor.row, parse_orientation(orientation))
         case _:
             raise UnparsableError(f"{quoted(text)} is no move: expected a vertex and perhaps an orientation")
+
+
+def format_play(player: int, move: Move, size: int = STANDARD_SIZE) -> str:
+    """Return the command for a move of ``player``: ``playmove white E2``, ``playwall black E3 vertical``.
+
+    This dialect is understood by every engine: lower-case colour, upper-case vertex, whole words.
+    """
+    name = "playmove" if isinstance(move, Step) else "playwall"
+    return f"{name} {COLOUR_OF_PLAYER[player]} {format_move(move, size)}"
+
+
+def parse_play(words: Sequence[str], size: int = STANDARD_SIZE) -> tuple[int, Move]:
+    """Return the player and the move of a ``playmove`` or ``playwall`` command, cut into words.
+
+    Raises:
+        UnparsableError: a word is missing, too much, or does not mean anything on such a board.
+    """
+    name, *arguments = words
+    expected = {"playmove": "a color and a vertex", "playwall": "a color, a vertex and an orientation"}[name]
+    if len(arguments) != (2 if name == "playmove" else 3):
+        raise UnparsableError(f"{name} needs {expected}")
+    move = parse_move(" ".join(arguments[1:]), size)
+    return parse_colour(arguments[0]), move
 
 
 def _ascii_lower(text: str) -> str:

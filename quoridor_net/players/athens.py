@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 
 import trio
 
-from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, parse_colour
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_play, parse_colour
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.base import Clock, Moved, Over, Player, PlayerEvent, Seating, follow
 from quoridor_net.programs.lookup import located
@@ -20,7 +20,7 @@ from quoridor_net.programs.source import (
     parse_address,
 )
 from quoridor_net.protocols.athens import RESIGN, is_understood, parse_boolean_answer, parse_genmove_answer
-from quoridor_net.rules import Move, Position, Step, Termination
+from quoridor_net.rules import Move, Position, Termination
 from quoridor_net.text import UnparsableError
 
 
@@ -118,9 +118,7 @@ class AthensPlayer(Player[Position, Move]):
 
     async def _tell(self, player: int, move: Move) -> None:
         assert self._engine is not None
-        # The dialect that every engine understands: lower-case colour, upper-case vertex, whole words.
-        command = "playmove" if isinstance(move, Step) else "playwall"
-        line = f"{command} {COLOUR_OF_PLAYER[player]} {format_move(move, self._position.size)}"
+        line = format_play(player, move, self._position.size)
         response = await self._engine.link.ask(line, self._source.settings.reply_time)
         if not response.is_success:
             verb = "refused" if is_understood(response.text) else "did not understand"

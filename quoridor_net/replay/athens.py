@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move, notation, parse_colour, parse_move
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_play, notation, parse_play
 from quoridor_net.notation.base import Notation
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
@@ -27,7 +27,6 @@ from quoridor_net.rules import (
     Jumps,
     Move,
     Ply,
-    Step,
     default_walls,
 )
 from quoridor_net.rules.symmetry import reflected
@@ -86,7 +85,7 @@ class _CommandList:
                 case "walls":
                     self.walls = _number(arguments, 0, _MAX_WALLS)
                 case "playmove" | "playwall":
-                    self.play(name, arguments, Place(self.line, column, column, column))
+                    self.play(words, Place(self.line, column, column, column))
                 case "undo":
                     self.undo(_number(arguments or ["1"], 0, 2**31 - 1))
                 case "genmove":
@@ -98,15 +97,10 @@ class _CommandList:
         except UnparsableError as error:
             raise ReplayError(Fault.SYNTAX, str(error), self.line, column) from None
 
-    def play(self, name: str, arguments: list[str], place: Place) -> None:
-        count = 2 if name == "playmove" else 3
-        if len(arguments) != count:
-            expected = "a color and a vertex" if count == 2 else "a color, a vertex and an orientation"
-            raise UnparsableError(f"{name} needs {expected}")
+    def play(self, words: list[str], place: Place) -> None:
         if len(self.played) >= MAX_PLIES:
             raise UnparsableError(f"the game is too long: it has more than {MAX_PLIES} plies")
-        move = parse_move(" ".join(arguments[1:]), self.size)
-        self.played.append(_Played(parse_colour(arguments[0]), move, place))
+        self.played.append(_Played(*parse_play(words, self.size), place))
 
     def undo(self, times: int) -> None:
         if times > len(self.played):
@@ -172,8 +166,7 @@ def _lines(replay: Replay) -> Iterator[str]:
     yield f"walls {replay.setting.position().walls_left(1)}"
     for ply in replay.plies:
         assert ply.move is not None, "games of two have no eliminations"
-        name = "playmove" if isinstance(ply.move, Step) else "playwall"
-        yield f"{name} {COLOUR_OF_PLAYER[ply.player]} {format_move(ply.move, size)}"
+        yield format_play(ply.player, ply.move, size)
 
 
 def _number(arguments: list[str], least: int, most: int) -> int:

@@ -6,22 +6,19 @@ the engine answered to ``genmove`` is read as the referee reads it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from attrs import Factory, define
 
-from quoridor_net.notation.athens import format_move
+from quoridor_net.notation.athens import format_play, parse_colour
 from quoridor_net.protocols.athens import NEED_DATA, RESIGN, ControllerRole, Response, parse_genmove_answer
 from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
 from quoridor_net.replay.athens import read_commands
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
-from quoridor_net.replay.lan import unquoted
+from quoridor_net.replay.wire import choose_game, entries
 from quoridor_net.rules import MAX_SIZE, Jumps
 from quoridor_net.text import UnparsableError
-
-_ENTRY = re.compile(r"\[ *[0-9.]+\] (C->S1|S1->C) (b'.*'|b\".*\")", re.ASCII)
 
 #: The commands that a game consists of.
 _TELLING = {"boardsize", "clear_board", "walls", "playmove", "playwall"}
@@ -43,8 +40,8 @@ class _Told:
 
 def is_athens_log(text: str) -> bool:
     """Return whether ``text`` is such a log, by the first thing that the client says in it."""
-    for _, is_sent, data in _entries(text):
-        if is_sent:
+    for _, direction, data in _entries(text):
+        if direction == "C->S1":
             return data.split()[:1] == [b"boardsize"]
     return False
 
@@ -65,11 +62,7 @@ def read_log(
         ReplayError: there is no such game, or it breaks the rules.
     """
     games = _games(text)
-    if number is None and len(games) > 1:
-        raise ReplayError(Fault.SEVERAL, f"the log tells {len(games)} games: say which", 1, 1)
-    if not 1 <= (number or 1) <= len(games):
-        raise ReplayError(Fault.SYNTAX, f"there is no game {number}: the log tells {len(games)}", 1, 1)
-    told = games[(number or 1) - 1]
+    told = choose_game(games, number, "log")
     try:
         return read_commands(told.text(), jumps=jumps, partial=partial)
     except ReplayError as error:
@@ -81,8 +74,8 @@ def read_log(
 def _games(text: str) -> list[_Told]:
     games: list[_Told] = []
     role = ControllerRole()
-    for line, is_sent, data in _entries(text):
-        if is_sent:
+    for line, direction, data in _entries(text):
+        if direction == "C->S1":
             role.give_up()
             command = data.decode("latin-1").strip()
             try:
@@ -95,23 +88,24 @@ def _games(text: str) -> list[_Told]:
             if games and name in _TELLING:
                 games[-1].commands[line] = command
             continue
-        move = _answered(role, data, line)
-        if move and games:
-            colour = role.command.partition(" ")[2]
-            games[-1].commands[line] = f"{'playwall' if ' ' in move else 'playmove'} {colour} {move}"
+        played = _answered(role, data, line)
+        if played and games:
+            games[-1].commands[line] = played
             games[-1].answered = line
     return games
 
 
 def _answered(role: ControllerRole, data: bytes, line: int) -> str:
-    """Return the move that an engine's ``data`` answers to ``genmove``; empty if it does not."""
+    """Return the command that plays what ``data`` answers to ``genmove``; empty if that is no move."""
     try:
         role.receive_data(data)
         while (event := role.next_event()) is not NEED_DATA:
             if isinstance(event, Response) and event.is_success and event.command.startswith("genmove "):
                 move = parse_genmove_answer(event.text, MAX_SIZE)
+                if move == RESIGN:
+                    return ""
                 # On the largest board a move is written as on every other.
-                return "" if move == RESIGN else format_move(move, MAX_SIZE)
+                return format_play(parse_colour(event.command.partition(" ")[2]), move, MAX_SIZE)
     except UnparsableError:
         return ""
     except RemoteProtocolError as error:
@@ -119,14 +113,5 @@ def _answered(role: ControllerRole, data: bytes, line: int) -> str:
     return ""
 
 
-def _entries(text: str) -> Iterator[tuple[int, bool, bytes]]:
-    """Yield the line, whether the client sent it, and the bytes of every entry."""
-    for number, line in enumerate(text.splitlines(), 1):
-        entry = _ENTRY.fullmatch(line)
-        if entry is None:
-            continue
-        try:
-            yield number, entry[1] == "C->S1", unquoted(entry[2])
-        except UnicodeEncodeError:
-            column = entry.start(2) + 1
-            raise ReplayError(Fault.SYNTAX, "bytes are written in ASCII", number, column) from None
+def _entries(text: str) -> Iterator[tuple[int, str, bytes]]:
+    return entries(enumerate(text.splitlines(), 1), "(C->S1|S1->C)")

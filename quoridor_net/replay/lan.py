@@ -7,10 +7,10 @@ what the client sent, which is the same for all players; lines that are no messa
 from __future__ import annotations
 
 import io
-import re
 from array import array
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from attrs import Factory, define
@@ -39,13 +39,8 @@ from quoridor_net.replay.metadata import Metadata
 from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.text import text_lines
+from quoridor_net.replay.wire import choose_game, entries
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Ply, Position, Termination
-
-_ENTRY = re.compile(r"\[ *[0-9.]+\] C->S([0-9]+) (b'.*'|b\".*\")", re.ASCII)
-
-_ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|.)")
-_ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
-
 
 #: Connections, and GAME messages, that a transcript has at most.
 MAX_CONNECTIONS = 10_000
@@ -118,11 +113,7 @@ def read_transcript(
     games = _games(text)
     if not games:
         raise ReplayError(Fault.SYNTAX, "no game in this transcript: no GAME message was sent", 1, 1)
-    if number is None and len(games) > 1:
-        raise ReplayError(Fault.SEVERAL, f"the transcript tells {len(games)} games: say which", 1, 1)
-    if not 1 <= (number or 1) <= len(games):
-        raise ReplayError(Fault.SYNTAX, f"there is no game {number}: the transcript tells {len(games)}", 1, 1)
-    return _replay(games[(number or 1) - 1], jumps, partial)
+    return _replay(choose_game(games, number, "transcript"), jumps, partial)
 
 
 def _games(text: str) -> list[_Told]:
@@ -183,42 +174,20 @@ def _everything_told(text: str) -> list[_Told]:
 def _sent_messages(text: str) -> Iterator[tuple[int, str, Message]]:
     """Yield line, server and message for everything a client sent, however the bytes were cut."""
     buffers: dict[str, LineBuffer] = {}
-    for number, line, _ in text_lines(text):
-        entry = _ENTRY.fullmatch(line)
-        if entry is None:
-            continue
-        if entry[1] not in buffers:
+    lines = ((number, line) for number, line, _ in text_lines(text))
+    for number, server, data in entries(lines, "C->S([0-9]+)"):
+        if server not in buffers:
             if len(buffers) == MAX_CONNECTIONS:
                 sentence = f"more than {MAX_CONNECTIONS} connections: split the file"
                 raise ReplayError(Fault.SYNTAX, sentence, number, 1)
-            buffers[entry[1]] = LineBuffer()
-        buffer = buffers[entry[1]]
+            buffers[server] = LineBuffer()
+        buffers[server].receive(data)
         try:
-            buffer.receive(unquoted(entry[2]))
-            while (data := buffer.next_line()) is not None:
-                try:
-                    yield number, entry[1], _parse(data)
-                except MessageError:
-                    continue
-        except UnicodeEncodeError:
-            column = entry.start(2) + 1
-            raise ReplayError(Fault.SYNTAX, "bytes are written in ASCII", number, column) from None
+            while (line := buffers[server].next_line()) is not None:
+                with suppress(MessageError):
+                    yield number, server, _parse(line)
         except LineTooLongError as error:
             raise ReplayError(Fault.SYNTAX, str(error), number, 1) from None
-
-
-def unquoted(literal: str) -> bytes:
-    """Return the bytes that a Python literal like ``b'HELLO'`` stands for.
-
-    Raises:
-        UnicodeEncodeError: it has letters that no byte stands for.
-    """
-    return _ESCAPE.sub(_unescaped, literal[2:-1]).encode("latin-1")
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    name = escape[1]
-    return chr(int(name[1:], 16)) if len(name) > 1 else _ESCAPED.get(name, name)
 
 
 def _replay(told: _Told, jumps: Jumps, partial: bool) -> Replay:

@@ -7,12 +7,12 @@ from pathlib import Path
 import trio
 
 from quoridor_net.cli.new_file import refuse_existing
-from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
+from quoridor_net.notation.athens import format_play
 from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.protocols.athens.commands import CommandError
 from quoridor_net.replay import Format, ReplayError, decode, read_game, write_game
 from quoridor_net.replay.text import MAX_BYTES
-from quoridor_net.rules import IllegalMoveError, Jumps, Step
+from quoridor_net.rules import IllegalMoveError, Jumps
 
 
 async def save_game(game: AthensGame, path: str, jumps: Jumps, *, overwrites: bool = False) -> None:
@@ -24,8 +24,7 @@ async def save_game(game: AthensGame, path: str, jumps: Jumps, *, overwrites: bo
     lines = [f"boardsize {game.size}", "clear_board", f"walls {game.walls}"]
     for ply in game.history:
         assert ply.move is not None
-        command = "playmove" if isinstance(ply.move, Step) else "playwall"
-        lines.append(f"{command} {COLOUR_OF_PLAYER[ply.player]} {format_move(ply.move, game.size)}")
+        lines.append(format_play(ply.player, ply.move, game.size))
     try:
         replay = read_game("\n".join([*lines, ""]), Format.ATHENS, jumps=jumps, partial=True)
         text = write_game(replay, Format.REPLAY)

@@ -6,13 +6,14 @@ An engine follows this table; ``list_commands``, ``known_command`` and the docum
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from attrs import frozen
 
-from quoridor_net.notation.athens import COLOUR_OF_PLAYER, parse_colour, parse_orientation, parse_vertex
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, parse_colour, parse_play
 from quoridor_net.protocols.athens.drawing import draw_board
 from quoridor_net.protocols.athens.game import MAX_PLIES, AthensGame
-from quoridor_net.rules import MAX_SIZE, IllegalMoveError, Move, Square, Step, Wall
+from quoridor_net.rules import MAX_SIZE, IllegalMoveError
 from quoridor_net.text import UnparsableError, parse_number
 
 # Section 2.6 and section 4: the messages that the protocol fixes.
@@ -92,19 +93,14 @@ def parse_player(words: Words) -> int:
         raise CommandError(SYNTAX_ERROR) from None
 
 
-def _vertex(word: str, size: int) -> Square:
+def _play(setting: Setting, words: Words, *, name: str) -> list[str]:
+    game = setting.game
     try:
-        parse_vertex(word, MAX_SIZE)
+        player, move = parse_play([name, *words], game.size)
     except UnparsableError:
-        raise CommandError(SYNTAX_ERROR) from None
-    try:
-        return parse_vertex(word, size)
-    except UnparsableError:
-        # A vertex of section 1.11, but of a larger board.
-        raise CommandError(ILLEGAL_MOVE) from None
-
-
-def _play(game: AthensGame, player: int, move: Move) -> list[str]:
+        # A vertex of section 1.11, but of a larger board, is understood.
+        is_understood = _is_play([name, *words])
+        raise CommandError(ILLEGAL_MOVE if is_understood else SYNTAX_ERROR) from None
     if game.is_full:
         raise CommandError(GAME_TOO_LONG)
     try:
@@ -112,6 +108,14 @@ def _play(game: AthensGame, player: int, move: Move) -> list[str]:
     except IllegalMoveError:
         raise CommandError(ILLEGAL_MOVE) from None
     return []
+
+
+def _is_play(words: Words) -> bool:
+    try:
+        parse_play(words, MAX_SIZE)
+    except UnparsableError:
+        return False
+    return True
 
 
 def _name(setting: Setting, _words: Words) -> list[str]:
@@ -142,25 +146,6 @@ def _clear_board(setting: Setting, _words: Words) -> list[str]:
 def _walls(setting: Setting, words: Words) -> list[str]:
     setting.game.set_walls(parse_int(words[:1]))
     return []
-
-
-def _playmove(setting: Setting, words: Words) -> list[str]:
-    if len(words) != 2:
-        raise CommandError(SYNTAX_ERROR)
-    player = parse_player(words)
-    return _play(setting.game, player, Step(_vertex(words[1], setting.game.size)))
-
-
-def _playwall(setting: Setting, words: Words) -> list[str]:
-    if len(words) != 3:
-        raise CommandError(SYNTAX_ERROR)
-    player = parse_player(words)
-    try:
-        orientation = parse_orientation(words[2])
-    except UnparsableError:
-        raise CommandError(SYNTAX_ERROR) from None
-    anchor = _vertex(words[1], setting.game.size)
-    return _play(setting.game, player, Wall(anchor.column, anchor.row, orientation))
 
 
 def _undo(setting: Setting, words: Words) -> list[str]:
@@ -195,8 +180,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("boardsize", "size", _boardsize),
     Command("clear_board", "", _clear_board),
     Command("walls", "number_of_walls", _walls),
-    Command("playmove", "color vertex", _playmove),
-    Command("playwall", "color vertex orientation", _playwall),
+    Command("playmove", "color vertex", partial(_play, name="playmove")),
+    Command("playwall", "color vertex orientation", partial(_play, name="playwall")),
     Command(GENMOVE, "color", None),
     Command("undo", "[times]", _undo),
     Command("winner", "", _winner),
