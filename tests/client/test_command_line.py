@@ -25,6 +25,7 @@ def test_exactly_two_or_exactly_four_servers(count: int) -> None:
         ["localhost", "localhost:1"],
         ["a:1", "b:2", "--move-time", "0"],
         ["a:1", "b:2", "--move-time", "nan"],
+        ["a:1", "b:2", "--hello-time", "0"],
         ["a:1", "b:2", "--delay", "-1"],
         ["a:1", "b:2", "--gap", "inf"],
         ["a:1", "b:2", "--jumps", "sideways"],
