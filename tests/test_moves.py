@@ -50,6 +50,10 @@ a_setup: Any = Position.setup
             "the player to move must be an int, not 1.0",
         ),
         (lambda: a_position().copy(jumps="official"), "the jump rule must be a Jumps, not 'official'"),
+        (
+            lambda: a_position().push(Step(Square(4, 4)), jumps="classroom"),
+            "the jump rule must be a Jumps, not 'classroom'",
+        ),
         (lambda: a_position().push("e2"), "a move must be a Step or a Wall, not 'e2'"),
         (lambda: a_position().is_legal(Square(4, 1)), "a move must be a Step or a Wall, not Square(column=4"),
         (lambda: a_position().why_illegal(None), "a move must be a Step or a Wall, not None"),

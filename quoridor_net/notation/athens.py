@@ -13,10 +13,11 @@ from functools import partial
 
 from quoridor_net.moves import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
 from quoridor_net.notation.base import Notation
+from quoridor_net.notation.standard import FILES
 from quoridor_net.text import UnparsableError, quoted, split_words
 
 # Section 1.11: on a 9x9 board the letters go from A to I, so no letter is left out.
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
+LETTERS = FILES.upper()
 
 PLAYER_OF_COLOUR = {"black": 1, "white": 2, "b": 1, "w": 2}
 COLOUR_OF_PLAYER = {1: "black", 2: "white"}
@@ -39,7 +40,7 @@ def parse_vertex(text: str, size: int = STANDARD_SIZE) -> Square:
     """Return the square that ``text`` names on a board of ``size``; section 2.2, "vertex".
 
     Raises:
-        UnparsableError: the text is no vertex of such a board.
+        UnparsableError: the text is not a vertex of such a board.
     """
     match = _VERTEX.fullmatch(text)
     if match is None:
@@ -56,7 +57,7 @@ def parse_orientation(text: str) -> Orientation:
     """Return the orientation that ``text`` names; section 2.2, "orientation".
 
     Raises:
-        UnparsableError: the text is none.
+        UnparsableError: the text names none.
     """
     try:
         return _ORIENTATIONS[_ascii_lower(text)]
@@ -68,7 +69,7 @@ def parse_colour(text: str) -> int:
     """Return the player number of the colour that ``text`` names; section 2.2, "color".
 
     Raises:
-        UnparsableError: the text is none.
+        UnparsableError: the text names none.
     """
     try:
         return PLAYER_OF_COLOUR[_ascii_lower(text)]
@@ -92,7 +93,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
     """Return the move written in ``text``: a vertex, or a vertex and an orientation.
 
     Raises:
-        UnparsableError: the text is no move.
+        UnparsableError: the text is not a move.
     """
     match split_words(text):
         case [vertex]:

@@ -35,7 +35,7 @@ def parse_move(text: str) -> Move:
     """Return the move written in ``text``. Whether the board has such a place is for the rules to say.
 
     Raises:
-        UnparsableError: the text is no move.
+        UnparsableError: the text is not a move.
     """
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:

@@ -38,7 +38,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
     """Return the move written in ``text``; letters may be capitals.
 
     Raises:
-        UnparsableError: the text is no move, or names a square that a board of ``size`` does not have.
+        UnparsableError: the text is not a move, or names a square that a board of ``size`` does not have.
     """
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
@@ -57,7 +57,7 @@ def parse_square(text: str, size: int = STANDARD_SIZE) -> Square:
     """Return the square written in ``text``.
 
     Raises:
-        UnparsableError: the text is no square of a board of ``size``.
+        UnparsableError: the text is not a square of a board of ``size``.
     """
     move = parse_move(text, size)
     if not isinstance(move, Step):

@@ -98,6 +98,12 @@ class Board:
             return wall.row * self.stride + wall.column
         return -1
 
+    def walls_at(self, horizontal: int, vertical: int) -> list[Wall]:
+        """Return the walls at the given sets of anchors: horizontal ones first, by row and column."""
+        found = [self.horizontal_of[anchor] for anchor in bits(horizontal)]
+        found += [self.vertical_of[anchor] for anchor in bits(vertical)]
+        return [wall for wall in found if wall is not None]
+
 
 def board_of_size(size: int) -> Board:
     """Return the tables for boards of ``size``; they are made once.

@@ -18,9 +18,16 @@ class IllegalMoveError(ValueError):
     """
 
     def __init__(self, move: Move, reason: Reason) -> None:
-        super().__init__(f"{move} is illegal: {explain(reason, LAN)}")
+        super().__init__(move, reason)
         self.move = move
         self.reason = reason
+
+    def __str__(self) -> str:
+        return self.explain(LAN)
+
+    def explain(self, notation: Notation) -> str:
+        """Return what is illegal, and why, in ``notation``."""
+        return f"{notation.format_move(self.move)} is illegal: {explain(self.reason, notation)}"
 
 
 class IllegalPositionError(ValueError):

@@ -23,7 +23,7 @@ class Path:
 
 
 def distance(walls: WallSet, start: int, goal: int) -> int | None:
-    """Return the number of steps from square ``start`` to the set ``goal``; None when there is no way."""
+    """Return the number of steps from square ``start`` to the set ``goal``; None when cut off."""
     stride = walls.board.stride
     east, south = walls.east_open, walls.south_open
     reached = 1 << start

@@ -72,7 +72,7 @@ class Position(State):
         super().__init__(board_of_size(size), players, jumps)
         for player in self._order:
             self._pawns[player] = self._board.starts[player]
-            self._left[player] = walls
+            self._walls_left[player] = walls
 
     @classmethod
     def setup(
@@ -101,7 +101,7 @@ class Position(State):
         """
         position = cls(size, len(pawns), 0, jumps)
         position._pawns = pawns_placed(position._board, pawns)
-        position._left = walls_counted(position._pawns, walls_left, len(pawns))
+        position._walls_left = walls_counted(position._pawns, walls_left, len(pawns))
         position._walls = walls_placed(position._board, walls)
         for player in position.alive:
             if position.distance(player) is None:
@@ -135,7 +135,7 @@ class Position(State):
         return format_placement(
             Placement(
                 [self.pawn(player) for player in players],
-                [self._left[player] for player in players],
+                [self._walls_left[player] for player in players],
                 self.walls,
                 self._turn,
                 self.size,
@@ -214,7 +214,7 @@ class Position(State):
         Raises:
             ValueError: no player has that number.
         """
-        return self._left[self._known(player)]
+        return self._walls_left[self._known(player)]
 
     def distance(self, player: int) -> int | None:
         """Return how many steps ``player`` is from its goal line on an otherwise empty board.
@@ -246,7 +246,7 @@ class Position(State):
             self._board.size,
             self._jumps,
             tuple(self._pawns[player] for player in self._order),
-            tuple(self._left[player] for player in self._order),
+            tuple(self._walls_left[player] for player in self._order),
             self._walls.horizontal,
             self._walls.vertical,
             self._turn,
@@ -274,7 +274,7 @@ class Position(State):
         twin._jumps = jumps or self._jumps
         twin._walls = self._walls
         twin._pawns = self._pawns.copy()
-        twin._left = self._left.copy()
+        twin._walls_left = self._walls_left.copy()
         twin._turn = self._turn
         twin._ending = self._ending
         twin._winner = self._winner
@@ -298,7 +298,7 @@ class Position(State):
         if isinstance(move, Step):
             return why_no_step(self._walls, self._pawns, self._turn, move.square, self._jumps)
         reason = why_wall_does_not_fit(self._walls, move)
-        if not self._left[self._turn] and (reason is None or reason.kind is not Illegality.OFF_BOARD):
+        if not self._walls_left[self._turn] and (reason is None or reason.kind is not Illegality.OFF_BOARD):
             return Reason(Illegality.NO_WALLS_LEFT, player=self._turn)
         if reason is not None:
             return reason
@@ -321,6 +321,8 @@ class Position(State):
         """
         reason = self.why_illegal(move)
         if reason is not None:
+            if jumps is not None:
+                require("the jump rule", Jumps, jumps)
             is_jump = reason.kind is Illegality.ONLY_CLASSROOM
             if not is_jump or jumps is not Jumps.CLASSROOM:
                 raise IllegalMoveError(move, reason)
@@ -342,7 +344,7 @@ class Position(State):
         self._remember(player, None)
         self._legal_walls = None
         self._pawns[player] = -1
-        self._left[player] = 0
+        self._walls_left[player] = 0
         self._settle(self._after(player) if player == self._turn else self._turn)
 
     def give_turn(self, player: int) -> None:

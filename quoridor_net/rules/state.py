@@ -23,7 +23,7 @@ class _Undo(NamedTuple):
     turn: int
     walls: WallSet
     pawn: int
-    left: int
+    walls_left: int
     ending: Termination | None
     winner: int | None
     legal_walls: tuple[int, int] | None
@@ -45,7 +45,7 @@ class State:
         self._walls = WallSet.empty(board)
         # Indexed by player number; -1 is the pawn of a player that is not in the game.
         self._pawns = [-1] * 5
-        self._left = [0] * 5
+        self._walls_left = [0] * 5
         self._turn = 1
         self._ending: Termination | None = None
         self._winner: int | None = None
@@ -72,12 +72,10 @@ class State:
     @property
     def legal_walls(self) -> list[Wall]:
         """The walls the player to move may place: horizontal ones first, by row and column."""
-        if not self._turn or not self._left[self._turn]:
+        if not self._turn or not self._walls_left[self._turn]:
             return []
         horizontal, vertical = self._wall_masks()
-        found = [self._board.horizontal_of[anchor] for anchor in bits(horizontal)]
-        found += [self._board.vertical_of[anchor] for anchor in bits(vertical)]
-        return [wall for wall in found if wall is not None]
+        return self._board.walls_at(horizontal, vertical)
 
     @property
     def legal_moves(self) -> list[Move]:
@@ -101,7 +99,7 @@ class State:
             pawn = self._pawns[self._turn]
             return number >= 0 and targets(self._walls, pawn, self._occupied, self._jumps) >> number & 1 == 1
         anchor = self._board.anchor_number(move)
-        if anchor < 0 or not self._left[self._turn]:
+        if anchor < 0 or not self._walls_left[self._turn]:
             return False
         is_vertical = move.orientation is Orientation.VERTICAL
         if not self._walls.fitting[is_vertical] >> anchor & 1:
@@ -124,7 +122,7 @@ class State:
         else:
             anchor = self._board.anchor_number(move)
             self._walls = self._walls.with_wall(anchor, move.orientation)
-            self._left[player] -= 1
+            self._walls_left[player] -= 1
         self._pass_on(self._after(player))
 
     def _take_back(self) -> _Undo:
@@ -133,7 +131,7 @@ class State:
         self._turn = undo.turn
         self._walls = undo.walls
         self._pawns[player] = undo.pawn
-        self._left[player] = undo.left
+        self._walls_left[player] = undo.walls_left
         self._ending = undo.ending
         self._winner = undo.winner
         self._legal_walls = undo.legal_walls
@@ -147,7 +145,7 @@ class State:
                 self._turn,
                 self._walls,
                 self._pawns[player],
-                self._left[player],
+                self._walls_left[player],
                 self._ending,
                 self._winner,
                 self._legal_walls,
@@ -187,7 +185,7 @@ class State:
     def _has_move(self, player: int) -> bool:
         if targets(self._walls, self._pawns[player], self._occupied, self._jumps):
             return True
-        return self._left[player] > 0 and any(self._wall_masks())
+        return self._walls_left[player] > 0 and any(self._wall_masks())
 
     @property
     def _occupied(self) -> int:
@@ -227,7 +225,7 @@ class State:
         if depth == 1:
             pawn = self._pawns[self._turn]
             count = targets(self._walls, pawn, self._occupied, self._jumps).bit_count()
-            if self._left[self._turn]:
+            if self._walls_left[self._turn]:
                 horizontal, vertical = self._wall_masks()
                 count += horizontal.bit_count() + vertical.bit_count()
             return count

@@ -9,7 +9,7 @@ from functools import cached_property
 from operator import attrgetter
 
 from quoridor_net.moves import Orientation, Wall
-from quoridor_net.rules.board import Board, bits
+from quoridor_net.rules.board import Board
 
 
 class WallSet:
@@ -112,12 +112,10 @@ class WallSet:
 
     def walls(self) -> list[Wall]:
         """Return the walls, ordered."""
-        board = self.board
-        found = [board.horizontal_of[anchor] for anchor in bits(self.horizontal)]
-        found += [board.vertical_of[anchor] for anchor in bits(self.vertical)]
         # Attributes compare faster one by one than whole walls do.
         return sorted(
-            (wall for wall in found if wall is not None), key=attrgetter("column", "row", "orientation")
+            self.board.walls_at(self.horizontal, self.vertical),
+            key=attrgetter("column", "row", "orientation"),
         )
 
     def neighbours(self, number: int) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 import trio
 
 from quoridor_net.cli.new_file import refuse_existing
-from quoridor_net.notation.athens import format_play
+from quoridor_net.notation.athens import format_play, notation
 from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.protocols.athens.commands import CommandError
 from quoridor_net.replay import Format, ReplayError, decode, read_game, write_game
@@ -63,7 +63,7 @@ async def load_game(game: AthensGame, path: str, jumps: Jumps) -> None:
                 assert ply.move is not None, "nobody is eliminated in a game of two"
                 target.play(ply.player, ply.move)
         except IllegalMoveError as error:
-            raise CommandError(f"cannot load {path}: {error}") from None
+            raise CommandError(f"cannot load {path}: {error.explain(notation(setting.size))}") from None
 
 
 def _reason(error: Exception) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 import trio
 from trio.abc import ReceiveStream, SendStream
 
+from quoridor_net.notation.athens import notation
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.protocols.athens import (
     NEED_DATA,
@@ -129,7 +130,7 @@ class Session:
         except ForfeitError as fault:
             return self._role.fail(fault.sentence)
         except IllegalMoveError as error:
-            return self._role.fail(str(error))
+            return self._role.fail(error.explain(notation(self._role.game.size)))
 
     async def _answer(self, command: PrivateCommand) -> bytes:
         assert self._private is not None, "the role knows private commands only if there are any"
