@@ -27,7 +27,7 @@ class Termination(enum.Enum):
     RESIGNED = "resigned"
     #: A player answered with a move that the rules forbid.
     ILLEGAL_MOVE = "illegal_move"
-    #: A player answered with something that is no move.
+    #: A player answered with something that is not a move.
     UNPARSABLE_MOVE = "unparsable_move"
     #: A player sent something when nothing, or something else, was asked for.
     OUT_OF_TURN = "out_of_turn"

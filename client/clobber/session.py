@@ -57,7 +57,7 @@ class Farewell(enum.Enum):
     )
     SILENT = "the server began no game in time; is it a Clobber server? A Quoridor move server never does"
     BROKEN = "the connection was lost in the middle of a game"
-    MISBEHAVED = "the server sends what is no message of the protocol"
+    MISBEHAVED = "the server sends what is not a message of the protocol"
     LEFT = "there is no more input"
 
 

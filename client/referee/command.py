@@ -193,7 +193,7 @@ def read_openings(file: TextIO, start: Position) -> tuple[tuple[int, Opening], .
     try:
         return tuple(parse_openings(file.read(), start))
     except UnicodeDecodeError:
-        raise click.BadParameter(f"{file.name} is no text (UTF-8).", param_hint="'--openings'") from None
+        raise click.BadParameter(f"{file.name} is not text (UTF-8).", param_hint="'--openings'") from None
     except OpeningError as error:
         raise click.BadParameter(f"{file.name}: {error}.", param_hint="'--openings'") from None
 

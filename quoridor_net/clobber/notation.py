@@ -33,11 +33,11 @@ def parse_move(text: str) -> Move:
     Whether a board has these squares is for :meth:`Position.why_illegal` to say.
 
     Raises:
-        UnparsableError: the text is no move.
+        UnparsableError: the text is not a move.
     """
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
-        raise UnparsableError(f"{quoted(text)} is no move: expected two squares like a1b1 or a 1 b 1")
+        raise UnparsableError(f"{quoted(text)} is not a move: expected two squares like a1b1 or a 1 b 1")
     return Move(_square(match[1], match[2]), _square(match[3], match[4]))
 
 

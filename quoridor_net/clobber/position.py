@@ -128,11 +128,11 @@ class Position:
         lines = drawing.split("/")[::-1]
         if turn.strip(BLANKS) not in _TURNS or any(len(line) != len(lines[0]) for line in lines):
             raise UnparsableError(
-                f"{quoted(text)} is no position: expected rows of equal length and a turn: oxo/xox b"
+                f"{quoted(text)} is not a position: expected rows of equal length and a turn: oxo/xox b"
             )
         if not set(drawing) <= {*_STONES, "/"}:
             raise UnparsableError(
-                f"{quoted(text)} is no position: squares are x (black), o (white) or . (empty)"
+                f"{quoted(text)} is not a position: squares are x (black), o (white) or . (empty)"
             )
         stones = {
             Square(column, row): colour
@@ -143,7 +143,7 @@ class Position:
         try:
             return cls.setup(len(lines[0]), len(lines), stones, _TURNS[turn.strip(BLANKS)])
         except ValueError as error:
-            raise UnparsableError(f"{quoted(text)} is no position: {error}") from None
+            raise UnparsableError(f"{quoted(text)} is not a position: {error}") from None
 
     # What a position is.
 

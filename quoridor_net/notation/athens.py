@@ -44,7 +44,7 @@ def parse_vertex(text: str, size: int = STANDARD_SIZE) -> Square:
     """
     match = _VERTEX.fullmatch(text)
     if match is None:
-        raise UnparsableError(f"{quoted(text)} is no vertex: expected a letter and a number, like E3")
+        raise UnparsableError(f"{quoted(text)} is not a vertex: expected a letter and a number, like E3")
     column, row = LETTERS.index(match[1].upper()), size - int(match[2])
     if column >= size or row < 0:
         raise UnparsableError(
@@ -62,7 +62,9 @@ def parse_orientation(text: str) -> Orientation:
     try:
         return _ORIENTATIONS[_ascii_lower(text)]
     except KeyError:
-        raise UnparsableError(f"{quoted(text)} is no orientation: expected horizontal or vertical") from None
+        raise UnparsableError(
+            f"{quoted(text)} is not an orientation: expected horizontal or vertical"
+        ) from None
 
 
 def parse_colour(text: str) -> int:
@@ -74,7 +76,7 @@ def parse_colour(text: str) -> int:
     try:
         return PLAYER_OF_COLOUR[_ascii_lower(text)]
     except KeyError:
-        raise UnparsableError(f"{quoted(text)} is no color: expected white or black") from None
+        raise UnparsableError(f"{quoted(text)} is not a color: expected white or black") from None
 
 
 def format_move(move: Move, size: int = STANDARD_SIZE) -> str:
@@ -102,7 +104,9 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
             anchor = parse_vertex(vertex, size)
             return Wall(anchor.column, anchor.row, parse_orientation(orientation))
         case _:
-            raise UnparsableError(f"{quoted(text)} is no move: expected a vertex and perhaps an orientation")
+            raise UnparsableError(
+                f"{quoted(text)} is not a move: expected a vertex and perhaps an orientation"
+            )
 
 
 def format_play(player: int, move: Move, size: int = STANDARD_SIZE) -> str:

@@ -39,7 +39,7 @@ def parse_move(text: str) -> Move:
     """
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
-        raise UnparsableError(f"{quoted(text)} is no move: expected (column, row) or [(column, row), h|v]")
+        raise UnparsableError(f"{quoted(text)} is not a move: expected (column, row) or [(column, row), h|v]")
     if match[1] is not None:
         return Step(Square(int(match[1]), int(match[2])))
     letter = match[5].lower()

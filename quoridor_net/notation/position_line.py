@@ -75,7 +75,7 @@ def _anchors(walls: list[Wall], orientation: Orientation) -> str:
 def _walls(field: str, orientation: Orientation, size: int) -> list[Wall]:
     names = _ANCHOR.findall(field)
     if "".join(names) != "".join(split_words(field)):
-        raise UnparsableError(f"{quoted(field)} is no list of wall anchors: expected one like d4f7")
+        raise UnparsableError(f"{quoted(field)} is not a list of wall anchors: expected one like d4f7")
     squares = [parse_square(name, size) for name in names]
     return [Wall(square.column, square.row, orientation) for square in squares]
 
@@ -84,4 +84,4 @@ def _number(field: str, what: str) -> int:
     try:
         return parse_number(field, 0, _MOST)
     except UnparsableError:
-        raise UnparsableError(f"{quoted(field)} is no {what}") from None
+        raise UnparsableError(f"{quoted(field)} is not a {what}") from None

@@ -42,7 +42,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
     """
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
-        raise UnparsableError(f"{quoted(text)} is no move: expected a square like e2 or a wall like e3h")
+        raise UnparsableError(f"{quoted(text)} is not a move: expected a square like e2 or a wall like e3h")
     column, row = FILES.index(match[1].lower()), int(match[2]) - 1
     if column >= size or row >= size:
         raise UnparsableError(
@@ -61,5 +61,5 @@ def parse_square(text: str, size: int = STANDARD_SIZE) -> Square:
     """
     move = parse_move(text, size)
     if not isinstance(move, Step):
-        raise UnparsableError(f"{quoted(text)} is no square: expected one like e2")
+        raise UnparsableError(f"{quoted(text)} is not a square: expected one like e2")
     return move.square

@@ -270,7 +270,7 @@ def parse_address(text: str) -> EngineAddress:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise ValueError(f"{quoted(text)} is no command line: {error}") from None
+        raise ValueError(f"{quoted(text)} is not a command line: {error}") from None
     if not words:
         raise ValueError("the command is empty")
     return EngineAddress(tuple(words))

@@ -132,7 +132,7 @@ def read_commands(text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = F
     for played in commands.played:
         player = 3 - played.colour if white_begins else played.colour
         if record.position.turn == 3 - player:
-            sentence = f"{COLOUR_OF_PLAYER[played.colour]} moves twice: such a list is no game"
+            sentence = f"{COLOUR_OF_PLAYER[played.colour]} moves twice: such a list is not a game"
             raise ReplayError(Fault.WRONG_TURN, sentence, played.place.line, played.place.player)
         move = reflected(played.move, size, rows=True) if white_begins else played.move
         record.add(Ply(player, move), played.place)

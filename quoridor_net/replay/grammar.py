@@ -138,7 +138,7 @@ class _CommandLine:
         text = self.part(1, f"a player number, 1 to {self.players}")
         if text not in numbers:
             raise self.error(
-                1, f"{quoted(text)} is no player: expected {', '.join(numbers[:-1])} or {numbers[-1]}"
+                1, f"{quoted(text)} is not a player: expected {', '.join(numbers[:-1])} or {numbers[-1]}"
             )
         return int(text)
 
@@ -150,13 +150,13 @@ class _CommandLine:
         numbers = [str(rank) for rank in range(1, self.size + 1)]
         if not 0 <= column < self.size or number not in numbers:
             hint = ", in capitals" if text.upper() != text else ""
-            raise self.error(2, f"{quoted(text)} is no square: expected one from A1 to {last}{hint}")
+            raise self.error(2, f"{quoted(text)} is not a square: expected one from A1 to {last}{hint}")
         return Square(column, int(number) - 1)
 
     def orientation(self) -> Orientation:
         text = self.part(3, "h or v")
         if text not in {"h", "v"}:
-            raise self.error(3, f"{quoted(text)} is no orientation: expected h or v")
+            raise self.error(3, f"{quoted(text)} is not an orientation: expected h or v")
         return Orientation(text)
 
     def nothing_after(self, count: int) -> None:

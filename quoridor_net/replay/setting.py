@@ -120,7 +120,7 @@ class Setting:
         try:
             position = Position.from_line(line, self.jumps)
         except UnparsableError as error:
-            raise ValueError(f"the start {quoted(line)} is no position: {error}") from None
+            raise ValueError(f"the start {quoted(line)} is not a position: {error}") from None
         start = line.translate(_TO_SPACE).strip()
         return evolve(self, start=start, players=position.players, size=position.size, walls=None)
 

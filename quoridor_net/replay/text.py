@@ -30,7 +30,7 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
-        raise ReplayError(Fault.SYNTAX, "the file is no text (UTF-8)", line, column) from None
+        raise ReplayError(Fault.SYNTAX, "the file is not text (UTF-8)", line, column) from None
 
 
 def text_lines(text: str) -> Iterator[tuple[int, str, bool]]:

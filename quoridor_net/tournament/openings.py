@@ -10,7 +10,7 @@ Opening = tuple[Move, ...]
 
 
 class OpeningError(ValueError):
-    """A line is no opening; the message names the line and says why."""
+    """A line is not an opening; the message names the line and says why."""
 
 
 def parse_openings(text: str, start: Position) -> list[tuple[int, Opening]]:

@@ -52,7 +52,7 @@ async def load_game(game: AthensGame, path: str, jumps: Jumps) -> None:
         raise CommandError(f"cannot load {path}: {_reason(error)}") from None
     setting = replay.setting
     if setting.players != 2 or setting.start is not None:
-        raise CommandError(f"cannot load {path}: it is no game of two from the usual start")
+        raise CommandError(f"cannot load {path}: it is not a game of two from the usual start")
     walls = setting.position().walls_left(1)
     # The first time on a game of its own, so that a failure changes nothing.
     for target in (AthensGame(jumps), game):

@@ -59,7 +59,7 @@ def _board(_context: click.Context, _option: click.Parameter, text: str) -> tupl
     columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
     if not (1 <= columns <= MAX_SIZE and 1 <= rows <= MAX_SIZE):
         raise click.BadParameter(
-            f"{text!r} is no board: expected COLUMNSxROWS, each 1 to {MAX_SIZE}, as in 10x10."
+            f"{text!r} is not a board: expected COLUMNSxROWS, each 1 to {MAX_SIZE}, as in 10x10."
         )
     return columns, rows
 

@@ -106,8 +106,8 @@ def test_check_goes_on_after_a_file_that_cannot_be_read(game: Path, tmp_path: Pa
                 " (this looks like standard, which quoridor replay convert reads)"
             ),
         ),
-        ("P 1 \x1b[2J\n", "1:5: '\\x1b[2J' is no square: expected one from A1 to I9"),
-        (b"\xff", "1:1: the file is no text (UTF-8)"),
+        ("P 1 \x1b[2J\n", "1:5: '\\x1b[2J' is not a square: expected one from A1 to I9"),
+        (b"\xff", "1:1: the file is not text (UTF-8)"),
     ],
 )
 def test_check_says_where_and_what_to_do(text: str | bytes, message: str) -> None:
@@ -367,7 +367,7 @@ def test_convert_there_and_back(game: Path, tmp_path: Path, form: Format) -> Non
             "Error: <stdin>:2:1: unknown command 'P'",
         ),
         (["info", "nowhere"], "", 2, "File 'nowhere' does not exist."),
-        (["info", "-"], b"\x80", 1, "Error: <stdin>:1:1: the file is no text (UTF-8)"),
+        (["info", "-"], b"\x80", 1, "Error: <stdin>:1:1: the file is not text (UTF-8)"),
         (["check"], "", 2, "Missing argument 'FILE...'"),
     ],
 )

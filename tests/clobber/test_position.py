@@ -181,7 +181,7 @@ def test_stones_are_told_without_the_empty_squares() -> None:
 
 @pytest.mark.parametrize("text", ["", "xo", "xo b w", "xo/x b", "xq b", "xo black", " b", "x" * 27 + " b"])
 def test_unparsable_positions(text: str) -> None:
-    with pytest.raises(UnparsableError, match="is no position"):
+    with pytest.raises(UnparsableError, match="is not a position"):
         Position.parse(text)
 
 

@@ -162,7 +162,7 @@ def test_a_person_who_types_against_a_program(programs: Programs) -> None:
     shown = finished(person)
     finished(server)
     assert "You cannot play a2a1: it is black's turn and the stone on a2 is white." in shown
-    assert "'hello' is no move: expected two squares like a1b1 or a 1 b 1; ? helps" in shown
+    assert "'hello' is not a move: expected two squares like a1b1 or a 1 b 1; ? helps" in shown
     assert "2 games: 1 won, 1 lost." in shown
 
 
@@ -299,8 +299,8 @@ def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
-        (["--board", "5"], 2, "'5' is no board: expected COLUMNSxROWS, each 1 to 26, as in 10x10."),
-        (["--board", "0x5"], 2, "'0x5' is no board"),
+        (["--board", "5"], 2, "'5' is not a board: expected COLUMNSxROWS, each 1 to 26, as in 10x10."),
+        (["--board", "0x5"], 2, "'0x5' is not a board"),
         (["--move-time", "inf"], 2, "is not in the range"),
         (["--resume", "nowhere"], 2, "nowhere cannot be read: No such file or directory."),
         (["--resume", "x", "--rounds", "3"], 2, "--rounds is what the journal says"),

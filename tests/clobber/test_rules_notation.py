@@ -32,5 +32,5 @@ def test_liberal_reading(text: str) -> None:
     "text", ["", "a1", "a1b", "a0b1", "a01b1", "1a1b", "a100b1", "a1b1c1", "aa1b1", "a1--b1", "é1b1", "a١b1"]
 )
 def test_unparsable(text: str) -> None:
-    with pytest.raises(UnparsableError, match="is no move: expected two squares like a1b1 or a 1 b 1"):
+    with pytest.raises(UnparsableError, match="is not a move: expected two squares like a1b1 or a 1 b 1"):
         parse_move(text)

@@ -128,7 +128,7 @@ def test_lan_walls_are_read_liberally(text: str) -> None:
     ],
 )  # fmt: skip
 def test_unparsable_lan_moves(text: str) -> None:
-    with pytest.raises(UnparsableError, match="is no move: expected"):
+    with pytest.raises(UnparsableError, match="is not a move: expected"):
         lan.parse_move(text)
 
 
@@ -141,14 +141,14 @@ def test_athens_vertices_are_not_case_sensitive(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "size", "message"),
     [
-        ("", 9, "is no vertex"),
-        ("E", 9, "is no vertex"),
-        ("E0", 9, "is no vertex"),
-        ("3E", 9, "is no vertex"),
-        ("Z3", 9, "is no vertex"),
-        ("E3x", 9, "is no vertex"),
-        ("E100", 9, "is no vertex"),
-        ("\u212a3", 25, "is no vertex"),
+        ("", 9, "is not a vertex"),
+        ("E", 9, "is not a vertex"),
+        ("E0", 9, "is not a vertex"),
+        ("3E", 9, "is not a vertex"),
+        ("Z3", 9, "is not a vertex"),
+        ("E3x", 9, "is not a vertex"),
+        ("E100", 9, "is not a vertex"),
+        ("\u212a3", 25, "is not a vertex"),
         ("J1", 9, "'J1' is off the board: vertices go from A1 to I9"),
         ("A10", 9, "'A10' is off the board: vertices go from A1 to I9"),
         ("Y25", 24, "'Y25' is off the board: vertices go from A1 to X24"),
@@ -172,9 +172,9 @@ def test_athens_colours_and_orientations() -> None:
     assert {athens.parse_orientation(text) for text in ("h", "HORIZONTAL")} == {H}
     assert {athens.parse_orientation(text) for text in ("V", "vertical")} == {V}
     assert athens.COLOUR_OF_PLAYER == {1: "black", 2: "white"}
-    with pytest.raises(UnparsableError, match="'grey' is no color: expected white or black"):
+    with pytest.raises(UnparsableError, match="'grey' is not a color: expected white or black"):
         athens.parse_colour("grey")
-    with pytest.raises(UnparsableError, match="'x' is no orientation: expected horizontal or vertical"):
+    with pytest.raises(UnparsableError, match="'x' is not an orientation: expected horizontal or vertical"):
         athens.parse_orientation("x")
 
 
@@ -186,13 +186,13 @@ def test_standard_moves_are_read_liberally(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "size", "message"),
     [
-        ("", 9, "is no move"),
-        ("e", 9, "is no move"),
-        ("e0", 9, "is no move"),
-        ("e03", 9, "is no move"),
-        ("e3 h", 9, "is no move"),
-        ("e3x", 9, "is no move"),
-        ("z1", 25, "is no move"),
+        ("", 9, "is not a move"),
+        ("e", 9, "is not a move"),
+        ("e0", 9, "is not a move"),
+        ("e03", 9, "is not a move"),
+        ("e3 h", 9, "is not a move"),
+        ("e3x", 9, "is not a move"),
+        ("z1", 25, "is not a move"),
         ("j1", 9, "'j1' is off the board: squares go from a1 to i9"),
         ("a10h", 9, "'a10h' is off the board: squares go from a1 to i9"),
     ],
@@ -203,7 +203,7 @@ def test_unparsable_standard_moves(text: str, size: int, message: str) -> None:
 
 
 def test_a_wall_is_no_square() -> None:
-    with pytest.raises(UnparsableError, match="'e3h' is no square: expected one like e2"):
+    with pytest.raises(UnparsableError, match="'e3h' is not a square: expected one like e2"):
         standard.parse_square("e3h")
 
 

@@ -170,7 +170,7 @@ def test_walls_that_a_list_does_not_tell(size: int, walls: int | None) -> None:
         ("walls many\n", Fault.SYNTAX, 1, "expected one number, 0 to 9999"),
         ("playmove black\n", Fault.SYNTAX, 1, "playmove needs a color and a vertex"),
         ("playwall black E3\n", Fault.SYNTAX, 1, "playwall needs a color, a vertex and an orientation"),
-        ("playmove grey E8\n", Fault.SYNTAX, 1, "'grey' is no color"),
+        ("playmove grey E8\n", Fault.SYNTAX, 1, "'grey' is not a color"),
         ("playmove black J8\n", Fault.SYNTAX, 1, "'J8' is off the board"),
         ("playmove black E8\nclear_board\n", Fault.SYNTAX, 2, "clear_board begins another game"),
         ("playmove black E8\nundo 2\n", Fault.SYNTAX, 2, "cannot undo 2: moves played so far: 1"),
@@ -211,9 +211,9 @@ def test_standard_notation_as_people_write_it(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "fault", "place", "message"),
     [
-        ("1. e2 e9x", Fault.SYNTAX, (1, 7), "'e9x' is no move"),
+        ("1. e2 e9x", Fault.SYNTAX, (1, 7), "'e9x' is not a move"),
         ("1. e2\n   j8", Fault.SYNTAX, (2, 4), "'j8' is off the board"),
-        ("1. e2 x1", Fault.SYNTAX, (1, 7), "'x1' is no move|off the board"),
+        ("1. e2 x1", Fault.SYNTAX, (1, 7), "'x1' is not a move|off the board"),
         ("1. e3", Fault.ILLEGAL, (1, 4), "the pawn on e1 cannot get to e3 in one move"),
         ("# Extension: size 99\n1. e3", Fault.SYNTAX, (1, 1), "expected 3 to 25"),
         ("1. e2 e8", Fault.UNFINISHED, (1, 1), "not played to its end"),

@@ -40,7 +40,7 @@ def story() -> list[Event]:
     events.append(MoveMade(4, Wall(3, 7, Orientation.HORIZONTAL), 2, 61.0, position.copy()))
     events.append(TurnPassed(2))
     position.eliminate(3)
-    sentence = "answered with something that is no move"
+    sentence = "answered with something that is not a move"
     events.append(PlayerOut(3, Termination.UNPARSABLE_MOVE, sentence, "TESUJI 'e3'", position.copy()))
     result = Result(None, Termination.ABORTED, "The game was aborted.", 2)
     return [*events, GameEnded(result, names, position.copy())]
@@ -60,7 +60,7 @@ def test_plain_lines() -> None:
         "   2 4 a-name-longer-t~ d8h  [(3, 7), h]      1:01  walls 5/4/5/5 to go 8/8/9/8",
         "   - 2 bob has no legal move and is passed over",
         (
-            "   - 3 cyd is out [unparsable_move]: answered with something that is no move;"
+            "   - 3 cyd is out [unparsable_move]: answered with something that is not a move;"
             " the answer was 'TESUJI 'e3''"
         ),
         "The game was aborted. [aborted, 2 moves]",
@@ -116,7 +116,7 @@ def test_json_lines() -> None:
             "event": "player_out",
             "player": 3,
             "termination": "unparsable_move",
-            "sentence": "answered with something that is no move",
+            "sentence": "answered with something that is not a move",
             "line": "TESUJI 'e3'",
             "hint": "",
             "move": None,

@@ -147,7 +147,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         if self._state is not ControllerState.READY:
             self._refuse(f"{self.command!r} must be answered before {command!r} is sent")
         if not command.isascii() or not command.isprintable() or not command.strip():
-            self._refuse(f"{command!r} is no command")
+            self._refuse(f"{command!r} is not a command")
         state = self._following(ControllerKind.COMMAND)
         # What is here already cannot be the answer to what is sent now.
         while (line := self._next_line()) is not None:

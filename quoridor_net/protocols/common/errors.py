@@ -10,7 +10,7 @@ class ProtocolError(Exception):
 
 
 class MessageError(ValueError):
-    """The line is no message of the protocol; the message of this exception says what is wrong."""
+    """The line is not a message of the protocol; the message of this exception says what is wrong."""
 
 
 class LocalProtocolError(ProtocolError):

@@ -91,7 +91,7 @@ class ServerRole(_ClobberRole[ServerState]):
             case ServerState.CONNECTED:
                 sentence = f"did not say play clobber NAME{wrong}"
             case ServerState.ASKING:
-                sentence = f"did not send a move{wrong or f': {self.last_line} is no move'}"
+                sentence = f"did not send a move{wrong or f': {self.last_line} is not a move'}"
             case ServerState.WATCHING:
                 termination, sentence = Termination.OUT_OF_TURN, "sent a line when it was not its turn"
         if sentence:

@@ -346,7 +346,7 @@ class TestCommand:
         path.write_bytes(b"\xff\n")
         done = run("--white", command("sane"), "--black", command("sane"), "--openings", str(path))
         assert done.returncode == 2
-        assert f"{path} is no text (UTF-8)." in done.stderr
+        assert f"{path} is not text (UTF-8)." in done.stderr
 
     def test_the_game_is_played_again_by_the_command_that_is_printed(self) -> None:
         random = f"{OURS} --player random"

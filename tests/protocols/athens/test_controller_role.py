@@ -135,7 +135,7 @@ def test_one_command_at_a_time() -> None:
         deepcopy(role).send("winner")
     role.give_up()
     for command in ("", " ", "a\nb", "é"):
-        with pytest.raises(LocalProtocolError, match="is no command"):
+        with pytest.raises(LocalProtocolError, match="is not a command"):
             ControllerRole().send(command)
     assert role.send("winner") == b"winner\n"
 
