@@ -64,12 +64,13 @@ class Position(State):
         require("the jump rule", Jumps, jumps)
         if players not in TURN_ORDER:
             raise ValueError(f"a game has 2 or 4 players, not {players}")
+        board = board_of_size(size)
         if walls is None:
             walls = default_walls(size, players)
         require("the number of walls", int, walls)
         if walls < 0:
             raise ValueError(f"the number of walls cannot be negative: {walls}")
-        super().__init__(board_of_size(size), players, jumps)
+        super().__init__(board, players, jumps)
         for player in self._order:
             self._pawns[player] = self._board.starts[player]
             self._walls_left[player] = walls
