@@ -145,7 +145,7 @@ class EngineLink:
         self._role = ControllerRole()
         self._fault: ForfeitError | None = None
         self._ended = trio.Event()
-        self._news = trio.Event()
+        self._received = trio.Event()
         self._response: Response | None = None
         self._unsettled: EmptyAnswer | Refusal | None = None
         self._is_asking = False
@@ -175,7 +175,7 @@ class EngineLink:
         except RemoteProtocolError as error:
             self._fault = ForfeitError(error.termination, error.sentence, error.line)
         self._ended.set()
-        self._news.set()
+        self._received.set()
 
     async def _receive(self) -> bytes:
         try:
@@ -193,7 +193,7 @@ class EngineLink:
             else:
                 self._noise.append(event.line)
                 continue
-            self._news.set()
+            self._received.set()
 
     async def ask(self, command: str, seconds: float | None = None) -> Response:
         """Send ``command`` and return the response.
@@ -208,15 +208,13 @@ class EngineLink:
         self._is_asking = True
         self._idle = trio.Event()
         try:
-            with deadlines.fail_after(math.inf if seconds is None else seconds):
+            with deadlines.move_on_after(math.inf if seconds is None else seconds):
                 response = await self._exchange(command)
-        except trio.TooSlowError:
-            fault = ForfeitError(Termination.TOO_SLOW, f"did not answer {command!r} within {seconds:g} s")
-            raise fault from None
+                self._is_asking = False
+                return response
         finally:
             self._idle.set()
-        self._is_asking = False
-        return response
+        raise ForfeitError(Termination.TOO_SLOW, f"did not answer {command!r} within {seconds:g} s")
 
     async def _exchange(self, command: str) -> Response:
         self._forget()
@@ -226,18 +224,14 @@ class EngineLink:
         # An engine that is gone is reported by listen(), which knows why.
         with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
             await self._carrier.send.send_all(data)
-        with trio.CancelScope() as limit:
-            while True:
-                # The event is replaced before the news is read, so that none is missed.
-                self._news = trio.Event()
-                response = self._settled()
-                if response is not None:
-                    return response
-                if self._unsettled is not None and limit.deadline == math.inf:
-                    limit.deadline = trio.current_time() + SECOND_CHANCE
-                await self._news.wait()
-        await deadlines.take_input()
-        response = self._settled()
+        while (response := self._settled()) is None and self._unsettled is None:
+            await self._receive_more()
+        if response is None:
+            with trio.move_on_after(SECOND_CHANCE):
+                while self._settled() is None:
+                    await self._receive_more()
+            await deadlines.take_input()
+            response = self._settled()
         if response is not None:
             return response
         if isinstance(self._unsettled, Refusal):
@@ -245,6 +239,11 @@ class EngineLink:
             return self._unsettled.response
         line = "" if self._unsettled is None else self._unsettled.line
         raise ForfeitError(Termination.UNPARSABLE_MOVE, f"answered {command!r} with nothing", line)
+
+    async def _receive_more(self) -> None:
+        """Wait until :meth:`listen` has received something that belongs to an answer, or the end."""
+        self._received = trio.Event()
+        await self._received.wait()
 
     def _forget(self) -> None:
         self._response = None
@@ -275,8 +274,7 @@ class EngineLink:
         await self._carrier.send.aclose()
         with deadlines.move_on_after(seconds):
             while self._response is None and not self._ended.is_set():
-                self._news = trio.Event()
-                await self._news.wait()
+                await self._receive_more()
         return self._response is not None
 
     async def quit(self) -> None:
