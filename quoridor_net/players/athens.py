@@ -158,9 +158,7 @@ def _start_of(position: Position) -> tuple[Position, int]:
     Raises:
         ForfeitError: the protocol cannot set up such a start.
     """
-    start = position.copy()
-    while start.history:
-        start.pop()
+    start = position.root()
     if start.players == 2 and start == Position(start.size, 2, start.walls_left(1), start.jumps):
         return start, start.walls_left(1)
     if start.players > 2:

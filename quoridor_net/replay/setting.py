@@ -45,9 +45,7 @@ class Setting:
     @classmethod
     def of(cls, position: Position) -> Setting:
         """Return the setting of the game that led to ``position``: the history is taken back."""
-        first = position.copy()
-        while first.history:
-            first.pop()
+        first = position.root()
         walls = first.walls_left(1)
         if first == Position(first.size, first.players, walls, first.jumps):
             standard = walls == STANDARD_WALLS[first.players]

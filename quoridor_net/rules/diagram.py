@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
 from quoridor_net.notation.standard import FILES
-from quoridor_net.rules.position import Position
+from quoridor_net.rules.state import State
 
 
 class Look(enum.Enum):
@@ -155,7 +155,7 @@ class _Canvas:
 
 
 def draw(
-    position: Position,
+    position: State,
     cell: Cell = STANDARD_CELL,
     glyphs: Glyphs = UNICODE,
     marked: Collection[Square] = (),
@@ -246,7 +246,7 @@ def _put_wall(canvas: _Canvas, wall: Wall, cell: Cell, glyphs: Glyphs, look: Loo
         canvas.put(left + cell.width, top + offset, glyphs.vertical, look)
 
 
-def _put_refused(canvas: _Canvas, move: Move, position: Position, cell: Cell, glyphs: Glyphs) -> None:
+def _put_refused(canvas: _Canvas, move: Move, position: State, cell: Cell, glyphs: Glyphs) -> None:
     """Cross out the square or the wall, whatever else is there."""
     size = position.size
     if isinstance(move, Step):

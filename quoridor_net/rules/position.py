@@ -21,16 +21,18 @@ from quoridor_net.moves import (
     require,
 )
 from quoridor_net.notation.position_line import Placement, format_placement, parse_placement
+from quoridor_net.notation.reading import LetterNotation, parse_move
 from quoridor_net.notation.standard import STANDARD
-from quoridor_net.outcome import Termination
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules.board import board_of_size
+from quoridor_net.rules.diagram import draw, plain
 from quoridor_net.rules.errors import IllegalMoveError, IllegalPositionError
 from quoridor_net.rules.legality import why_no_step, why_wall_does_not_fit
 from quoridor_net.rules.paths import distance, shortest_path
 from quoridor_net.rules.reasons import Illegality, Reason
 from quoridor_net.rules.setup import pawns_placed, walls_counted, walls_placed
 from quoridor_net.rules.state import State
-from quoridor_net.rules.walls import WallSet
+from quoridor_net.rules.svg import board_svg
 from quoridor_net.text import UnparsableError
 
 PositionKey = tuple[int, Jumps, tuple[int, ...], tuple[int, ...], int, int, int]
@@ -143,80 +145,6 @@ class Position(State):
             )
         )
 
-    # What a position is.
-
-    @property
-    def size(self) -> int:
-        """Squares on a side."""
-        return self._board.size
-
-    @property
-    def players(self) -> int:
-        """Number of players the game began with, 2 or 4."""
-        return len(self._order)
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        """Player numbers in order of play."""
-        return self._order
-
-    @property
-    def jumps(self) -> Jumps:
-        """The jump rule."""
-        return self._jumps
-
-    @property
-    def turn(self) -> int | None:
-        """Number of the player to move; None when the game is over."""
-        return self._turn or None
-
-    @property
-    def ending(self) -> Termination | None:
-        """How the game ended; None while it goes on."""
-        return self._ending
-
-    @property
-    def winner(self) -> int | None:
-        """Number of the player that won; None while the game goes on and when it is drawn."""
-        return self._winner
-
-    @property
-    def history(self) -> tuple[Ply, ...]:
-        """What was pushed, oldest first; an elimination is a ply without a move."""
-        return tuple(Ply(undo.player, undo.move) for undo in self._stack)
-
-    @property
-    def ply(self) -> int:
-        """Number of entries of the history."""
-        return len(self._stack)
-
-    @property
-    def walls(self) -> list[Wall]:
-        """The walls on the board, ordered."""
-        return self._walls.walls()
-
-    @property
-    def wall_set(self) -> WallSet:
-        """The walls on the board as bit sets."""
-        return self._walls
-
-    def pawn(self, player: int) -> Square | None:
-        """Return where the pawn of ``player`` stands; None once the player is eliminated.
-
-        Raises:
-            ValueError: no player has that number.
-        """
-        number = self._pawns[self._known(player)]
-        return None if number < 0 else self._board.square_of[number]
-
-    def walls_left(self, player: int) -> int:
-        """Return how many walls ``player`` can still place.
-
-        Raises:
-            ValueError: no player has that number.
-        """
-        return self._walls_left[self._known(player)]
-
     def distance(self, player: int) -> int | None:
         """Return how many steps ``player`` is from its goal line on an otherwise empty board.
 
@@ -284,6 +212,18 @@ class Position(State):
         twin._legal_walls = self._legal_walls
         return twin
 
+    def outcome(self) -> Result | None:
+        """Return how the game ended; None while it goes on."""
+        if self._ending is None:
+            return None
+        how = {
+            Termination.GOAL: f"Player {self._winner} wins: it reached its goal line.",
+            Termination.LAST_PLAYER: f"Player {self._winner} wins: all other players are out.",
+            Termination.NO_MOVES: "Drawn: nobody has a legal move.",
+        }
+        plies = sum(undo.move is not None for undo in self._stack)
+        return Result(self._winner, self._ending, how[self._ending], plies)
+
     # What may be played.
 
     def why_illegal(self, move: Move) -> Reason | None:
@@ -329,6 +269,21 @@ class Position(State):
                 raise IllegalMoveError(move, reason)
         self._play(move)
 
+    def push_text(self, text: str, notation: LetterNotation | None = None) -> Move:
+        """Play the move written in ``text``, in any notation, and return it.
+
+        Args:
+            text: as for :func:`~quoridor_net.notation.reading.parse_move`.
+            notation: how to read letters and numbers, likewise.
+
+        Raises:
+            UnparsableError: the text is not a move, or it is ambiguous; the position is unchanged.
+            IllegalMoveError: the move is not legal; likewise.
+        """
+        move = parse_move(text, self.size, notation)
+        self.push(move)
+        return move
+
     def eliminate(self, player: int) -> None:
         """Take ``player`` out of the game: section "During Play", GOTE.
 
@@ -366,6 +321,23 @@ class Position(State):
         self._ending = self._winner = None
         self._stack.clear()
 
+    def peek(self) -> Ply:
+        """Return the last push or elimination.
+
+        Raises:
+            IndexError: nothing was played.
+        """
+        if not self._stack:
+            raise IndexError("no move was played")
+        return Ply(self._stack[-1].player, self._stack[-1].move)
+
+    def root(self) -> Position:
+        """Return the position from which the history began, independent of this one."""
+        twin = self.copy()
+        while twin._stack:
+            twin._take_back()
+        return twin
+
     def pop(self) -> Ply:
         """Undo the last push or elimination and return it.
 
@@ -377,11 +349,15 @@ class Position(State):
         undo = self._take_back()
         return Ply(undo.player, undo.move)
 
-    def _known(self, player: int) -> int:
-        if player not in self._order:
-            raise ValueError(f"there is no player {player} in a game of {self.players}")
-        return player
+    # For people.
 
     def __repr__(self) -> str:
-        whose = f"player {self._turn} to move" if self._turn else f"over: {self._ending}"
-        return f"<Position {self.size}x{self.size}, ply {len(self._stack)}, {whose}>"
+        jumps = "" if self._jumps is Jumps.OFFICIAL else f", Jumps.{self._jumps.name}"
+        return f"Position.from_line({self.to_line()!r}{jumps})"
+
+    def __str__(self) -> str:
+        return "\n".join(plain(draw(self)))
+
+    def _repr_svg_(self) -> str:
+        """Return the drawing that a notebook shows."""
+        return board_svg(self)

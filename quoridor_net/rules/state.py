@@ -1,10 +1,10 @@
-"""The core of a position: what may be played, what a move changes, and how it is taken back."""
+"""The core of a position: what stands where, what may be played, what a move changes and how to undo it."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from quoridor_net.moves import TURN_ORDER, Jumps, Move, Orientation, Step, Wall, require_move
+from quoridor_net.moves import TURN_ORDER, Jumps, Move, Orientation, Ply, Square, Step, Wall, require_move
 from quoridor_net.outcome import Termination
 from quoridor_net.rules.board import Board, bits
 from quoridor_net.rules.jumps import targets
@@ -57,6 +57,88 @@ class State:
     def alive(self) -> tuple[int, ...]:
         """Numbers of the players still in the game, in order of play."""
         return tuple(player for player in self._order if self._pawns[player] >= 0)
+
+    @property
+    def size(self) -> int:
+        """Squares on a side."""
+        return self._board.size
+
+    @property
+    def players(self) -> int:
+        """Number of players the game began with, 2 or 4."""
+        return len(self._order)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Player numbers in order of play."""
+        return self._order
+
+    @property
+    def jumps(self) -> Jumps:
+        """The jump rule."""
+        return self._jumps
+
+    @property
+    def turn(self) -> int | None:
+        """Number of the player to move; None when the game is over."""
+        return self._turn or None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return not self._turn
+
+    @property
+    def ending(self) -> Termination | None:
+        """How the game ended; None while it goes on."""
+        return self._ending
+
+    @property
+    def winner(self) -> int | None:
+        """Number of the player that won; None while the game goes on and when it is drawn."""
+        return self._winner
+
+    @property
+    def history(self) -> tuple[Ply, ...]:
+        """What was pushed, oldest first; an elimination is a ply without a move."""
+        return tuple(Ply(undo.player, undo.move) for undo in self._stack)
+
+    @property
+    def ply(self) -> int:
+        """Number of entries of the history."""
+        return len(self._stack)
+
+    @property
+    def walls(self) -> list[Wall]:
+        """The walls on the board, ordered."""
+        return self._walls.walls()
+
+    @property
+    def wall_set(self) -> WallSet:
+        """The walls on the board as bit sets."""
+        return self._walls
+
+    def pawn(self, player: int) -> Square | None:
+        """Return where the pawn of ``player`` stands; None once the player is eliminated.
+
+        Raises:
+            ValueError: no player has that number.
+        """
+        number = self._pawns[self._known(player)]
+        return None if number < 0 else self._board.square_of[number]
+
+    def walls_left(self, player: int) -> int:
+        """Return how many walls ``player`` can still place.
+
+        Raises:
+            ValueError: no player has that number.
+        """
+        return self._walls_left[self._known(player)]
+
+    def _known(self, player: int) -> int:
+        if player not in self._order:
+            raise ValueError(f"there is no player {player} in a game of {self.players}")
+        return player
 
     # What may be played.
 

@@ -1,0 +1,56 @@
+"""The board as SVG: well-formed, everything on it once, readable without colours."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from quoridor_net.rules import Position
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(position: Position) -> ET.Element:
+    return ET.fromstring(position._repr_svg_())
+
+
+def texts(image: ET.Element) -> list[str]:
+    return [text.text or "" for text in image.iter(f"{NAMESPACE}text")]
+
+
+@pytest.mark.parametrize(("size", "players"), [(3, 2), (9, 2), (25, 4)])
+def test_squares_coordinates_and_numbered_pawns(size: int, players: int) -> None:
+    image = drawn(Position(size, players))
+    frame, *squares = image.iter(f"{NAMESPACE}rect")
+    assert len(squares) == size * size
+    assert frame.attrib["width"] == image.attrib["width"]
+    pawns = list(image.iter(f"{NAMESPACE}path"))
+    # Each pawn points another way.
+    turned = {pawn.attrib["transform"].partition("rotate")[2] for pawn in pawns}
+    assert len(turned) == len(pawns) == players
+    *coordinates, caption = texts(image)
+    assert len(coordinates) == 4 * size + players
+    assert caption.startswith("player 1 to move; walls left 1: ")
+
+
+def test_walls_lie_between_their_squares_and_the_last_one_is_marked() -> None:
+    position = Position()
+    position.push_text("[(3, 1), h]")
+    position.push_text("[(0, 7), v]")
+    *_, first, second = drawn(position).iter(f"{NAMESPACE}rect")
+    places = [
+        tuple(int(wall.attrib[key]) for key in ("x", "y", "width", "height")) for wall in (first, second)
+    ]
+    # Squares begin at 26 pixels, every 50; they are 40 wide.
+    assert places == [(67, 376, 8, 90), (176, 117, 90, 8)]
+    assert ["fill" in wall.attrib for wall in (first, second)] == [True, False]
+
+
+def test_a_finished_game_says_so_and_lost_pawns_are_gone() -> None:
+    position = Position(players=4)
+    for player in (1, 4, 2):
+        position.eliminate(player)
+    image = drawn(position)
+    assert len(list(image.iter(f"{NAMESPACE}path"))) == 1
+    assert texts(image)[-1] == "the game is over; walls left 3: 5"

@@ -1,0 +1,161 @@
+"""What users of the library meet first: ``from quoridor_net import ...``."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import version
+from typing import Any
+
+import pytest
+
+import quoridor_net
+from quoridor_net import (
+    IllegalMoveError,
+    Jumps,
+    Orientation,
+    Position,
+    Result,
+    Square,
+    Step,
+    Termination,
+    UnparsableError,
+    Wall,
+    parse_move,
+)
+from tests.test_floors import SOURCES, imports_of
+
+HEAVY = ("numba", "numpy", "trio", "rich", "click", "attrs", "quoridor_net.rules")
+
+
+def test_importing_the_package_loads_nothing_else() -> None:
+    program = f"import sys, quoridor_net; print([name for name in {HEAVY} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_positions_load_neither_an_engine_nor_an_event_loop() -> None:
+    program = f"import sys; from quoridor_net import Position, Limits, Engine; Engine(); \
+print([name for name in {HEAVY[:4]} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+@pytest.mark.parametrize("name", quoridor_net.__all__)
+def test_every_name_is_there_and_listed(name: str) -> None:
+    assert getattr(quoridor_net, name) is not None
+    assert name in dir(quoridor_net)
+
+
+def test_other_names_are_refused() -> None:
+    with pytest.raises(AttributeError, match="module 'quoridor_net' has no attribute 'Board'"):
+        quoridor_net.Board  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_the_version_is_that_of_the_installed_package() -> None:
+    assert quoridor_net.__version__ == version("quoridor-net")
+
+
+def test_the_package_itself_does_not_use_its_front_door() -> None:
+    names = {f"quoridor_net.{name}" for name in quoridor_net.__all__} - {"quoridor_net.replay"}
+    through = [module for module, path in SOURCES for _, name in imports_of(path) if name in names]
+    assert through == []
+
+
+def test_a_game_played_by_guessing() -> None:
+    position = Position()
+    assert position.push_text("e2") == Step(Square(4, 1))
+    assert position.push_text("E3 horizontal") == Wall(4, 6, Orientation.HORIZONTAL)
+    assert position.push_text("[(3, 1), h]") in position.walls
+    assert position.peek().move == parse_move("d2h")
+    assert (position.is_over, position.outcome(), len(position.history)) == (False, None, 3)
+    assert position.root() == Position()
+    assert not position.root().history
+    assert position.ply == 3
+    assert Step(Square(4, 6)) not in position.legal_moves
+    assert Step(Square(3, 8)) in position.legal_moves
+
+
+def test_moves_and_legal_moves_agree() -> None:
+    position = Position(3)
+    assert position.legal_moves
+    assert len(position.legal_moves) == len(list(position.legal_moves)) == position.perft(1)
+    assert all(position.is_legal(move) for move in position.legal_moves)
+    assert not Position.from_line(" /  / e9 e5 / 7 8 / 0").legal_moves
+
+
+@pytest.mark.parametrize(
+    ("text", "error"), [("e5 north", UnparsableError), ("E2", UnparsableError), ("e3", IllegalMoveError)]
+)
+def test_a_refused_text_leaves_the_position_as_it_was(text: str, error: type[Exception]) -> None:
+    position = Position()
+    with pytest.raises(error):
+        position.push_text(text)
+    assert position == Position()
+    assert position.ply == 0
+
+
+def test_a_named_notation_decides() -> None:
+    position = Position()
+    assert position.push_text("E8", notation="athens") == Step(Square(4, 1))
+    assert position.push_text("E8", notation="standard") == Step(Square(4, 7))
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        Position(),
+        Position(5, 4, 3, Jumps.CLASSROOM),
+        Position.from_line("d4f7h7 / a2a8 / e4 e6 / 7 8 / 2"),
+        Position.from_line(" /  / - e5 / 0 8 / 0"),
+    ],
+)
+def test_repr_can_be_evaluated(position: Position) -> None:
+    assert eval(repr(position)) == position
+
+
+def test_printing_draws_the_board() -> None:
+    lines = str(Position(3)).splitlines()
+    assert lines == [
+        "    0   1   2",
+        "  ╭───────────╮",
+        "0 │ ·   ▼   · │ 1",
+        "  │           │",
+        "1 │ ·   ·   · │ 2",
+        "  │           │",
+        "2 │ ·   ▲   · │ 3",
+        "  ╰───────────╯",
+        "    a   b   c",
+    ]
+
+
+def test_the_outcome_of_a_finished_game() -> None:
+    position = Position.from_line(" /  / e8 a5 / 0 0 / 1")
+    position.push_text("e9")
+    result = position.outcome()
+    assert result == Result(1, Termination.GOAL, "Player 1 wins: it reached its goal line.", 1)
+    position = Position()
+    position.push_text("e2")
+    position.eliminate(1)
+    result = position.outcome()
+    assert result == Result(2, Termination.LAST_PLAYER, "Player 2 wins: all other players are out.", 1)
+
+
+def test_there_is_nothing_to_peek_at_before_the_first_move() -> None:
+    with pytest.raises(IndexError, match="no move was played"):
+        Position().peek()
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments"),
+    [(Wall, (3, 1, "h")), (Wall, ("3", 1, Orientation.HORIZONTAL)), (Step, ("e2",)), (Square, (4.0, 1))],
+)
+def test_values_of_another_kind_are_refused(kind: Any, arguments: tuple[object, ...]) -> None:
+    with pytest.raises(TypeError, match=f"of a {kind.__name__} must be a"):
+        kind(*arguments)
+
+
+@pytest.mark.parametrize("move", ["e2", Square(4, 1), None])
+def test_what_is_not_a_move_is_not_played(move: Any) -> None:
+    with pytest.raises(TypeError, match="a move must be a Step or a Wall, not"):
+        Position().push(move)
