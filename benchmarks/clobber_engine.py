@@ -55,7 +55,7 @@ def _best(position: Position, source: random.Random, worth: Callable[[Position],
 def _mobile_lead(after: Position) -> int:
     """Return by how many stones that can move the player who just moved is ahead."""
     movable = {square for move in after.legal_moves for square in (move.origin, move.target)}
-    return sum(1 if after.stone(square) is not after.turn else -1 for square in movable)
+    return sum(1 if after.stone(square) is not after.side else -1 for square in movable)
 
 
 OPPONENTS: dict[str, Player] = {
@@ -90,7 +90,7 @@ def play_game(
     proven: int | None = None
     tally.games += 1
     while not position.is_over:
-        if position.turn is not colour:
+        if position.side is not colour:
             position.push(opponent(position, source))
             continue
         start = time.perf_counter()

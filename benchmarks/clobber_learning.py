@@ -70,7 +70,7 @@ class Teacher:
             if position.move_count() <= PROOF_MOVES:
                 wins = self._solver.wins(position, PROOF_NODES)
                 if wins is not None:
-                    winner = position.turn if wins else position.turn.other
+                    winner = position.side if wins else position.side.other
                     break
             position.push(self._move(position))
         self.features += seen
@@ -81,11 +81,11 @@ class Teacher:
         patterns = self._kernel.pattern[self._kernel.squares]
         counts = np.zeros(self._count + 1, np.int8)
         np.add.at(counts, self._classes[patterns], self._sign[patterns].astype(np.int8))
-        counts[-1] = 1 if position.turn is Colour.BLACK else -1
+        counts[-1] = 1 if position.side is Colour.BLACK else -1
         return counts
 
     def _move(self, position: Position) -> Move:
-        colour = int(position.turn is Colour.WHITE)
+        colour = int(position.side is Colour.WHITE)
         count = kernels.generated(self._kernel, 0, colour)
         kernels.promise_moves(self._kernel, 0, count, colour, -1)
         promise = self._kernel.promise[0, :count] + self._random.gumbel(0.0, NOISE, count)

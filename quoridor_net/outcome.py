@@ -9,8 +9,6 @@ import enum
 
 from attrs import frozen
 
-from quoridor_net.moves import Move
-
 
 class Termination(enum.Enum):
     """The reasons. The values are what files and JSON contain."""
@@ -129,7 +127,7 @@ class ForfeitError(Exception):
         sentence: str,
         line: str = "",
         hint: str = "",
-        move: Move | None = None,
+        move: object | None = None,
     ) -> None:
         super().__init__(sentence)
         self.termination = termination

@@ -17,15 +17,16 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
-from quoridor_net.clobber import Colour
-from quoridor_net.match.clobber import SEATS
+from quoridor_net.clobber import Colour, Move, Position
 from quoridor_net.match.encoding import VERSION, board, line
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.sockets import close_gently
+from quoridor_net.outcome import Termination
 from quoridor_net.output import Output
-from quoridor_net.players.clobber import ClobberPlayer
-from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
+from quoridor_net.players import Player
+from quoridor_net.players.random import RandomPlayer
+from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.protocols.common.transcript import Transcript
 
 from ..connect import connect
@@ -57,7 +58,7 @@ class Job:
 
     endpoint: Endpoint
     connect_time: float
-    player: ClobberPlayer
+    player: Player[Position, Move]
     introduction: Introduction
     is_quiet: bool
     as_json: bool
@@ -114,22 +115,22 @@ def main(
     sys.exit(trio.run(_run, job))
 
 
-def _make_player(player: str, seed: int | None, move_time: float | None) -> ClobberPlayer:
+def _make_player(player: str, seed: int | None, move_time: float | None) -> Player[Position, Move]:
     if player == "random":
-        return RandomPlayer(seed)
+        return RandomPlayer(seed, "random")
     if player == "mobility":
         return MobilityPlayer(seed)
     # What only some clients need is imported when it is needed.
     if player == "human":
-        from quoridor_net.players.clobber.human import HumanPlayer
+        from quoridor_net.players.human import HumanPlayer
         from quoridor_net.ui.console import Console
         from quoridor_net.ui.human_clobber import ClobberInterface
 
-        return HumanPlayer(ClobberInterface(Console()))
+        return HumanPlayer(ClobberInterface(Console()), MobilityPlayer(0), "human", Termination.ABORTED)
     from quoridor_net.clobber.engine import Limits
-    from quoridor_net.players.clobber.engine import DEFAULT_MOVE_TIME, EnginePlayer
+    from quoridor_net.players.engine import CLOBBER_MOVE_TIME, ClobberEnginePlayer
 
-    engine = EnginePlayer(seed, Limits(seconds=move_time or DEFAULT_MOVE_TIME))
+    engine = ClobberEnginePlayer(seed, Limits(seconds=move_time or CLOBBER_MOVE_TIME))
     # Before anybody waits for a move.
     engine.warm_up(_show_progress)
     return engine
@@ -182,15 +183,15 @@ class _Lines:
         match event:
             case Began(game, colour, position):
                 self._colour = colour
-                fields = {"event": "game_started", "version": VERSION, "game": game, "player": SEATS[colour]}
+                fields = {"event": "game_started", "version": VERSION, "game": game, "player": colour}
                 fields |= {**board(position), "position": line(position)}
             case Made(game, colour, move, position):
-                fields = {"event": "move_made", "game": game, "player": SEATS[colour], "move": str(move)}
+                fields = {"event": "move_made", "game": game, "player": colour, "move": str(move)}
                 fields |= {"ply": position.ply, "position": line(position)}
             case Ended(game, outcome, sentence):
                 winners = {Outcome.WON: self._colour, Outcome.LOST: self._colour.other}
                 winner = winners.get(outcome)
-                fields = {"event": "game_ended", "game": game, "winner": winner and SEATS[winner]}
+                fields = {"event": "game_ended", "game": game, "winner": winner}
                 fields |= {"outcome": str(outcome), "sentence": sentence}
             case Remarked(sentence):
                 fields = {"event": "remark", "sentence": sentence}

@@ -14,8 +14,7 @@ from trio.abc import Stream
 from quoridor_net.clobber import Colour, Move, Position, Square
 from quoridor_net.net.sockets import connection_faults, send_in_time
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players import Clock
-from quoridor_net.players.clobber import ClobberPlayer, Moved, Over
+from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import NEED_DATA, Ignored
 from quoridor_net.protocols.common.transcript import Transcript
@@ -134,7 +133,7 @@ class ClobberSession:
         outcomes: of the games that are over, by number.
     """
 
-    def __init__(self, stream: Stream, player: ClobberPlayer, introduction: Introduction) -> None:
+    def __init__(self, stream: Stream, player: Player[Position, Move], introduction: Introduction) -> None:
         self.outcomes: dict[int, Outcome] = {}
         self._stream = stream
         self._player = player
@@ -246,7 +245,7 @@ class ClobberSession:
         self._colour = Colour.BLACK if settings.begins else Colour.WHITE
         self._position = Position.start(settings.columns, settings.rows)
         self._tell(Began(self._game, self._colour, self._position.copy()))
-        await self._player.begin(self._colour, self._position.copy())
+        await self._player.begin(Seating(self._colour, (), self._position.copy()))
         await self._look()
 
     async def _follow(self, move: Move) -> None:
@@ -305,8 +304,9 @@ class ClobberSession:
         if is_news:
             winners = {Outcome.WON: self._colour, Outcome.LOST: self._colour.other}
             by_rules = self._position.is_over or outcome is Outcome.BROKEN_OFF
-            offender = None if by_rules else winners[outcome].other
-            await self._player.notify(Over(winners.get(outcome), offender))
+            if not by_rules:
+                await self._player.notify(Eliminated(winners[outcome].other))
+            await self._player.notify(Over(winners.get(outcome)))
 
     async def _send_data(self, data: bytes) -> None:
         if self._introduction.transcript is not None:

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from quoridor_net.match import GameEnded
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.rules import Position
 from quoridor_net.tournament import Pairing
 
 
@@ -56,7 +57,7 @@ class GameRecord:
     """
 
     pairing: Pairing
-    ended: GameEnded
+    ended: GameEnded[Position]
     seconds: float
     opening: int = 0
     replay: str = ""

@@ -25,6 +25,7 @@ from quoridor_net.notation.lan import rewrite
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.programs.source import EngineSource, open_engines
+from quoridor_net.rules import Position
 from quoridor_net.tournament import GameResult, Pairing, play_tournament
 from quoridor_net.tournament import Listener as TournamentListener
 
@@ -171,7 +172,7 @@ class _Observer:
         ended: the last event.
     """
 
-    ended: GameEnded
+    ended: GameEnded[Position]
 
     def __init__(self, listener: Listener) -> None:
         self.thought = {1: 0.0, 2: 0.0}

@@ -11,6 +11,7 @@ from quoridor_net.match.encoding import VERSION, as_object
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
 from quoridor_net.outcome import Termination
 from quoridor_net.protocols.athens.drawing import draw_board
+from quoridor_net.rules import Move, Position
 from quoridor_net.tournament import Event as TournamentEvent
 from quoridor_net.tournament import GameEvent
 from quoridor_net.tournament.ratings import EloDifference, Score
@@ -63,7 +64,7 @@ class LiveReport:
         if self._verbosity or record.at_fault is not None:
             self._write(f"{game}: to play it again: {record.repeat}")
 
-    def _board(self, event: GameStarted | MoveMade) -> None:
+    def _board(self, event: GameStarted[Position] | MoveMade[Position, Move]) -> None:
         if self._verbosity > 1:
             for line in draw_board(event.position):
                 self._write(line)

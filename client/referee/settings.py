@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from quoridor_net.match.match import DEFAULT_PLY_LIMIT
+from quoridor_net.match.game import DEFAULT_PLY_LIMIT
 from quoridor_net.notation.standard import format_move
 from quoridor_net.programs.link import EngineAddress
 from quoridor_net.programs.process import Limits

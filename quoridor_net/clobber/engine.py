@@ -213,13 +213,13 @@ class Engine:
                 move = self._solver.winning_move(position, budget)
                 if move is not None:
                     seconds = time.monotonic() - started
-                    return Choice(move, position.turn, None, 0, nodes, seconds)
+                    return Choice(move, position.side, None, 0, nodes, seconds)
             if verdict is False:
-                winner = position.turn.other
+                winner = position.side.other
         if len(moves) == 1:
             return Choice(moves[0], winner, None, 0, nodes, time.monotonic() - started)
         found = self._searcher.best(position, moves[0], limits.nodes)
         if found.is_won and winner is None:
-            winner = position.turn
+            winner = position.side
         seconds = time.monotonic() - started
         return Choice(found.move, winner, found.score, found.depth, nodes + found.nodes, seconds)

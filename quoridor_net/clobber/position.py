@@ -9,12 +9,14 @@ sides always have the same number of moves; and the game is over when no such pa
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import ClassVar
 
 from attrs import frozen
 
 from quoridor_net.clobber.errors import Illegality, IllegalMoveError, Reason
 from quoridor_net.clobber.values import MAX_SIZE, STANDARD_SIZE, Colour, Move, Square
 from quoridor_net.moves import require
+from quoridor_net.outcome import Termination
 from quoridor_net.text import BLANKS, UnparsableError, quoted
 
 PositionKey = tuple[int, int, int, int, Colour]
@@ -69,7 +71,13 @@ class Position:
     Make one with :meth:`start`, :meth:`setup` or :meth:`parse`.
     """
 
-    __slots__ = ("_black", "_board", "_history", "_turn", "_white")
+    __slots__ = ("_black", "_board", "_history", "_out", "_turn", "_white")
+
+    #: What players are called in verdicts, by number from 1.
+    seat_names: ClassVar[tuple[str, ...]] = ("black", "white")
+    #: How many play, and in which order.
+    players: ClassVar[int] = 2
+    order: ClassVar[tuple[Colour, ...]] = (Colour.BLACK, Colour.WHITE)
 
     def __init__(self, board: _Board, black: int, white: int, turn: Colour) -> None:
         self._board = board
@@ -77,6 +85,7 @@ class Position:
         self._white = white
         self._turn = turn
         self._history: list[Move] = []
+        self._out: Colour | None = None
 
     @classmethod
     def start(cls, columns: int = STANDARD_SIZE, rows: int = STANDARD_SIZE) -> Position:
@@ -158,9 +167,19 @@ class Position:
         return self._board.rows
 
     @property
-    def turn(self) -> Colour:
-        """Whose turn it is; once the game is over, the player who cannot move and has lost."""
+    def turn(self) -> Colour | None:
+        """Whose turn it is; None when the game is over."""
+        return None if self.is_over else self._turn
+
+    @property
+    def side(self) -> Colour:
+        """The side to move; once the game is over, the one that would be and has no move."""
         return self._turn
+
+    @property
+    def alive(self) -> tuple[Colour, ...]:
+        """The players still in the game."""
+        return tuple(colour for colour in self.order if colour is not self._out)
 
     @property
     def ply(self) -> int:
@@ -174,14 +193,25 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether the player to move has no legal move."""
+        """Whether the side to move has no legal move, or a player is out of the game."""
         black, white, stride = self._black, self._white, self._board.stride
-        return not (black & (white << 1 | white >> 1 | white << stride | white >> stride))
+        return self._out is not None or not (
+            black & (white << 1 | white >> 1 | white << stride | white >> stride)
+        )
 
     @property
     def winner(self) -> Colour | None:
-        """Who has won; None while the game goes on. Rule 5: the player who cannot move loses."""
-        return self._turn.other if self.is_over else None
+        """Who has won; None while the game goes on. Rule 5: a player without a legal move loses."""
+        if not self.is_over:
+            return None
+        return self._turn.other if self._out is None else self._out.other
+
+    @property
+    def ending(self) -> Termination | None:
+        """How the game ended: ``no_moves`` or, after :meth:`eliminate`, ``last_player``; None before."""
+        if not self.is_over:
+            return None
+        return Termination.NO_MOVES if self._out is None else Termination.LAST_PLAYER
 
     @property
     def key(self) -> PositionKey:
@@ -215,6 +245,7 @@ class Position:
         """Return an independent position with the same history."""
         twin = Position(self._board, self._black, self._white, self._turn)
         twin._history = self._history.copy()
+        twin._out = self._out
         return twin
 
     def __str__(self) -> str:
@@ -223,7 +254,7 @@ class Position:
             "".join(letters[self.stone(Square(column, row))] for column in range(self.columns))
             for row in reversed(range(self.rows))
         )
-        return f"{'/'.join(lines)} {self._turn.value[0]}"
+        return f"{'/'.join(lines)} {str(self._turn)[0]}"
 
     def __repr__(self) -> str:
         whose = f"over, {self.winner} has won" if self.is_over else f"{self._turn} to move"
@@ -236,7 +267,9 @@ class Position:
         """All legal moves, ordered by origin (row, then column); none when the game is over."""
         stride, squares = self._board.stride, self._board.squares
         own, their = self._sides()
-        moves = []
+        moves: list[Move] = []
+        if self._out is not None:
+            return moves
         left = own & (their << 1 | their >> 1 | their << stride | their >> stride)
         while left:
             bit = left & -left
@@ -257,7 +290,7 @@ class Position:
     def is_legal(self, move: Move) -> bool:
         """Return whether the player to move may play ``move``; :meth:`why_illegal` gives the reason."""
         own, their = self._sides()
-        return bool(
+        return self._out is None and bool(
             own & self._board.bit(move.origin)
             and their & self._board.bit(move.target)
             and _distance(move) == 1
@@ -304,7 +337,7 @@ class Position:
         self._history.append(move)
 
     def pop(self) -> Move:
-        """Undo the last move and return it.
+        """Undo the last move and return it; a player that went out after it is in the game again.
 
         Raises:
             IndexError: nothing was played.
@@ -312,9 +345,20 @@ class Position:
         if not self._history:
             raise IndexError("no move to take back")
         move = self._history.pop()
+        self._out = None
         self._turn = self._turn.other
         self._swap(self._board.bit(move.origin), self._board.bit(move.target))
         return move
+
+    def eliminate(self, player: int) -> None:
+        """Take ``player`` out of the game, which the other one has won.
+
+        Raises:
+            ValueError: there is no such player, or one is out already.
+        """
+        if self._out is not None:
+            raise ValueError("the game is over")
+        self._out = Colour(player)
 
     def _swap(self, origin: int, target: int) -> None:
         """Play a move of the player to move, or take one back: both flip the same bits."""

@@ -64,7 +64,7 @@ class Searcher:
         kernel, state = self._kernel, self._kernel.state
         state[kernels.NODES] = 0
         state[kernels.NODE_LIMIT] = nodes or UNLIMITED
-        colour = int(position.turn is Colour.WHITE)
+        colour = int(position.side is Colour.WHITE)
         found = Found(default, 0.0, 0, 0, False)
         for depth in range(1, min(kernels.PLIES, position.columns * position.rows + 1)):
             state[kernels.BEST] = -1

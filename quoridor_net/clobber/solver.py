@@ -94,7 +94,7 @@ class Solver:
         )
 
     def _state(self, position: Position) -> bool:
-        grid = grid_of(position, position.turn)
+        grid = grid_of(position, position.side)
         return sum_kernels.stated(self._regions, self._games, self._sums, grid)
 
     def winning_move(self, position: Position, nodes: int = UNLIMITED) -> Move | None:

@@ -20,11 +20,11 @@ STANDARD_SIZE = 10
 COLUMN_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-class Colour(enum.Enum):
-    """The two sides; black begins (rule 3)."""
+class Colour(enum.IntEnum):
+    """The two sides and their player numbers; black begins (rule 3)."""
 
-    BLACK = "black"
-    WHITE = "white"
+    BLACK = 1
+    WHITE = 2
 
     @property
     def other(self) -> Colour:
@@ -32,7 +32,10 @@ class Colour(enum.Enum):
         return Colour.WHITE if self is Colour.BLACK else Colour.BLACK
 
     def __str__(self) -> str:
-        return self.value
+        return self.name.lower()
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
 
 
 @frozen(order=True, cache_hash=True)

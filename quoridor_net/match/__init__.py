@@ -5,12 +5,15 @@ from quoridor_net.match.events import (
     GameEnded,
     GameStarted,
     Listener,
+    MatchEvent,
+    MatchListener,
     MoveMade,
     MoveRequested,
     PlayerOut,
     TurnPassed,
 )
-from quoridor_net.match.match import MatchSettings, play_match
+from quoridor_net.match.game import MatchSettings
+from quoridor_net.match.runner import play_match
 from quoridor_net.outcome import Result
 
 __all__ = [
@@ -18,6 +21,8 @@ __all__ = [
     "GameEnded",
     "GameStarted",
     "Listener",
+    "MatchEvent",
+    "MatchListener",
     "MatchSettings",
     "MoveMade",
     "MoveRequested",

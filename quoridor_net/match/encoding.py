@@ -5,11 +5,13 @@ The schema is documented in docs/reference/events.md. Times are in seconds; play
 
 from __future__ import annotations
 
+from typing import Any
+
 from quoridor_net.clobber import Position as ClobberPosition
 from quoridor_net.match.events import (
-    Event,
     GameEnded,
     GameStarted,
+    MatchEvent,
     MoveMade,
     MoveRequested,
     PlayerOut,
@@ -24,7 +26,7 @@ VERSION = 3
 Value = str | int | float | None | list[str]
 
 
-def as_object(event: Event) -> dict[str, Value]:
+def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
     """Return ``event`` as an object for JSON; its ``event`` says what happened."""
     match event:
         case GameStarted():

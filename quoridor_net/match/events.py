@@ -1,17 +1,24 @@
-"""What happens in a match. Displays, logs, replays and broadcasts are all listeners of these events."""
+"""What happens in a match. Displays, logs, replays and broadcasts are all listeners of these events.
+
+They are generic over the game's types of positions and moves.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from attrs import frozen
 
-from quoridor_net.outcome import Result
-from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.rules import Move, Position
+
+P = TypeVar("P")
+M = TypeVar("M")
 
 
 @frozen
-class GameStarted:
+class GameStarted(Generic[P]):
     """All players are seated.
 
     Attributes:
@@ -22,7 +29,7 @@ class GameStarted:
     """
 
     names: tuple[str, ...]
-    position: Position
+    position: P
     move_time: float | None
     ply_limit: int
 
@@ -36,7 +43,7 @@ class MoveRequested:
 
 
 @frozen
-class MoveMade:
+class MoveMade(Generic[P, M]):
     """A legal move.
 
     Attributes:
@@ -48,10 +55,10 @@ class MoveMade:
     """
 
     player: int
-    move: Move
+    move: M
     ply: int
     seconds: float
-    position: Position
+    position: P
 
 
 @frozen
@@ -62,7 +69,7 @@ class TurnPassed:
 
 
 @frozen
-class PlayerOut:
+class PlayerOut(Generic[P, M]):
     """A player is out of the game.
 
     Attributes:
@@ -79,13 +86,13 @@ class PlayerOut:
     termination: Termination
     sentence: str
     line: str
-    position: Position
+    position: P
     hint: str = ""
-    move: Move | None = None
+    move: M | None = None
 
 
 @frozen
-class GameEnded:
+class GameEnded(Generic[P]):
     """The game is over; nothing happens after this.
 
     Attributes:
@@ -96,11 +103,16 @@ class GameEnded:
 
     result: Result
     names: tuple[str, ...]
-    position: Position
+    position: P
 
 
-Event = GameStarted | MoveRequested | MoveMade | TurnPassed | PlayerOut | GameEnded
+#: An event of a match, whatever the game.
+MatchEvent = GameStarted[P] | MoveRequested | MoveMade[P, M] | TurnPassed | PlayerOut[P, M] | GameEnded[P]
 
 #: A listener is called with every event of a match, in order. The positions in events are shared between
 #: listeners and must not be changed.
-Listener = Callable[[Event], None]
+MatchListener = Callable[[MatchEvent[P, M]], None]
+
+#: The same for Quoridor.
+Event = MatchEvent[Position, Move]
+Listener = MatchListener[Position, Move]

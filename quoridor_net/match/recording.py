@@ -17,7 +17,7 @@ from quoridor_net.match.events import (
 )
 from quoridor_net.output import Writable, discard_unwritten
 from quoridor_net.replay import Outcome, ReplayWriter, Setting
-from quoridor_net.rules import Ply
+from quoridor_net.rules import Ply, Position
 from quoridor_net.text import visible
 
 _LOG = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class ReplayListener:
             case MoveRequested() | TurnPassed():
                 pass
 
-    def _begin(self, event: GameStarted) -> None:
+    def _begin(self, event: GameStarted[Position]) -> None:
         metadata = (
             ("Game-ID", self._game_id),
             ("Date", self._date.isoformat()),

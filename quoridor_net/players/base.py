@@ -13,12 +13,13 @@ from quoridor_net.rules import Jumps
 from quoridor_net.rules import Move as QuoridorMove
 from quoridor_net.rules import Position as QuoridorPosition
 
-P = TypeVar("P")
+P_co = TypeVar("P_co", covariant=True)
+P_contra = TypeVar("P_contra", contravariant=True)
 M = TypeVar("M")
 
 
 @frozen
-class Seating(Generic[P]):
+class Seating(Generic[P_co]):
     """What a player learns before the first move.
 
     Attributes:
@@ -29,7 +30,7 @@ class Seating(Generic[P]):
 
     player: int
     names: tuple[str, ...]
-    position: P
+    position: P_co
 
 
 @frozen
@@ -73,15 +74,9 @@ class Eliminated:
 
 @frozen
 class Over:
-    """The game is over.
-
-    Attributes:
-        winner: None when the game is drawn or the winner is unknown.
-        offender: who lost by a fault, where that ends a game at once; None when the rules decided.
-    """
+    """The game is over; ``winner`` is None when it is drawn or the winner is unknown."""
 
     winner: int | None
-    offender: int | None = None
 
 
 PlayerEvent = Moved[M] | Eliminated | Over
@@ -97,11 +92,12 @@ def follow(position: QuoridorPosition, event: Moved[QuoridorMove]) -> None:
     position.push(event.move, Jumps.CLASSROOM)
 
 
-class Player(abc.ABC, Generic[P, M]):
-    """Where the moves of one seat come from; ``P`` is the game's type of positions, ``M`` that of moves.
+class Player(abc.ABC, Generic[P_contra, M]):
+    """Where the moves of one seat come from; generic over the game's types of positions and moves.
 
-    A match calls :meth:`begin` once, then :meth:`ready` and :meth:`choose` whenever it is this player's turn,
-    :meth:`notify` after everything that happens, its own moves included, and :meth:`leave` once at the end.
+    For one game a match calls :meth:`ready` and :meth:`begin`, then :meth:`ready` and :meth:`choose` whenever
+    it is this player's turn, :meth:`notify` after everything that happens, its own moves included, and
+    :meth:`leave` once at the end.
     While the game lasts :meth:`watch` runs beside all this. ``choose`` and ``watch`` are cancelled when their
     outcome is no longer needed, so whatever they hold has to be released then.
 
@@ -113,7 +109,7 @@ class Player(abc.ABC, Generic[P, M]):
     name: str
     last_answer: str = ""
 
-    async def begin(self, seating: Seating[P]) -> None:
+    async def begin(self, seating: Seating[P_contra]) -> None:
         """Learn who plays where.
 
         Raises:
@@ -121,10 +117,14 @@ class Player(abc.ABC, Generic[P, M]):
         """
 
     async def ready(self) -> None:
-        """Wait until the player may be asked. No clock runs meanwhile."""
+        """Wait until the player may begin a game or be asked. No clock runs meanwhile.
+
+        Raises:
+            ForfeitError: it cannot play any more.
+        """
 
     @abc.abstractmethod
-    async def choose(self, position: P, clock: Clock) -> M:
+    async def choose(self, position: P_contra, clock: Clock) -> M:
         """Return the move to make in ``position``, in which it is this player's turn.
 
         The position is the player's to keep or change. The move need not be legal: that is for the match

@@ -1,4 +1,4 @@
-"""The project's engine as a player: it thinks in a worker thread, and stops when nobody waits any more."""
+"""The project's engines as players: they think in worker threads, and stop when nobody waits any more."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ import threading
 import trio
 from attrs import evolve
 
+from quoridor_net import clobber
+from quoridor_net.clobber.engine import Engine, Progress
+from quoridor_net.clobber.engine import Limits as ClobberLimits
 from quoridor_net.engine import Analysis, Limits, Searcher
+from quoridor_net.engine.timing import share
 from quoridor_net.players.base import Clock, Player, Seating
 from quoridor_net.players.thinking import processors, think
 from quoridor_net.rules import Move, Position
 
+#: Seconds for a move of Clobber where nothing else limits it.
+CLOBBER_MOVE_TIME = 2.0
+
 
 class EnginePlayer(Player[Position, Move]):
-    """Plays one game with a searcher of its own.
+    """Plays one game of Quoridor with a searcher of its own.
 
     Call :func:`quoridor_net.engine.warm_up` before the first game, so that no move waits for the compiler.
 
@@ -65,15 +72,58 @@ class EnginePlayer(Player[Position, Move]):
         self._searcher = None
 
 
+class ClobberEnginePlayer(Player[clobber.Position, clobber.Move]):
+    """Plays Clobber with an engine of its own.
+
+    Call :meth:`warm_up` before the first game, so that no move waits for the compiler.
+
+    Args:
+        seed: for the same moves under the same node limit; None for others every time.
+        limits: how long it thinks about a move, at most for as long as the clock says. Where neither limits
+            anything, two seconds.
+    """
+
+    def __init__(self, seed: int | None = None, limits: ClobberLimits | None = None) -> None:
+        self.name = "engine"
+        self._engine = Engine(seed)
+        self._limits = limits or ClobberLimits(seconds=None)
+        self._in_use = threading.Lock()
+
+    def warm_up(self, progress: Progress | None = None) -> None:
+        """Load the engine, compiling it when that was not done before on this machine (some 20 s)."""
+        self._engine.warm_up(progress)
+
+    async def choose(self, position: clobber.Position, clock: Clock) -> clobber.Move:
+        """Return the best move found in time. When cancelled, the search ends at once."""
+        limits = clobber_limits_within(clock, self._limits, position.ply // position.players)
+
+        def search(abandoned: threading.Event) -> clobber.Move:
+            # A search that was cancelled may need a moment to notice.
+            with self._in_use:
+                return self._engine.choose(position, limits, abandoned).move
+
+        return await think(search, self._engine.cancel)
+
+
 def limits_within(clock: Clock, limits: Limits) -> Limits:
     """Return ``limits`` with the time that ``clock`` allows, where that is less."""
-
-    def smaller(own: float | None, allowed: float | None) -> float | None:
-        return min((time for time in (own, allowed) if time is not None), default=None)
-
     return evolve(
         limits,
-        time=smaller(limits.time, clock.move_time),
-        game_time=smaller(limits.game_time, clock.game_time),
+        time=_smallest(limits.time, clock.move_time),
+        game_time=_smallest(limits.game_time, clock.game_time),
         increment=limits.increment or clock.increment,
     )
+
+
+def clobber_limits_within(clock: Clock, limits: ClobberLimits, moves_played: int) -> ClobberLimits:
+    """Return ``limits`` with the time that ``clock`` allows, where that is less."""
+    seconds = _smallest(
+        limits.seconds, share(clock.move_time, clock.game_time, clock.increment, moves_played)
+    )
+    if seconds is None and limits.nodes is None:
+        seconds = CLOBBER_MOVE_TIME
+    return evolve(limits, seconds=seconds)
+
+
+def _smallest(*times: float | None) -> float | None:
+    return min((time for time in times if time is not None), default=None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import enum
-from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Generic, Protocol, Self, TypeVar
 
@@ -68,50 +67,17 @@ class UserInterface(abc.ABC, Generic[P, M]):
     def show_move(self, player: int, move: M) -> None:
         """Show that ``player`` made ``move``."""
 
+    @abc.abstractmethod
     def show_elimination(self, player: int, why: str) -> None:
-        """Show that ``player`` is out of the game; ``why`` is a clause, empty where nobody says it.
-
-        Some games never eliminate a player: they end instead.
-        """
-        raise NotImplementedError
+        """Show that ``player`` is out of the game; ``why`` is a clause, empty where nobody says it."""
 
     @abc.abstractmethod
-    def show_end(self, winner: int | None, offender: int | None) -> None:
+    def show_end(self, winner: int | None) -> None:
         """Show that the game is over, as in :class:`~quoridor_net.players.base.Over`."""
 
     @abc.abstractmethod
     def close(self) -> None:
         """Show that the game was broken off, unless its end was shown."""
-
-
-async def ask_for_move(
-    interface: UserInterface[P, M], position: P, advise: Callable[[], Awaitable[M]], leaving: Termination
-) -> M:
-    """Return the first legal move that the person answers with; on the way, give the hints asked for.
-
-    Args:
-        interface: where the person sees the game.
-        position: the position to move in.
-        advise: finds a move to propose.
-        leaving: what the end of the input means.
-
-    Raises:
-        ForfeitError: the person resigns (``resigned``), or there is no more input (``leaving``).
-    """
-    async with interface.turn(position):
-        while True:
-            answer = await interface.ask()
-            if answer is Request.HINT:
-                interface.propose(await advise())
-            elif isinstance(answer, Request):
-                if await interface.confirm(answer):
-                    if answer is Request.RESIGN:
-                        raise ForfeitError(Termination.RESIGNED, "resigned")
-                    raise ForfeitError(leaving, "resigned: there is no more input")
-            elif position.why_illegal(answer) is None:
-                return answer
-            else:
-                interface.refuse(answer)
 
 
 class HumanPlayer(Player[P, M]):
@@ -141,17 +107,26 @@ class HumanPlayer(Player[P, M]):
         self._interface.begin(seating.player, seating.names, seating.position)
 
     async def choose(self, position: P, clock: Clock) -> M:
-        """Ask until the person answers with a legal move.
+        """Ask until the person answers with a legal move; on the way, give the hints asked for.
 
         Raises:
-            ForfeitError: the person resigns, or there is no more input.
+            ForfeitError: the person resigns (``resigned``), or there is no more input (``leaving``).
         """
-        return await ask_for_move(
-            self._interface,
-            position,
-            lambda: self._adviser.choose(position.copy(), clock),
-            self._leaving,
-        )
+        interface = self._interface
+        async with interface.turn(position):
+            while True:
+                answer = await interface.ask()
+                if answer is Request.HINT:
+                    interface.propose(await self._adviser.choose(position.copy(), Clock()))
+                elif isinstance(answer, Request):
+                    if await interface.confirm(answer):
+                        if answer is Request.RESIGN:
+                            raise ForfeitError(Termination.RESIGNED, "resigned")
+                        raise ForfeitError(self._leaving, "resigned: there is no more input")
+                elif position.why_illegal(answer) is None:
+                    return answer
+                else:
+                    interface.refuse(answer)
 
     async def notify(self, event: PlayerEvent[M]) -> None:
         """Show what happened."""
@@ -160,8 +135,8 @@ class HumanPlayer(Player[P, M]):
                 self._interface.show_move(player, move)
             case Eliminated(player, why):
                 self._interface.show_elimination(player, why)
-            case Over(winner, offender):
-                self._interface.show_end(winner, offender)
+            case Over(winner):
+                self._interface.show_end(winner)
 
     async def leave(self) -> None:
         """Tell the person if the game ends without a result."""

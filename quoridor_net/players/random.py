@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import random
+from typing import Protocol, TypeVar
 
 from quoridor_net.players.base import Clock, Player
-from quoridor_net.rules import Move, Position
+
+M = TypeVar("M")
 
 
-class RandomPlayer(Player[Position, Move]):
-    """Chooses first between stepping and placing a wall, then evenly among those moves.
+class Movable(Protocol[M]):
+    """A position of any game."""
+
+    @property
+    def legal_moves(self) -> list[M]:
+        """All legal moves."""
+
+
+class RandomPlayer(Player[Movable[M], M]):
+    """Chooses first a kind of move, which in Quoridor is a step or a wall, then evenly among those moves.
 
     Args:
         seed: for the same moves in the same positions; None for others every time.
+        name: how the player is called.
     """
 
-    def __init__(self, seed: int | None = None) -> None:
-        self.name = "qnt:random"
+    def __init__(self, seed: int | None = None, name: str = "qnt:random") -> None:
+        self.name = name
         self._random = random.Random(seed)
 
-    async def choose(self, position: Position, clock: Clock) -> Move:
+    async def choose(self, position: Movable[M], clock: Clock) -> M:
         """Return a random legal move."""
-        steps = position.legal_steps
-        if steps and self._random.random() < 0.5:
-            return self._random.choice(steps)
-        walls = position.legal_walls
-        return self._random.choice(walls) if walls else self._random.choice(steps)
+        kinds: dict[type, list[M]] = {}
+        for move in position.legal_moves:
+            kinds.setdefault(type(move), []).append(move)
+        return self._random.choice(self._random.choice(list(kinds.values())))

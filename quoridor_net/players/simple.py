@@ -1,16 +1,17 @@
-"""A decent player without search: it runs along shortest paths and walls off whoever is ahead."""
+"""Players without search, one for each game: opponents for tests, benchmarks and first steps."""
 
 from __future__ import annotations
 
 import random
 from itertools import pairwise
 
+from quoridor_net import clobber
 from quoridor_net.players.base import Clock, Player
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 
 
 class SimplePlayer(Player[Position, Move]):
-    """Looks one ply ahead and compares distances.
+    """Plays Quoridor decently: looks one ply ahead and compares distances.
 
     Every move either brings its own pawn nearer to its goal or spends a wall on lengthening the way of the
     opponent that is nearest to winning, so its games end.
@@ -67,6 +68,37 @@ class SimplePlayer(Player[Position, Move]):
 
         best = max(walls, key=gain, default=None)
         return best if best is not None and gain(best) > 0 else None
+
+
+class MobilityPlayer(Player[clobber.Position, clobber.Move]):
+    """Plays Clobber: looks one move ahead and keeps to where its stones can go while few can come at them.
+
+    Both sides always have the same number of moves, so that number says nothing about who is ahead. This
+    player counts stones instead: those that have a move, its own less the opponent's. It is hardly better
+    than chance: in Clobber mobility means little.
+
+    Args:
+        seed: decides between moves that are equally good.
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.name = "mobility"
+        self._random = random.Random(seed)
+
+    async def choose(self, position: clobber.Position, clock: Clock) -> clobber.Move:
+        """Return the move after which most own and fewest opposing stones can move."""
+        moves = position.legal_moves
+        self._random.shuffle(moves)
+
+        def promise(move: clobber.Move) -> int:
+            position.push(move)
+            pairs = position.legal_moves
+            position.pop()
+            # After the move it is the opponent's turn: its stones are the origins, ours the targets.
+            own, their = {pair.target for pair in pairs}, {pair.origin for pair in pairs}
+            return len(own) - len(their)
+
+        return max(moves, key=promise)
 
 
 def _way(position: Position, player: int) -> int:

@@ -6,6 +6,7 @@ The API follows python-chess: push and pop moves, ask for the legal ones, ask wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from quoridor_net.moves import (
     STANDARD_SIZE,
@@ -54,6 +55,9 @@ class Position(State):
         TypeError: an argument is of another kind, such as the name of a jump rule.
         ValueError: an argument is out of range.
     """
+
+    #: What players are called in verdicts, by number from 1.
+    seat_names: ClassVar[tuple[str, ...]] = ("player 1", "player 2", "player 3", "player 4")
 
     def __init__(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from attrs import field, frozen
 
@@ -40,7 +41,7 @@ class GameEvent:
     """``event`` happened in game ``game``. A game that comes out void is played, and starts, again."""
 
     game: int
-    event: match.Event
+    event: match.MatchEvent[Any, Any]
 
 
 @frozen

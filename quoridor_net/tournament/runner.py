@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any
 
 import trio
 
@@ -26,7 +27,7 @@ from quoridor_net.tournament.state import TournamentState
 ATTEMPTS = 3
 
 #: Plays one game, calls the listener with all its events, and returns the result that is in the last one.
-Play = Callable[[Pairing, match.Listener], Awaitable[Result]]
+Play = Callable[[Pairing, match.MatchListener[Any, Any]], Awaitable[Result]]
 
 
 async def play_tournament(

@@ -146,9 +146,9 @@ class ConsoleInterface(UserInterface[P, M]):
         self._follow(player, move)
         self._draw()
 
-    def show_end(self, winner: int | None, offender: int | None) -> None:
+    def show_end(self, winner: int | None) -> None:
         """Write who won and why."""
-        self._end(f"the game is over: {self._outcome(winner, offender)}.")
+        self._end(f"the game is over: {self._outcome(winner)}.")
 
     def close(self) -> None:
         """Write that the game ended, unless its end was shown."""
@@ -208,5 +208,5 @@ class ConsoleInterface(UserInterface[P, M]):
         """Make a reported move in the position."""
 
     @abc.abstractmethod
-    def _outcome(self, winner: int | None, offender: int | None) -> str:
+    def _outcome(self, winner: int | None) -> str:
         """Return a clause about how the game ended."""

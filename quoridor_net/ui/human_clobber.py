@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from quoridor_net.clobber import Colour, Move, Position, parse_move
 from quoridor_net.clobber.diagram import draw, stone_sign
+from quoridor_net.outcome import Termination
 from quoridor_net.rules.diagram import Line
 from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
-
-_COLOURS = {1: Colour.BLACK, 2: Colour.WHITE}
 
 _HELP = f"""\
   move:  a1b1 or a 1 b 1
@@ -38,7 +37,7 @@ class ClobberInterface(ConsoleInterface[Position, Move]):
         return str(self._position.why_illegal(move))
 
     def _label(self, player: int) -> str:
-        return f"{_COLOURS[player]} {stone_sign(_COLOURS[player], self._console.glyphs)}"
+        return f"{Colour(player)} {stone_sign(Colour(player), self._console.glyphs)}"
 
     def _called(self, player: int) -> str:
         return self._label(player)
@@ -46,14 +45,17 @@ class ClobberInterface(ConsoleInterface[Position, Move]):
     def _follow(self, _player: int, move: Move) -> None:
         self._position.push(move)
 
-    def _outcome(self, winner: int | None, offender: int | None) -> str:
+    def show_elimination(self, player: int, _why: str) -> None:
+        """Take the player that lost by a fault out of the game."""
+        self._position.eliminate(player)
+
+    def _outcome(self, winner: int | None) -> str:
         if winner is None:
             return "it was broken off"
+        by_rules = self._position.ending is Termination.NO_MOVES
         if winner == self._me:
-            return "you win, " + (
-                "your opponent has no move" if offender is None else "your opponent broke the rules"
-            )
-        if offender is None:
+            return "you win, your opponent " + ("has no move" if by_rules else "broke the rules")
+        if by_rules:
             return "you lose, you have no move"
         if self._has_resigned:
             return "you lose, you gave up"

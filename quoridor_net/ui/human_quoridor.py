@@ -86,7 +86,7 @@ class QuoridorInterface(ConsoleInterface[Position, Move]):
     def _follow(self, player: int, move: Move) -> None:
         follow(self._position, Moved(player, move))
 
-    def _outcome(self, winner: int | None, _offender: int | None) -> str:
+    def _outcome(self, winner: int | None) -> str:
         if winner is None:
             return "a draw"
         is_mine = winner == self._me

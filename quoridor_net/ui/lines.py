@@ -5,7 +5,7 @@ from __future__ import annotations
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut, TurnPassed
 from quoridor_net.notation import standard
 from quoridor_net.output import Output
-from quoridor_net.rules import Position
+from quoridor_net.rules import Move, Position
 from quoridor_net.rules.diagram import ASCII
 from quoridor_net.ui.wording import counted, format_duration, shortened
 
@@ -47,7 +47,7 @@ class PlainDisplay:
             case MoveRequested():
                 pass
 
-    def _start(self, event: GameStarted) -> str:
+    def _start(self, event: GameStarted[Position]) -> str:
         position = event.position
         players = ", ".join(
             f"{player} {event.names[player - 1]} ({_WAYS[player]})" for player in position.order
@@ -55,7 +55,7 @@ class PlainDisplay:
         limit = "" if event.move_time is None else f", {format_duration(event.move_time)} for a move"
         return f"Game on {position.size}x{position.size}, {position.jumps} jumps{limit}: {players}"
 
-    def _move(self, event: MoveMade) -> str:
+    def _move(self, event: MoveMade[Position, Move]) -> str:
         name = shortened(self._names[event.player - 1], NAME_WIDTH, ASCII)
         return (
             f"{event.ply:>4} {event.player} {name:<{NAME_WIDTH}}"
@@ -63,7 +63,7 @@ class PlainDisplay:
             f" {format_duration(event.seconds):>7}  {_standing(event.position)}"
         )
 
-    def _out(self, event: PlayerOut) -> str:
+    def _out(self, event: PlayerOut[Position, Move]) -> str:
         answer = f"; the answer was '{event.line}'" if event.line else ""
         return f"   - {self._called(event.player)} is out [{event.termination}]: {event.sentence}{answer}"
 

@@ -48,14 +48,14 @@ class Scene:
         result: how the game ended; None while it goes on.
     """
 
-    def __init__(self, started: GameStarted) -> None:
+    def __init__(self, started: GameStarted[Position]) -> None:
         self.names = started.names
         self.position: Position = started.position
         self.move_time = started.move_time
         self.plies = 0
         self.asked: Asked | None = None
-        self.happened: list[MoveMade | TurnPassed] = []
-        self.outs: list[PlayerOut] = []
+        self.happened: list[MoveMade[Position, Move] | TurnPassed] = []
+        self.outs: list[PlayerOut[Position, Move]] = []
         self.refused: Move | None = None
         self.result: Result | None = None
 
@@ -163,7 +163,7 @@ def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
 
 def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
     """Return who is out and why; players that did the same are named together."""
-    alike: dict[tuple[Termination, str], list[PlayerOut]] = {}
+    alike: dict[tuple[Termination, str], list[PlayerOut[Position, Move]]] = {}
     for out in scene.outs:
         alike.setdefault((out.termination, out.sentence), []).append(out)
     lines: list[Line] = []
@@ -182,7 +182,7 @@ def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
     return lines
 
 
-def _happening(event: MoveMade | TurnPassed, glyphs: Glyphs) -> Line:
+def _happening(event: MoveMade[Position, Move] | TurnPassed, glyphs: Glyphs) -> Line:
     if isinstance(event, TurnPassed):
         return (Span(f"     {glyphs.label(event.player)} has no legal move", Look.FAINT),)
     label = glyphs.label(event.player)

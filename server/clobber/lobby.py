@@ -12,7 +12,7 @@ from trio.abc import Stream
 from quoridor_net.net import deadlines
 from quoridor_net.net.sockets import tune
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players.clobber.remote import RemotePlayer
+from quoridor_net.players.olympiad import OlympiadPlayer
 from quoridor_net.protocols.common.transcript import Transcript
 
 #: Seconds a client has for its handshake.
@@ -59,7 +59,7 @@ class Lobby:
     def __init__(
         self, hosting: Hosting, places: int | None = None, expected: Sequence[str] | None = None
     ) -> None:
-        self.present: dict[int, RemotePlayer] = {}
+        self.present: dict[int, OlympiadPlayer] = {}
         self._hosting = hosting
         self._places = places if expected is None else len(expected)
         self._expected = expected
@@ -73,7 +73,7 @@ class Lobby:
         """Return when all places are taken; never, when their number is open."""
         await self._full.wait()
 
-    def close(self) -> list[RemotePlayer | None]:
+    def close(self) -> list[OlympiadPlayer | None]:
         """Admit nobody from now on; return the entrants by place, with None for those who are missing."""
         self._is_closed = True
         if self._expected is None:
@@ -84,13 +84,13 @@ class Lobby:
         """Close all connections, which tells the clients that the tournament is over (step 2)."""
         async with trio.open_nursery() as nursery:
             for player in self.present.values():
-                nursery.start_soon(player.leave)
+                nursery.start_soon(player.close)
 
     async def serve_connection(self, stream: Stream) -> None:
         """Greet one client and listen to it until it is gone, through the whole tournament."""
         tune(stream)
         hosting, number = self._hosting, next(self._connections)
-        player = RemotePlayer(
+        player = OlympiadPlayer(
             stream,
             number,
             move_time=hosting.move_time,
@@ -130,7 +130,7 @@ class Lobby:
                 f"more than {MAX_STRANGERS} connections without a handshake: the oldest are closed"
             )
 
-    async def _place_of(self, player: RemotePlayer, number: int) -> int | None:
+    async def _place_of(self, player: OlympiadPlayer, number: int) -> int | None:
         """Hear the handshake and return the client's place; None when it has none."""
         report = self._hosting.report
         try:
@@ -148,7 +148,7 @@ class Lobby:
             report(f"{player.name} was refused: {self._why_refused()}")
         return place
 
-    def _admit(self, place: int, player: RemotePlayer) -> None:
+    def _admit(self, place: int, player: OlympiadPlayer) -> None:
         self.present[place] = player
         of = "" if self._places is None else f" of {self._places}"
         self._hosting.report(f"{player.name} is here, {len(self.present)}{of}")

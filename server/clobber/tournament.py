@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any
 
 import trio
-from attrs import asdict, evolve, frozen
+from attrs import asdict, frozen
 
-from quoridor_net import match
 from quoridor_net.clobber import MAX_SIZE, Move, Position
-from quoridor_net.match.clobber import SEATS, GameEnded, MoveMade, play_clobber
+from quoridor_net.match import GameEnded, MatchListener, MatchSettings, play_match
 from quoridor_net.outcome import ForfeitError, Result
-from quoridor_net.players import Clock
-from quoridor_net.players.clobber import ClobberPlayer
-from quoridor_net.players.clobber.remote import RemotePlayer
+from quoridor_net.players import Clock, Player
+from quoridor_net.players.olympiad import OlympiadPlayer
 from quoridor_net.rules import Termination
 from quoridor_net.tournament import Listener as TournamentListener
 from quoridor_net.tournament import (
@@ -74,7 +71,7 @@ class Terms:
 
 
 def _is_for_two(pairings: Iterable[Pairing]) -> bool:
-    return all(len(pairing.seats) == len(SEATS) for pairing in pairings)
+    return all(len(pairing.seats) == Position.players for pairing in pairings)
 
 
 def _are_sane(columns: int, rows: int, move_time: float) -> bool:
@@ -84,7 +81,7 @@ def _are_sane(columns: int, rows: int, move_time: float) -> bool:
     return 1 <= columns <= MAX_SIZE and 1 <= rows <= MAX_SIZE and 0 < move_time < math.inf
 
 
-class _Absent(ClobberPlayer):
+class _Absent(Player[Position, Move]):
     """Holds the place of an entrant that did not come back."""
 
     def __init__(self, name: str) -> None:
@@ -116,7 +113,7 @@ class ClobberTournament:
     def __init__(
         self,
         terms: Terms,
-        entrants: Sequence[RemotePlayer | None],
+        entrants: Sequence[OlympiadPlayer | None],
         listeners: Sequence[TournamentListener],
         state: TournamentState | None = None,
     ) -> None:
@@ -125,7 +122,7 @@ class ClobberTournament:
         self._listeners = listeners
         names = self.state.entrants or tell_apart(player.name for player in entrants if player is not None)
         self._names = names
-        self._players: list[RemotePlayer | _Absent] = [
+        self._players: list[OlympiadPlayer | _Absent] = [
             _Absent(name) if player is None else player for name, player in zip(names, entrants, strict=True)
         ]
         for name, player in zip(names, self._players, strict=True):
@@ -144,35 +141,19 @@ class ClobberTournament:
             for player in self._players:
                 nursery.start_soon(_hear_out, player)
 
-    async def _play(self, pairing: Pairing, listener: match.Listener) -> Result:
+    async def _play(self, pairing: Pairing, listener: MatchListener[Position, Move]) -> Result:
         black, white = (self._players[seat - 1] for seat in pairing.seats)
-        names = (black.name, white.name)
-        # The events of both games will be of one family.
-        position: Any = Position.start(self._terms.columns, self._terms.rows)
-        listener(match.GameStarted(names, position, self._terms.move_time, 0))
+        start = Position.start(self._terms.columns, self._terms.rows)
         if black.gone is not None and white.gone is not None:
             sentence = f"Nobody wins: both {black.name} and {white.name} are gone."
             result = Result(None, Termination.DISCONNECTED, sentence, 0)
-            listener(match.GameEnded(result, names, position))
+            listener(GameEnded(result, (black.name, white.name), start))
             return result
-
-        def listen(event: Any) -> None:
-            nonlocal position, result
-            match event:
-                case MoveMade():
-                    made: Any = event
-                    player = SEATS[event.colour]
-                    listener(match.MoveMade(player, made.move, event.ply, event.seconds, made.position))
-                case GameEnded():
-                    result = evolve(event.result, line=event.line)
-                    position = event.position
-                    listener(match.GameEnded(result, names, position))
-
-        await play_clobber(black, white, position, self._terms.move_time, [listen])
-        return result
+        settings = MatchSettings(start, self._terms.move_time, ends_at_fault=True)
+        return await play_match([black, white], settings, [listener])
 
 
-async def _hear_out(player: ClobberPlayer) -> None:
+async def _hear_out(player: Player[Position, Move]) -> None:
     """Let a client send a move that is on its way: it would find a closed connection, and read no verdict."""
     with suppress(ForfeitError):
         await player.ready()

@@ -97,7 +97,7 @@ def test_a_won_position_is_won(engine: Engine) -> None:
         position = Position.start(columns, rows)
         assert solver.outcome(position) is Outcome.FIRST_PLAYER
         while not position.is_over:
-            if position.turn is Colour.BLACK:
+            if position.side is Colour.BLACK:
                 choice = engine.choose(position, Limits(seconds=None))
                 assert choice.winner is Colour.BLACK
                 position.push(choice.move)

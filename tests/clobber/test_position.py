@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quoridor_net.clobber import Colour, Illegality, IllegalMoveError, Move, Position, Square, parse_move
+from quoridor_net.outcome import Termination
 from quoridor_net.text import UnparsableError
 
 DATA = Path(__file__).parents[1] / "data"
@@ -57,7 +58,7 @@ def test_start_follows_rule_two() -> None:
     position = Position.start(3, 2)
     assert str(position) == "oxo/xox b"
     assert position.stone(Square(0, 0)) is Colour.BLACK
-    assert position.turn is Colour.BLACK
+    assert position.side is Colour.BLACK
     standard = Position.start()
     assert (standard.columns, standard.rows, len(standard.stones())) == (10, 10, 100)
 
@@ -97,7 +98,7 @@ def test_exactly_the_legal_moves_have_no_reason(position: Position, data: st.Dat
     legal = set(position.legal_moves)
     assert len(legal) == position.move_count()
     assert position.is_over == (not legal)
-    assert position.winner is (None if legal else position.turn.other)
+    assert position.winner is (None if legal else position.side.other)
     for origin in data.draw(st.lists(st.sampled_from(squares), max_size=5)):
         for target in squares:
             move = Move(origin, target)
@@ -112,7 +113,7 @@ def test_pop_undoes_push(position: Position, random: object) -> None:
     while moves := position.legal_moves:
         position.push(random.choice(moves))  # type: ignore[attr-defined]
         played += 1
-        assert position.turn is not (before.turn if played % 2 else before.turn.other)
+        assert position.side is not (before.side if played % 2 else before.side.other)
     assert position.ply == played
     while position.ply:
         position.pop()
@@ -193,3 +194,22 @@ def test_limits_of_history_and_depth() -> None:
         position.pop()
     with pytest.raises(ValueError, match="cannot be negative"):
         position.perft(-1)
+
+
+def test_a_player_that_is_out_has_lost() -> None:
+    position = Position.start(2, 2)
+    assert (position.turn, position.alive, position.ending) == (1, (1, 2), None)
+    position.eliminate(1)
+    assert (position.turn, position.alive, position.winner) == (None, (2,), Colour.WHITE)
+    assert position.ending is Termination.LAST_PLAYER
+    assert position.copy().is_over
+    assert position.legal_moves == []
+    with pytest.raises(IllegalMoveError):
+        position.push(parse_move("a1b1"))
+    with pytest.raises(ValueError, match="over"):
+        position.eliminate(2)
+
+
+def test_a_colour_is_a_player_number_and_shows_its_name() -> None:
+    assert (Colour.BLACK, Colour.WHITE) == (1, 2)
+    assert f"{Colour.WHITE}" == str(Colour.WHITE) == "white"

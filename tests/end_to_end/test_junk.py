@@ -12,8 +12,8 @@ from client.clobber.command import play_over
 from client.clobber.session import ClobberSession, Farewell, Introduction
 from quoridor_net.match import play_match
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players.clobber.simple import RandomPlayer
 from quoridor_net.players.lan import LanPlayer
+from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.programs.link import EngineAddress, open_link
 from quoridor_net.rules import Termination

@@ -2,25 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 import trio
 from trio.testing import MockClock
 
-from quoridor_net.clobber import Colour, Move, Position, parse_move
-from quoridor_net.match.clobber import Event, GameEnded, GameStarted, MoveMade, play_clobber
-from quoridor_net.outcome import ForfeitError
-from quoridor_net.players import Clock
-from quoridor_net.players.clobber import ClobberPlayer, Moved, Over, PlayerEvent
-from quoridor_net.players.clobber.simple import MobilityPlayer, RandomPlayer
+from quoridor_net.clobber import Move, Position, parse_move
+from quoridor_net.match import (
+    GameEnded,
+    GameStarted,
+    MatchEvent,
+    MatchListener,
+    MatchSettings,
+    MoveMade,
+    MoveRequested,
+    PlayerOut,
+    play_match,
+)
+from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent
+from quoridor_net.players.random import RandomPlayer
+from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.rules import Termination
 
+Event = MatchEvent[Position, Move]
 
-class Scripted(ClobberPlayer):
+
+async def play_clobber(
+    black: Player[Position, Move],
+    white: Player[Position, Move],
+    position: Position,
+    move_time: float | None = None,
+    listeners: Iterable[MatchListener[Position, Move]] = (),
+) -> Result:
+    """Play by the rules of the 2006 referee."""
+    return await play_match([black, white], MatchSettings(position, move_time, ends_at_fault=True), listeners)
+
+
+class Scripted(Player[Position, Move]):
     """Makes the moves it is given, then raises or sleeps."""
 
     def __init__(self, *moves: str, then: ForfeitError | None = None) -> None:
         self.name = "scripted"
-        self.news: list[PlayerEvent] = []
+        self.news: list[PlayerEvent[Move]] = []
         self._moves = [parse_move(move) for move in moves]
         self._then = then
 
@@ -32,7 +57,7 @@ class Scripted(ClobberPlayer):
         await trio.sleep_forever()
         raise AssertionError("unreachable")
 
-    async def notify(self, event: PlayerEvent) -> None:
+    async def notify(self, event: PlayerEvent[Move]) -> None:
         self.news.append(event)
 
 
@@ -50,8 +75,8 @@ async def test_a_game_that_the_rules_end() -> None:
     result = await play_clobber(black, white, Position.start(1, 2), listeners=[events.append])
     assert (result.winner, result.termination, result.plies) == (1, Termination.NO_MOVES, 1)
     assert result.sentence == "scripted (black) wins: scripted (white) has no move."
-    assert [type(event) for event in events] == [GameStarted, MoveMade, GameEnded]
-    assert white.news[-1] == black.news[-1] == Over(Colour.BLACK)
+    assert [type(event) for event in events] == [GameStarted, MoveRequested, MoveMade, GameEnded]
+    assert white.news[-1] == black.news[-1] == Over(1)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +95,7 @@ async def test_faults(
     result = await play_clobber(black, white, Position.start(1, 3), move_time=5)
     assert (result.winner, result.termination) == (2, termination)
     assert sentence in result.sentence
-    assert white.news == [Over(Colour.WHITE, offender=Colour.BLACK)]
+    assert (black.news, white.news) == ([Eliminated(1)], [Eliminated(1), Over(2)])
 
 
 async def test_a_fault_of_the_one_who_waits_ends_the_game_at_once(autojump_clock: MockClock) -> None:
@@ -80,8 +105,8 @@ async def test_a_fault_of_the_one_who_waits_ends_the_game_at_once(autojump_clock
     )
     assert (result.winner, result.termination) == (1, Termination.OUT_OF_TURN)
     assert trio.current_time() < 50
-    assert isinstance(events[-1], GameEnded)
-    assert events[-1].line == "hello"
+    assert isinstance(events[-2], PlayerOut)
+    assert events[-2].line == result.line == "hello"
 
 
 class Hasty(Scripted):
@@ -115,7 +140,7 @@ async def test_a_winner_that_offends_after_its_last_move_is_not_blamed(autojump_
     black, white = Hasty("a1a2"), Scripted()
     result = await play_clobber(black, white, Position.start(1, 2))
     assert (result.winner, result.termination) == (1, Termination.NO_MOVES)
-    assert white.news == black.news == [Moved(Colour.BLACK, parse_move("a1a2")), Over(Colour.BLACK)]
+    assert white.news == black.news == [Moved(1, parse_move("a1a2")), Over(1)]
 
 
 async def test_no_move_reaches_a_game_that_a_fault_ended(autojump_clock: MockClock) -> None:
@@ -123,7 +148,7 @@ async def test_no_move_reaches_a_game_that_a_fault_ended(autojump_clock: MockClo
     black, white = Slow("a1a2"), Uneasy()
     result = await play_clobber(black, white, Position.start())
     assert (result.winner, result.termination) == (1, Termination.OUT_OF_TURN)
-    assert white.news == black.news == [Over(Colour.BLACK, offender=Colour.WHITE)]
+    assert (black.news, white.news) == ([Eliminated(2), Over(1)], [Eliminated(2)])
 
 
 async def test_without_a_move_black_has_lost() -> None:
@@ -153,10 +178,9 @@ async def test_a_cancelled_game_is_void(autojump_clock: MockClock) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 async def test_simple_players_make_legal_moves_to_the_end(seed: int) -> None:
-    for black, white in (
-        (MobilityPlayer(seed), RandomPlayer(seed)),
-        (RandomPlayer(seed), MobilityPlayer(seed)),
-    ):
+    mobile: Player[Position, Move] = MobilityPlayer(seed)
+    accidental: Player[Position, Move] = RandomPlayer(seed)
+    for black, white in ((mobile, accidental), (accidental, mobile)):
         result = await play_clobber(black, white, Position.start(6, 6))
         assert result.termination is Termination.NO_MOVES
 

@@ -50,7 +50,7 @@ def leaves_at(*kinds: type) -> Script:
     return script
 
 
-def out_of(played: Played, player: int) -> PlayerOut:
+def out_of(played: Played, player: int) -> PlayerOut[Position, Move]:
     return next(event for event in played.events if isinstance(event, PlayerOut) and event.player == player)
 
 

@@ -18,15 +18,13 @@ from trio.testing import MockClock
 from client.connect import Greeting, greet_all
 from quoridor_net.clobber import Position as ClobberPosition
 from quoridor_net.match import MatchSettings, play_match
-from quoridor_net.match.clobber import play_clobber
 from quoridor_net.net import deadlines
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.sockets import SEND_TIME, send_in_time
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players.clobber.remote import RemotePlayer
-from quoridor_net.players.clobber.simple import RandomPlayer
 from quoridor_net.players.lan import LanPlayer
-from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.players.olympiad import OlympiadPlayer
+from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
 from quoridor_net.programs.link import SECOND_CHANCE, EngineAddress, open_link
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Termination
@@ -99,20 +97,21 @@ async def test_a_clobber_move_that_arrived_is_no_late_move(mock_clock: MockClock
         await theirs.send_all(b"a 1 a 2\n")
         mock_clock.jump(STOPPED)
 
-    player = RemotePlayer(ours, 1, move_time=5)
+    player = OlympiadPlayer(ours, 1, move_time=5)
     async with trio.open_nursery() as nursery:
         await theirs.send_all(b"play clobber late\n")
         await player.greet()
         nursery.start_soon(serve)
         nursery.start_soon(player.listen)
-        result = await play_clobber(player, RandomPlayer(1), ClobberPosition.start(1, 2), 5)
+        settings = MatchSettings(ClobberPosition.start(1, 2), 5, ends_at_fault=True)
+        result = await play_match([player, MobilityPlayer(1)], settings)
         nursery.cancel_scope.cancel()
     assert (result.winner, result.termination) == (1, Termination.NO_MOVES)
 
 
 async def test_a_clobber_handshake_that_arrived_is_no_late_one(mock_clock: MockClock) -> None:
     ours, theirs = trio.testing.memory_stream_pair()
-    player = RemotePlayer(ours, 1, move_time=5)
+    player = OlympiadPlayer(ours, 1, move_time=5)
     async with trio.open_nursery() as nursery:
 
         async def greet() -> None:

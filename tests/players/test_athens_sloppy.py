@@ -21,7 +21,7 @@ from quoridor_net.players.athens import AthensPlayer, open_athens_players
 from quoridor_net.programs.link import EngineAddress
 from quoridor_net.programs.process import MARK, Limits
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines, parse_address
-from quoridor_net.rules import Position, Termination
+from quoridor_net.rules import Move, Position, Termination
 
 pytestmark = pytest.mark.end_to_end
 
@@ -59,8 +59,8 @@ def sloppy(habit: str, **settings: object) -> EngineSettings:
 
 async def play(
     black: EngineSource, white: EngineSource, move_time: float = 10.0, size: int = 9
-) -> tuple[Result, list[PlayerOut]]:
-    outs: list[PlayerOut] = []
+) -> tuple[Result, list[PlayerOut[Position, Move]]]:
+    outs: list[PlayerOut[Position, Move]] = []
 
     def listen(event: Event) -> None:
         if isinstance(event, PlayerOut):
@@ -74,7 +74,7 @@ async def play(
 
 async def play_against_sane(
     habit: str, move_time: float = 10.0, **settings: object
-) -> tuple[Result, list[PlayerOut]]:
+) -> tuple[Result, list[PlayerOut[Position, Move]]]:
     async with open_engines(sloppy("sane")) as sane, open_engines(sloppy(habit, **settings)) as broken:
         return await play(broken, sane, move_time)
 

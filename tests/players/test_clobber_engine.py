@@ -5,28 +5,29 @@ from __future__ import annotations
 import pytest
 import trio
 
-from quoridor_net.clobber import Position
+from quoridor_net.clobber import Move, Position
 from quoridor_net.clobber.engine import Limits
-from quoridor_net.match.clobber import Event, MoveMade, play_clobber
+from quoridor_net.match import MatchEvent, MatchSettings, MoveMade, play_match
 from quoridor_net.players import Clock
-from quoridor_net.players.clobber.engine import EnginePlayer
-from quoridor_net.players.clobber.simple import RandomPlayer
+from quoridor_net.players.engine import ClobberEnginePlayer
+from quoridor_net.players.random import RandomPlayer
 from quoridor_net.rules import Termination
 
 pytestmark = pytest.mark.slow
 
 
 async def test_it_keeps_its_time_and_beats_random() -> None:
-    engine = EnginePlayer(1, Limits(seconds=0.3))
+    engine = ClobberEnginePlayer(1, Limits(seconds=0.3))
     engine.warm_up()
-    events: list[Event] = []
-    result = await play_clobber(engine, RandomPlayer(1), Position.start(8, 8), 3.0, [events.append])
+    events: list[MatchEvent[Position, Move]] = []
+    settings = MatchSettings(Position.start(8, 8), 3.0)
+    result = await play_match([engine, RandomPlayer(1)], settings, [events.append])
     assert (result.winner, result.termination) == (1, Termination.NO_MOVES)
     assert max(event.seconds for event in events if isinstance(event, MoveMade)) < 1.0
 
 
 async def test_it_stops_when_nobody_waits() -> None:
-    engine = EnginePlayer(1, Limits(seconds=60))
+    engine = ClobberEnginePlayer(1, Limits(seconds=60))
     engine.warm_up()
     started = trio.current_time()
     for _ in range(3):

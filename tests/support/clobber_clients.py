@@ -9,8 +9,8 @@ import trio
 from trio.abc import Stream
 
 from client.clobber.session import ClobberSession, Introduction
-from quoridor_net.clobber import Position
-from quoridor_net.players.clobber.simple import RandomPlayer
+from quoridor_net.clobber import Move, Position
+from quoridor_net.players.random import RandomPlayer
 from quoridor_net.protocols.olympiad.messages import End, Error, Played, Settings, encode, parse_message
 
 #: What a client does with its end of the connection; whatever it holds is closed afterwards.
@@ -23,7 +23,7 @@ class HonestClient:
     """The real client with a random player."""
 
     def __init__(self, name: str, seed: int) -> None:
-        self._player = RandomPlayer(seed)
+        self._player: RandomPlayer[Move] = RandomPlayer(seed)
         self._name = name
         self.session: ClobberSession | None = None
 

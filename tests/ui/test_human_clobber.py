@@ -10,10 +10,11 @@ from contextlib import closing
 import pytest
 import trio
 
-from quoridor_net.clobber import Colour, Move, Position
+from quoridor_net.clobber import Move, Position
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players import Clock
-from quoridor_net.players.clobber.human import HumanPlayer
+from quoridor_net.players import Clock, Seating
+from quoridor_net.players.human import HumanPlayer
+from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.rules import Termination
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human_clobber import ClobberInterface
@@ -33,9 +34,11 @@ async def scripted(text: str) -> tuple[Move, str]:
     os.write(writer, text.encode())
     os.close(writer)
     output = io.StringIO()
-    player = HumanPlayer(ClobberInterface(Console(reader, output)))
+    player = HumanPlayer(
+        ClobberInterface(Console(reader, output)), MobilityPlayer(0), "human", Termination.ABORTED
+    )
     position = Position.start(2, 2)
-    await player.begin(Colour.BLACK, position.copy())
+    await player.begin(Seating(1, (), position.copy()))
     try:
         return await player.choose(position, Clock()), output.getvalue()
     finally:
@@ -69,8 +72,8 @@ async def test_a_script_resigns_at_once() -> None:
     [(b"resign\n", "Give up the game? y/n:"), (b"\x04", "Leave the tournament? y/n:")],
 )
 async def test_a_person_is_asked_once_more(terminal: Terminal, giving_up: bytes, question: str) -> None:
-    player = HumanPlayer(ClobberInterface(terminal.console))
-    await player.begin(Colour.BLACK, Position.start(2, 2))
+    player = HumanPlayer(ClobberInterface(terminal.console), MobilityPlayer(0), "human", Termination.ABORTED)
+    await player.begin(Seating(1, (), Position.start(2, 2)))
     moves: list[Move] = []
 
     async def choose() -> None:

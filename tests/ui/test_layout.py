@@ -165,8 +165,7 @@ def test_a_refused_move_is_crossed_out_on_the_board(move: Move, expected: list[s
     scene = scene_of(players=4)
     position = scene.position.copy()
     position.eliminate(1)
-    out = PlayerOut(1, Termination.ILLEGAL_MOVE, "played it", "", position.copy(), move=move)
-    scene.take(out, 130)
+    scene.take(PlayerOut(1, Termination.ILLEGAL_MOVE, "played it", "", position.copy(), move=move), 130)
     drawn = [line[:41].rstrip() for line in text_of(scene) if "×" in line[:41]]
     assert drawn == expected
     step = Step(Square(7, 4))

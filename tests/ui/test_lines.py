@@ -22,8 +22,9 @@ from quoridor_net.match import (
 )
 from quoridor_net.outcome import Result
 from quoridor_net.output import Output
+from quoridor_net.players import Player
 from quoridor_net.players.random import RandomPlayer
-from quoridor_net.rules import Orientation, Position, Square, Step, Termination, Wall
+from quoridor_net.rules import Move, Orientation, Position, Square, Step, Termination, Wall
 from quoridor_net.ui import DisplayKind, open_display
 from quoridor_net.ui.json_lines import JsonDisplay
 from quoridor_net.ui.lines import PlainDisplay, QuietDisplay
@@ -139,9 +140,8 @@ def test_json_lines() -> None:
 async def test_a_game_can_be_read_back_from_its_json(players: int) -> None:
     file = io.StringIO()
     async with open_display(DisplayKind.JSON, file) as listener:
-        result = await play_match(
-            [RandomPlayer(seed) for seed in range(players)], MatchSettings(), [listener]
-        )
+        seated: list[Player[Position, Move]] = [RandomPlayer(seed) for seed in range(players)]
+        result = await play_match(seated, MatchSettings(), [listener])
     objects = [json.loads(line) for line in file.getvalue().splitlines()]
     moves = [each for each in objects if each["event"] == "move_made"]
     assert [each["ply"] for each in moves] == list(range(1, result.plies + 1))

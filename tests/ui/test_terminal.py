@@ -42,11 +42,11 @@ class Window:
         return text
 
 
-def started() -> GameStarted:
+def started() -> GameStarted[Position]:
     return GameStarted(("anna", "bob"), Position(), None, 1000)
 
 
-def ended() -> GameEnded:
+def ended() -> GameEnded[Position]:
     sentence = "anna (player 1) wins: it reached its goal line."
     return GameEnded(Result(1, Termination.GOAL, sentence, 15), ("anna", "bob"), Position())
 

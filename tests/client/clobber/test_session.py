@@ -14,10 +14,9 @@ from trio.testing import MockClock
 from client.clobber.session import ClobberSession, Ended, Event, Farewell, Introduction, Outcome, Remarked
 from quoridor_net.clobber import Move, Position
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players import Clock
-from quoridor_net.players.clobber import ClobberPlayer
-from quoridor_net.players.clobber.simple import RandomPlayer
+from quoridor_net.players import Clock, Player
 from quoridor_net.players.lan import LanPlayer
+from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Termination
 from server.clobber.lobby import Hosting, Lobby
@@ -29,7 +28,7 @@ from tests.support.clobber_clients import lines_of
 Step = bytes | str | float
 
 
-class SlowPlayer(ClobberPlayer):
+class SlowPlayer(Player[Position, Move]):
     """Needs a while for every move."""
 
     name = "slow"
@@ -46,7 +45,7 @@ class SlowPlayer(ClobberPlayer):
         return position.legal_moves[0]
 
 
-class QuittingPlayer(ClobberPlayer):
+class QuittingPlayer(Player[Position, Move]):
     """Gives up at once."""
 
     name = "quitter"
@@ -73,7 +72,7 @@ class Met:
 
 async def meet(
     steps: Sequence[Step],
-    player: ClobberPlayer | None = None,
+    player: Player[Position, Move] | None = None,
     *,
     rows_first: bool = False,
     start_time: float = math.inf,

@@ -55,7 +55,7 @@ async def test_the_journal_replays_to_the_stated_winner(autojump_clock: MockCloc
         for event in played.events:
             match event:
                 case GameEvent(number, MoveMade(move=move)) if number == game:
-                    position.push(move)  # type: ignore[arg-type]
+                    position.push(move)
         assert position.is_over
         assert verdict.plies == position.ply
         assert verdict.winner == (1 if position.winner is Colour.BLACK else 2)

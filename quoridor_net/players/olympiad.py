@@ -13,8 +13,7 @@ from quoridor_net.clobber import Colour, Move, Position
 from quoridor_net.net import deadlines
 from quoridor_net.net.sockets import close_gently, connection_faults, send_in_time
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players.base import Clock
-from quoridor_net.players.clobber.base import ClobberPlayer, Moved, Over, PlayerEvent
+from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import NEED_DATA, Ignored
 from quoridor_net.protocols.common.transcript import Transcript
@@ -34,7 +33,7 @@ SETTLE_TIME = 0.1
 LATE_TIME = 1.0
 
 
-class RemotePlayer(ClobberPlayer):
+class OlympiadPlayer(Player[Position, Move]):
     """The player behind one connection.
 
     :meth:`greet` once, then run :meth:`listen` for as long as the connection is kept. Whatever a client does
@@ -100,7 +99,7 @@ class RemotePlayer(ClobberPlayer):
         # A client that did not wait for that is refused all the same.
         with suppress(ForfeitError):
             await self._send(Error())
-        await self.leave()
+        await self.close()
 
     async def listen(self) -> None:
         """Receive until the client is gone, and say so in :attr:`gone`."""
@@ -113,14 +112,16 @@ class RemotePlayer(ClobberPlayer):
             self._offend(fault)
         # A client in a game is told how that ends first.
         if self._colour is None:
-            await self.leave()
+            await self.close()
 
     async def ready(self) -> None:
-        """Wait until the connection is quiet: a late move is dropped before the next ``m n b``.
+        """Wait before a game until the connection is quiet: late moves are dropped before ``m n b``.
 
         Raises:
             ForfeitError: the client is gone.
         """
+        if self._colour is not None:
+            return
         late_until = self._asked_at + self._move_time + LATE_TIME
         with deadlines.move_on_after(max(late_until - trio.current_time(), 0.0)):
             while self._role.state is ServerState.LATE and self.gone is None:
@@ -132,11 +133,12 @@ class RemotePlayer(ClobberPlayer):
         if self.gone is not None:
             raise self.gone
 
-    async def begin(self, colour: Colour, position: Position) -> None:
+    async def begin(self, seating: Seating[Position]) -> None:
         """Send ``m n b`` (step 2)."""
         if self.gone is not None:
             raise self.gone
         self._expect_answer()
+        position, colour = seating.position, Colour(seating.player)
         data = self._role.send(Settings(position.columns, position.rows, begins=colour is Colour.BLACK))
         self._colour = colour
         await self._send_data(data)
@@ -147,14 +149,16 @@ class RemotePlayer(ClobberPlayer):
         assert self._answer is not None
         return self._answer
 
-    async def notify(self, event: PlayerEvent) -> None:
+    async def notify(self, event: PlayerEvent[Move]) -> None:
         """Forward the opponent's move or tell of a verdict (step 4)."""
         match event:
-            case Moved(colour, move) if colour is not self._colour:
+            case Moved(player, move) if player != self._colour:
                 self._expect_answer()
                 await self._send(Played(move))
-            case Over(_, offender) if self._colour is not None:
-                await self._end_game(offender)
+            case Eliminated(player) if self._colour is not None:
+                await self._end_game(Error() if player == self._colour else End())
+            case Over() if self._colour is not None:
+                await self._end_game(None)
 
     async def watch(self) -> ForfeitError:
         """Return the first thing that the client does wrong in this game."""
@@ -162,7 +166,7 @@ class RemotePlayer(ClobberPlayer):
         assert self._fault is not None
         return self._fault
 
-    async def leave(self) -> None:
+    async def close(self) -> None:
         """Close the connection, but let the client read what was sent before."""
         await close_gently(self._stream)
 
@@ -170,19 +174,19 @@ class RemotePlayer(ClobberPlayer):
         self._asked_at = trio.current_time()
         self._answered = trio.Event()
 
-    async def _end_game(self, offender: Colour | None) -> None:
+    async def _end_game(self, verdict: Error | End | None) -> None:
         try:
-            if offender is None:
+            if verdict is None:
                 # The loser saw it in the final move, and the winner in its own: no message says so.
                 self._role.finish()
             else:
-                await self._send(Error() if offender is self._colour else End())
+                await self._send(verdict)
         finally:
             # Only now: as long as a game goes on, listening leaves the connection open for its end.
             self._colour = None
             self._ended_at = trio.current_time()
             if self.gone is not None:
-                await self.leave()
+                await self.close()
 
     def _read_lines(self) -> None:
         while True:

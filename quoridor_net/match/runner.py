@@ -1,0 +1,208 @@
+"""The game loop: asks players for moves, tells everybody what happens, and limits the time.
+
+The display client and the referee play their games through :func:`play_match`, and so does the Clobber
+server. What any of it means is for :class:`~quoridor_net.match.game.Game` to say.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Iterable, Sequence
+from typing import Generic, cast
+
+import trio
+from attrs import evolve
+
+from quoridor_net.match.events import (
+    GameEnded,
+    GameStarted,
+    MatchEvent,
+    MatchListener,
+    MoveMade,
+    MoveRequested,
+    PlayerOut,
+    TurnPassed,
+)
+from quoridor_net.match.game import Game, M, MatchSettings, P
+from quoridor_net.net import deadlines
+from quoridor_net.outcome import ForfeitError, Result, Termination
+from quoridor_net.players import Eliminated, Moved, Over, Player, PlayerEvent, Seating
+from quoridor_net.rules import Position
+
+
+async def play_match(
+    players: Sequence[Player[P, M]],
+    settings: MatchSettings | None = None,
+    listeners: Iterable[MatchListener[P, M]] = (),
+) -> Result:
+    """Play one game and return its result.
+
+    Args:
+        players: by player number, from player 1. The match calls their ``leave``, however it ends.
+        settings: how to play; a standard game of Quoridor without time limits unless given.
+        listeners: called with every event, in order.
+
+    Returns:
+        The result, which is also in the last event.
+
+    Raises:
+        ValueError: the game is for another number of players.
+
+    When the match is cancelled, listeners get a :class:`GameEnded` with ``aborted``, the players leave, and
+    the cancellation goes on to the caller.
+    """
+    return await _Runner(players, settings or MatchSettings(), tuple(listeners)).run()
+
+
+class _Runner(Generic[P, M]):
+    def __init__(
+        self,
+        players: Sequence[Player[P, M]],
+        settings: MatchSettings,
+        listeners: tuple[MatchListener[P, M], ...],
+    ) -> None:
+        start = settings.position or Position(players=len(players))
+        names = tuple(player.name for player in players)
+        self._game: Game[P, M] = Game(names, cast("P", start.copy()), settings)
+        self._players = dict(enumerate(players, 1))
+        self._settings = settings
+        self._listeners = listeners
+        # Players that have not left, and the scopes of the tasks that watch them.
+        self._watches = {number: trio.CancelScope() for number in self._players}
+        # Ends the thinking of the player that was asked.
+        self._asked = trio.CancelScope()
+        self._is_interrupted = False
+
+    async def run(self) -> Result:
+        game = self._game
+        result = Result(None, Termination.ABORTED, "The game was aborted.", 0)
+        try:
+            async with trio.open_nursery() as nursery:
+                await self._begin(nursery)
+                await self._play()
+                nursery.cancel_scope.cancel()
+            result = game.result()
+        finally:
+            if result.is_void:
+                result = evolve(result, plies=game.plies)
+            # Listeners first: what happened is kept even when a peer makes leaving slow.
+            self._emit(GameEnded(result, game.names, game.position.copy()))
+            await self._leave(tuple(self._watches))
+        return result
+
+    async def _begin(self, watching: trio.Nursery) -> None:
+        game, settings = self._game, self._settings
+        async with trio.open_nursery() as nursery:
+            for number, player in self._players.items():
+                nursery.start_soon(self._guard, number, player.ready())
+        if game.is_silenced:
+            return
+        start = game.position.copy()
+        self._emit(GameStarted(game.names, start, settings.move_time, settings.ply_limit))
+        for number, scope in self._watches.items():
+            watching.start_soon(self._watch, number, scope)
+        # The first to move last: it may move at once, and by then the others have to know of the game.
+        for number in reversed(game.position.order):
+            seating = Seating(int(number), game.names, game.position.copy())
+            has_begun = await self._guard(number, self._players[number].begin(seating))
+            if not has_begun and settings.ends_at_fault:
+                return
+        # A server that closes its connection at GAME is seen to do so before the first request fails.
+        await trio.lowlevel.checkpoint()
+
+    async def _play(self) -> None:
+        game = self._game
+        while True:
+            await self._announce_faults()
+            player = game.turn
+            if player is None:
+                break
+            await self._one_ply(int(player))
+        await self._tell(Over(game.position.winner))
+
+    async def _one_ply(self, number: int) -> None:
+        """Ask player ``number`` for a move and play it, or note the player's fault."""
+        game, player = self._game, self._players[number]
+        await self._guard(number, player.ready())
+        if game.has_fault:
+            return
+        self._emit(MoveRequested(number, game.plies))
+        started = trio.current_time()
+        move = await self._ask(number, player)
+        if move is None:
+            return
+        seconds = trio.current_time() - started
+        passed_over = game.play(number, move, seconds, player.last_answer)
+        if passed_over is None:
+            return
+        self._emit(MoveMade(number, move, game.plies, seconds, game.position.copy()))
+        if not game.is_silenced:
+            await self._tell(Moved(number, move))
+        for passed in passed_over:
+            self._emit(TurnPassed(passed))
+        if game.turn is not None and self._settings.delay:
+            await trio.sleep(self._settings.delay)
+
+    async def _ask(self, number: int, player: Player[P, M]) -> M | None:
+        """Return the answer of player ``number``; None when there is none, and then a fault is noted."""
+        game = self._game
+        clock = game.clock(number)
+        limits = [time for time in (clock.move_time, clock.game_time) if time is not None]
+        self._is_interrupted = False
+        with deadlines.move_on_after(min(limits, default=math.inf)) as self._asked:
+            game.thinking = number
+            try:
+                # An answer that arrived counts even if the scope was cancelled right after it.
+                return await player.choose(game.position.copy(), clock)
+            except ForfeitError as fault:
+                game.note(number, fault)
+                return None
+            finally:
+                game.thinking = None
+        if not self._is_interrupted:
+            game.note_silence(number)
+        return None
+
+    async def _watch(self, number: int, scope: trio.CancelScope) -> None:
+        # A player can have left before this task first runs; then its scope is cancelled already.
+        with scope:
+            fault = await self._players[number].watch()
+            if self._game.note(number, fault):
+                self._is_interrupted = True
+                self._asked.cancel()
+
+    async def _announce_faults(self) -> None:
+        while (announced := self._game.announce()) is not None:
+            number, fault = announced
+            position = self._game.position.copy()
+            move = cast("M | None", fault.move)
+            self._emit(
+                PlayerOut(number, fault.termination, fault.sentence, fault.line, position, fault.hint, move)
+            )
+            await self._tell(Eliminated(number))
+            await self._leave((number,))
+
+    async def _tell(self, event: PlayerEvent[M]) -> None:
+        for number in tuple(self._watches):
+            await self._guard(number, self._players[number].notify(event))
+
+    async def _guard(self, number: int, telling: Awaitable[None]) -> bool:
+        """Note the fault that ``telling`` a player something raises; return whether it was told."""
+        try:
+            await telling
+        except ForfeitError as fault:
+            self._game.note(number, fault)
+            return False
+        return True
+
+    async def _leave(self, numbers: tuple[int, ...]) -> None:
+        for number in numbers:
+            self._watches.pop(number).cancel()
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as nursery:
+                for number in numbers:
+                    nursery.start_soon(self._players[number].leave)
+
+    def _emit(self, event: MatchEvent[P, M]) -> None:
+        for listener in self._listeners:
+            listener(event)
