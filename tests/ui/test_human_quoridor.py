@@ -388,8 +388,9 @@ async def test_a_person_against_a_person_on_one_console(desk: Desk) -> None:
     result = await play(*players, position=Position(3))
     assert (result.winner, result.plies) == (1, 3)
     text = desk.read()
-    assert "Game 1: the game is over: you win and reached your goal." in text
-    assert "Game 2: the game is over: ▼1 top wins and reached its goal." in text
+    # Whoever moves first learns last that a game begins.
+    assert "Game 2: the game is over: you win and reached your goal." in text
+    assert "Game 1: the game is over: ▼1 top wins and reached its goal." in text
 
 
 def test_a_person_needs_no_rich_without_a_terminal() -> None:
