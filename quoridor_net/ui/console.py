@@ -92,11 +92,6 @@ class Console:
         return UNICODE if encoding is None else glyphs_for(encoding)
 
     @property
-    def width(self) -> int:
-        """Columns of the terminal, 80 where there is none."""
-        return self.size[0]
-
-    @property
     def size(self) -> tuple[int, float]:
         """Columns and lines of the terminal; 80 and endless lines where there is none."""
         if not self.is_terminal:
@@ -122,7 +117,7 @@ class Console:
             self._draw(drawing)
         if text:
             # Whoever reads lines from a pipe wants them whole.
-            shown = wrapped(text, self.width) if self.is_terminal else text
+            shown = wrapped(text, self.size[0]) if self.is_terminal else text
             self._output.write(f"{shown}\n")
         if prompt is not None:
             self._open_prompt(prompt)
@@ -222,7 +217,7 @@ class Console:
 
     def _draw_row(self, text: str, cursor: int) -> None:
         prompt = self._prompt or ""
-        room = max(self.width - 1 - len(prompt), 1)
+        room = max(self.size[0] - 1 - len(prompt), 1)
         first = max(cursor - room, 0)
         # Returns and blanks rather than control sequences: they work on every terminal there is.
         self._output.write(f"\r{prompt}{text[first : first + room]:<{room}}\r{prompt}{text[first:cursor]}")
@@ -239,7 +234,7 @@ class Console:
             self._output.write("\n")
             return
         # Blanks as in every row that is drawn over.
-        self._output.write("\r" + " " * (self.width - 1) + "\r")
+        self._output.write("\r" + " " * (self.size[0] - 1) + "\r")
 
     def forget_typed_ahead(self) -> None:
         """Forget what a person typed while no prompt was open. The lines of a script are kept."""

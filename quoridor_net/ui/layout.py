@@ -75,17 +75,9 @@ PLAYABLE = tuple(each for each in ARRANGEMENTS if each.cell.framed and each.cell
 def arrange(
     position: Position, panel: Panel, width: int, height: int, glyphs: Glyphs, refused: Move | None = None
 ) -> list[Line]:
-    """Return the largest board and its panel that fit into a window.
+    """Return the largest board and its panel that fit into a window of ``width`` by ``height`` characters.
 
-    A window that is too small for any board gets the panel alone.
-
-    Args:
-        position: what the board shows.
-        panel: what stands beside or below it.
-        width: columns of the window.
-        height: lines of the window.
-        glyphs: the characters to draw with.
-        refused: an illegal move to cross out.
+    A window that is too small for any board gets the panel alone. The move ``refused`` is crossed out.
     """
     size = position.size
     for each in ARRANGEMENTS:
@@ -106,15 +98,7 @@ def arrange_scrolling(
 ) -> list[Line]:
     """Return a board with coordinates and its panel, at most ``width`` columns wide if that is possible.
 
-    It is taller than ``height`` lines where nothing else can be done: text scrolls.
-
-    Args:
-        position: what the board shows.
-        panel: what stands beside or below it.
-        width: columns of the window.
-        height: lines of the window; infinite where there is none.
-        glyphs: the characters to draw with.
-        marked: squares to mark.
+    It is taller than ``height`` lines, which may be infinite, where nothing else can be done: text scrolls.
     """
     size = position.size
     narrow = [each for each in PLAYABLE if each.width(size) <= width] or [PLAYABLE[-1]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import os
 import signal
 import threading
@@ -189,7 +190,7 @@ def test_a_thread_may_outlive_the_program_that_waited(pipe: Pipe) -> None:
 
 def test_output_without_a_terminal(pipe: Pipe) -> None:
     assert not pipe.console.is_terminal
-    assert pipe.console.width == 80
+    assert pipe.console.size == (80, math.inf)
     pipe.console.show([(Span("a ", Look.WALL), Span("b"))], "below")
     assert pipe.output.getvalue() == "a b\nbelow\n"
 
