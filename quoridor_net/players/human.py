@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from quoridor_net.outcome import ForfeitError, Termination
-from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
+from quoridor_net.players.base import Clock, Player, PlayerEvent, Seating
 
 P = TypeVar("P", bound="Rules")
 M = TypeVar("M")
@@ -40,8 +40,8 @@ class UserInterface(abc.ABC, Generic[P, M]):
     """
 
     @abc.abstractmethod
-    def begin(self, player: int, names: tuple[str, ...], position: P) -> None:
-        """Begin a game that the person plays as ``player``; ``position`` belongs to the interface."""
+    def begin(self, seating: Seating[P]) -> None:
+        """Begin a game."""
 
     @abc.abstractmethod
     def turn(self, position: P) -> AbstractAsyncContextManager[None]:
@@ -64,16 +64,8 @@ class UserInterface(abc.ABC, Generic[P, M]):
         """Show the hint ``move``."""
 
     @abc.abstractmethod
-    def show_move(self, player: int, move: M) -> None:
-        """Show that ``player`` made ``move``."""
-
-    @abc.abstractmethod
-    def show_elimination(self, player: int, why: str) -> None:
-        """Show that ``player`` is out of the game; ``why`` is a clause, empty where nobody says it."""
-
-    @abc.abstractmethod
-    def show_end(self, winner: int | None) -> None:
-        """Show that the game is over, as in :class:`~quoridor_net.players.base.Over`."""
+    def show(self, event: PlayerEvent[M]) -> None:
+        """Show what happened."""
 
     @abc.abstractmethod
     def close(self) -> None:
@@ -104,7 +96,7 @@ class HumanPlayer(Player[P, M]):
 
     async def begin(self, seating: Seating[P]) -> None:
         """Show the person who plays where."""
-        self._interface.begin(seating.player, seating.names, seating.position)
+        self._interface.begin(seating)
 
     async def choose(self, position: P, clock: Clock) -> M:
         """Ask until the person answers with a legal move; on the way, give the hints asked for.
@@ -130,13 +122,7 @@ class HumanPlayer(Player[P, M]):
 
     async def notify(self, event: PlayerEvent[M]) -> None:
         """Show what happened."""
-        match event:
-            case Moved(player, move):
-                self._interface.show_move(player, move)
-            case Eliminated(player, why):
-                self._interface.show_elimination(player, why)
-            case Over(winner):
-                self._interface.show_end(winner)
+        self._interface.show(event)
 
     async def leave(self) -> None:
         """Tell the person if the game ends without a result."""

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+from quoridor_net.players.base import Eliminated, Moved, Over, PlayerEvent, Seating
 from quoridor_net.players.human import Request, Rules, UserInterface
 from quoridor_net.rules.diagram import Line
 from quoridor_net.text import UnparsableError, split_words
@@ -76,12 +77,12 @@ class ConsoleInterface(UserInterface[P, M]):
         # Whether there is no game whose end is still to be shown.
         self._is_over = True
 
-    def begin(self, player: int, names: tuple[str, ...], position: P) -> None:
+    def begin(self, seating: Seating[P]) -> None:
         """Introduce a new game."""
         # A line meant for an earlier game must not become a move of this one.
         self._console.forget_typed_ahead()
         self._game = self._console.number_game()
-        self._me, self._names, self._position = player, names, position
+        self._me, self._names, self._position = seating.player, seating.names, seating.position
         self._last, self._was_drawn, self._is_over = "", False, False
         self._is_asked = self._has_resigned = False
         self._introduce()
@@ -140,15 +141,17 @@ class ConsoleInterface(UserInterface[P, M]):
         """Write why ``move`` is illegal."""
         self._console.write(f"You cannot play {self._named(move)}: {self._why_illegal(move)}.")
 
-    def show_move(self, player: int, move: M) -> None:
-        """Draw the board after the move."""
-        self._last = f"{capitalised(self._called(player))} played {self._named(move)}."
-        self._follow(player, move)
-        self._draw()
-
-    def show_end(self, winner: int | None) -> None:
-        """Write who won and why."""
-        self._end(f"the game is over: {self._outcome(winner)}.")
+    def show(self, event: PlayerEvent[M]) -> None:
+        """Draw the board after a move, and write how the game ends."""
+        match event:
+            case Moved(player, move):
+                self._last = f"{capitalised(self._called(player))} played {self._named(move)}."
+                self._follow(event)
+                self._draw()
+            case Eliminated():
+                self._eliminate(event)
+            case Over(winner):
+                self._end(f"the game is over: {self._outcome(winner)}.")
 
     def close(self) -> None:
         """Write that the game ended, unless its end was shown."""
@@ -173,40 +176,33 @@ class ConsoleInterface(UserInterface[P, M]):
     def _introduce(self) -> None: ...
 
     @abc.abstractmethod
-    def _label(self, player: int) -> str:
-        """Return the sign of ``player`` on the board."""
+    def _label(self, player: int) -> str: ...
 
     @abc.abstractmethod
-    def _called(self, player: int) -> str:
-        """Return how ``player`` is called in sentences."""
+    def _called(self, player: int) -> str: ...
 
     @abc.abstractmethod
-    def _named(self, move: M) -> str:
-        """Return ``move`` as people read it."""
+    def _named(self, move: M) -> str: ...
 
     @abc.abstractmethod
-    def _why_illegal(self, move: M) -> str:
-        """Return why ``move`` is illegal, in words."""
+    def _why_illegal(self, move: M) -> str: ...
 
     @abc.abstractmethod
-    def _parse(self, text: str) -> M:
-        """Return the move that was typed.
-
-        Raises:
-            UnparsableError: it is not a move; the message says what to type.
-        """
+    def _parse(self, text: str) -> M: ...
 
     @abc.abstractmethod
     def _help(self) -> str: ...
 
     @abc.abstractmethod
-    def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
-        """Return a drawing of the board, and a text below it; the legal moves are in one of them if asked."""
+    def _follow(self, event: Moved[M]) -> None: ...
 
     @abc.abstractmethod
-    def _follow(self, player: int, move: M) -> None:
-        """Make a reported move in the position."""
+    def _eliminate(self, event: Eliminated) -> None: ...
 
     @abc.abstractmethod
     def _outcome(self, winner: int | None) -> str:
         """Return a clause about how the game ended."""
+
+    @abc.abstractmethod
+    def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
+        """Return a drawing of the board, and a text below it; the legal moves are in one of them if asked."""

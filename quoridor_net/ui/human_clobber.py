@@ -5,6 +5,7 @@ from __future__ import annotations
 from quoridor_net.clobber import Colour, Move, Position, parse_move
 from quoridor_net.clobber.diagram import draw, stone_sign
 from quoridor_net.outcome import Termination
+from quoridor_net.players.base import Eliminated, Moved
 from quoridor_net.rules.diagram import Line
 from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
 
@@ -42,12 +43,11 @@ class ClobberInterface(ConsoleInterface[Position, Move]):
     def _called(self, player: int) -> str:
         return self._label(player)
 
-    def _follow(self, _player: int, move: Move) -> None:
-        self._position.push(move)
+    def _follow(self, event: Moved[Move]) -> None:
+        self._position.push(event.move)
 
-    def show_elimination(self, player: int, _why: str) -> None:
-        """Take the player that lost by a fault out of the game."""
-        self._position.eliminate(player)
+    def _eliminate(self, event: Eliminated) -> None:
+        self._position.eliminate(event.player)
 
     def _outcome(self, winner: int | None) -> str:
         if winner is None:

@@ -8,7 +8,7 @@ from quoridor_net.notation import standard
 from quoridor_net.notation.lan import LAN
 from quoridor_net.notation.reading import parse_move
 from quoridor_net.outcome import Termination
-from quoridor_net.players.base import Moved, follow
+from quoridor_net.players.base import Eliminated, Moved, follow
 from quoridor_net.players.human import Request
 from quoridor_net.rules import Move, Orientation, Position, Square, Wall, explain
 from quoridor_net.rules.diagram import Line, Look, Span
@@ -43,14 +43,13 @@ class QuoridorInterface(ConsoleInterface[Position, Move]):
         self._end("you are out of the game: you resigned, which closes the connection.")
         return True
 
-    def show_elimination(self, player: int, why: str) -> None:
-        """Draw the board without the player; the person's own game is over with it."""
-        if player == self._me:
+    def _eliminate(self, event: Eliminated) -> None:
+        if event.player == self._me:
             late = "your move took too long" if self._is_asked else "your last move was refused"
-            self._end(f"you are out of the game: {why or late}.")
+            self._end(f"you are out of the game: {event.why or late}.")
             return
-        self._last = f"{self._called(player)} is out of the game."
-        self._position.eliminate(player)
+        self._last = f"{self._called(event.player)} is out of the game."
+        self._position.eliminate(event.player)
         self._draw()
 
     def _introduce(self) -> None:
@@ -83,8 +82,8 @@ class QuoridorInterface(ConsoleInterface[Position, Move]):
     def _own_way(self) -> str:
         return f"your pawn is {self._label(self._me)} and goes {way_of(self._me, self._position.size)}."
 
-    def _follow(self, player: int, move: Move) -> None:
-        follow(self._position, Moved(player, move))
+    def _follow(self, event: Moved[Move]) -> None:
+        follow(self._position, event)
 
     def _outcome(self, winner: int | None) -> str:
         if winner is None:
