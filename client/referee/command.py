@@ -42,8 +42,8 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
 
 
 @command(
-    epilog="Exit status: 0 no engine at fault, 3 an engine cannot be run or reached, 4 void games, 10 the white"
-    " engine lost a game by a fault, 11 the black one, 12 both, 130 interrupted."
+    epilog="Exit status: 0 no engine at fault, 3 an engine cannot be run or reached, 4 void games, 10 the"
+    " white engine lost a game by a fault, 11 the black one, 12 both, 130 interrupted."
 )
 @click.option(
     "--white",
