@@ -177,12 +177,9 @@ class _Observer:
     def __init__(self, listener: Listener) -> None:
         self.thought = {1: 0.0, 2: 0.0}
         self._listener = listener
-        self._line = ""
         self._asked: tuple[int, float] | None = None
 
     def __call__(self, event: Event) -> None:
-        if isinstance(event, PlayerOut):
-            self._line = event.line
         if isinstance(event, MoveRequested):
             self._asked = (event.player, trio.current_time())
         elif self._asked is not None and isinstance(event, MoveMade | PlayerOut | GameEnded):
@@ -192,7 +189,7 @@ class _Observer:
         if isinstance(event, GameEnded):
             size = event.position.size
             sentence = rewrite(event.result.sentence, lambda move: format_move(move, size))
-            event = evolve(event, result=evolve(event.result, sentence=sentence, line=self._line))
+            event = evolve(event, result=evolve(event.result, sentence=sentence))
             self.ended = event
         self._listener(event)
 

@@ -19,8 +19,8 @@ from quoridor_net.match.events import (
 )
 from quoridor_net.rules import Position
 
-#: Version of the schema. It grows when a field is renamed, goes, or changes its meaning; new fields may come
-#: without that.
+#: Version of the schema: a new one when a field is renamed or removed or changes its meaning, not for an
+#: additional field.
 VERSION = 3
 
 Value = str | int | float | None | list[str]
@@ -47,7 +47,8 @@ def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
                 "player": event.player,
                 "move": str(event.move),
                 "ply": event.ply,
-                "seconds": rounded(event.seconds),
+                # More digits than a clock can mean would only make the lines long.
+                "seconds": round(event.seconds, 6),
                 "position": line(event.position),
             }
         case TurnPassed():
@@ -75,11 +76,6 @@ def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
                 "names": list(event.names),
                 "position": line(event.position),
             }
-
-
-def rounded(seconds: float) -> float:
-    """Return a time with as many digits as a clock can mean."""
-    return round(seconds, 6)
 
 
 def board(position: Position | ClobberPosition) -> dict[str, Value]:

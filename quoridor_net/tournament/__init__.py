@@ -13,9 +13,8 @@ from quoridor_net.tournament.events import (
     TournamentStarted,
 )
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
-from quoridor_net.tournament.names import tell_apart
 from quoridor_net.tournament.runner import play_tournament
-from quoridor_net.tournament.schedule import Pairing, round_robin
+from quoridor_net.tournament.schedule import Pairing, round_robin, unique_names
 from quoridor_net.tournament.standings import (
     Crosstable,
     GameResult,
@@ -48,5 +47,5 @@ __all__ = [
     "read_journal",
     "round_robin",
     "standings",
-    "tell_apart",
+    "unique_names",
 ]

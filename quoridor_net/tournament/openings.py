@@ -21,7 +21,7 @@ def parse_openings(text: str, start: Position) -> list[tuple[int, Opening]]:
         start: the position the moves are made from; they are checked there.
 
     Raises:
-        OpeningError: a line has an unreadable or illegal move, or finishes the game; or there is no opening.
+        OpeningError: a move cannot be read or is illegal, an opening finishes the game, or there is none.
     """
     openings = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -29,7 +29,7 @@ def parse_openings(text: str, start: Position) -> list[tuple[int, Opening]]:
         if words:
             openings.append((number, _opening(words, start.copy(), number)))
     if not openings:
-        raise OpeningError("there is no opening in the file")
+        raise OpeningError("there is no opening")
     return openings
 
 

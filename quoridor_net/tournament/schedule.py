@@ -1,8 +1,9 @@
-"""Who plays whom, and who sits where."""
+"""Who plays, whom, and who sits where."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
@@ -67,3 +68,14 @@ def _rounds(entrants: int) -> Iterator[list[tuple[int, int]]]:
         facing = zip(circle[:half], reversed(circle[half:]), strict=True)
         yield sorted((min(pair), max(pair)) for pair in facing if 0 not in pair)
         circle.insert(1, circle.pop())
+
+
+def unique_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names with a number added to every one that was taken before: ``bob``, ``bob#2``."""
+    names = tuple(names)
+    unique: list[str] = []
+    for name in names:
+        numbered = (f"{name}#{number}" for number in itertools.count(2))
+        free = (other for other in numbered if other not in unique and other not in names)
+        unique.append(next(free) if name in unique else name)
+    return tuple(unique)

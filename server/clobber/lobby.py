@@ -49,7 +49,7 @@ class Lobby:
     Args:
         hosting: what connections need to know.
         places: number of entrants that are waited for; None for any number.
-        expected: the names of the entrants that a resumed tournament waits for, told apart; a client takes
+        expected: the names of the entrants that a resumed tournament waits for, made unique; a client takes
             the first free place of its name. None in a new tournament, where anybody may enter.
 
     Attributes:

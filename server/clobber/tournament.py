@@ -23,7 +23,7 @@ from quoridor_net.tournament import (
     TournamentState,
     play_tournament,
     round_robin,
-    tell_apart,
+    unique_names,
 )
 
 #: What journals call the game.
@@ -120,7 +120,7 @@ class ClobberTournament:
         self.state = TournamentState() if state is None else state
         self._terms = terms
         self._listeners = listeners
-        names = self.state.entrants or tell_apart(player.name for player in entrants if player is not None)
+        names = self.state.entrants or unique_names(player.name for player in entrants if player is not None)
         self._names = names
         self._players: list[OlympiadPlayer | _Absent] = [
             _Absent(name) if player is None else player for name, player in zip(names, entrants, strict=True)

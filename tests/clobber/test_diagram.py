@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from quoridor_net.clobber import Position, parse_move
 from quoridor_net.clobber.diagram import draw
 from quoridor_net.match import GameEnded, GameStarted
@@ -40,7 +38,7 @@ def test_the_last_move_stands_in_brackets() -> None:
 
 def test_boards_of_running_games() -> None:
     boards = BoardDrawings()
-    position: Any = Position.start(2, 1)
+    position = Position.start(2, 1)
     assert boards.draw(3) is None
     boards.listen(GameEvent(3, GameStarted(("ann", "bob"), position, None, 0)))
     shown = boards.draw(3)

@@ -7,7 +7,6 @@ import re
 import shlex
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -62,8 +61,7 @@ def documented(heading: str) -> dict[str, set[str]]:
 
 async def test_events_have_the_fields_of_the_reference(autojump_clock: MockClock) -> None:
     played = await play_linked({2: scripts.answers(b"?\n")})
-    clobber: Any = ClobberPosition.start(2, 1)
-    started = GameStarted(("ann", "bob"), clobber, None, 1000)
+    started = GameStarted(("ann", "bob"), ClobberPosition.start(2, 1), None, 1000)
     fields: dict[str, set[str]] = {}
     for event in [*played.events, TurnPassed(1), started]:
         found = as_object(event)

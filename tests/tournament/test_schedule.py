@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quoridor_net.tournament import Pairing, round_robin
+from quoridor_net.tournament import Pairing, round_robin, unique_names
 
 entrants = st.integers(2, 31)
 games = st.integers(1, 4)
@@ -50,3 +50,24 @@ def test_two_entrants_make_a_match() -> None:
 def test_what_is_no_tournament(number: int, games: int) -> None:
     with pytest.raises(ValueError, match="at least"):
         round_robin(number, games)
+
+
+@pytest.mark.parametrize(
+    ("names", "unique"),
+    [
+        (("bob", "ann"), ("bob", "ann")),
+        (("bob", "bob", "bob"), ("bob", "bob#2", "bob#3")),
+        (("bob", "bob#2", "bob"), ("bob", "bob#2", "bob#3")),
+        (("bob#2", "bob", "bob"), ("bob#2", "bob", "bob#3")),
+        ((), ()),
+    ],
+)
+def test_duplicate_names_get_numbers(names: tuple[str, ...], unique: tuple[str, ...]) -> None:
+    assert unique_names(names) == unique
+
+
+@given(st.lists(st.sampled_from(["a", "a#2", "a#3", "a#2#2", "b"])))
+def test_unique_names_are_all_different(names: list[str]) -> None:
+    unique = unique_names(names)
+    assert len(set(unique)) == len(unique) == len(names)
+    assert all(own.startswith(name) for own, name in zip(unique, names, strict=True))

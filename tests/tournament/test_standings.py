@@ -14,7 +14,6 @@ from quoridor_net.tournament import (
     points_of,
     round_robin,
     standings,
-    tell_apart,
 )
 
 NAMES = ("ann", "bob", "cid")
@@ -90,24 +89,3 @@ def test_points_are_neither_made_nor_lost(number: int, games: int, data: st.Data
     for row in table.rows:
         assert row.won + row.drawn + row.lost == row.played == games * (number - 1)
         assert sum(sum(table.cell(row.entrant, other.entrant)) for other in table.rows) == row.points
-
-
-@pytest.mark.parametrize(
-    ("names", "told"),
-    [
-        (("bob", "ann"), ("bob", "ann")),
-        (("bob", "bob", "bob"), ("bob", "bob#2", "bob#3")),
-        (("bob", "bob#2", "bob"), ("bob", "bob#2", "bob#3")),
-        (("bob#2", "bob", "bob"), ("bob#2", "bob", "bob#3")),
-        ((), ()),
-    ],
-)
-def test_duplicate_names_are_told_apart(names: tuple[str, ...], told: tuple[str, ...]) -> None:
-    assert tell_apart(names) == told
-
-
-@given(st.lists(st.sampled_from(["a", "a#2", "a#3", "a#2#2", "b"])))
-def test_names_told_apart_are_all_different(names: list[str]) -> None:
-    told = tell_apart(names)
-    assert len(set(told)) == len(told) == len(names)
-    assert all(own.startswith(name) for own, name in zip(told, names, strict=True))
