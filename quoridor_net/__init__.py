@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from quoridor_net.outcome import ForfeitError as ForfeitError
     from quoridor_net.outcome import Result as Result
     from quoridor_net.outcome import Termination as Termination
+    from quoridor_net.players import Clock as Clock
     from quoridor_net.players import Player as Player
+    from quoridor_net.players.registry import make_player as make_player
     from quoridor_net.replay import ReplayError as ReplayError
     from quoridor_net.rules import IllegalMoveError as IllegalMoveError
     from quoridor_net.rules import Position as Position
@@ -35,6 +37,7 @@ __version__ = "0.1.0"
 
 #: Where each name comes from.
 _HOMES = {
+    "Clock": "quoridor_net.players",
     "Engine": "quoridor_net.engine",
     "ForfeitError": "quoridor_net.outcome",
     "IllegalMoveError": "quoridor_net.rules",
@@ -51,11 +54,13 @@ _HOMES = {
     "Termination": "quoridor_net.outcome",
     "UnparsableError": "quoridor_net.text",
     "Wall": "quoridor_net.moves",
+    "make_player": "quoridor_net.players.registry",
     "parse_move": "quoridor_net.notation.reading",
     "play_match": "quoridor_net.match",
 }
 
 __all__ = [
+    "Clock",
     "Engine",
     "ForfeitError",
     "IllegalMoveError",
@@ -73,6 +78,7 @@ __all__ = [
     "UnparsableError",
     "Wall",
     "__version__",
+    "make_player",
     "parse_move",
     "play_match",
     "replay",

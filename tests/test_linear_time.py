@@ -30,7 +30,7 @@ from quoridor_net.protocols.athens.commands import parse_int
 from quoridor_net.protocols.athens.engine_role import MoveWanted, PrivateCommand
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.olympiad.messages import parse_message as parse_clobber_message
-from quoridor_net.replay import Format, read_game
+from quoridor_net.replay import Format, parse_game
 from quoridor_net.replay.metadata import parse_metadata
 from quoridor_net.rules import Position
 from quoridor_net.text import UnparsableError, printable
@@ -153,7 +153,7 @@ def test_an_engine_takes_linear_time() -> None:
 @pytest.mark.parametrize("origin", [*Format, None])
 def test_recorded_games_take_linear_time(origin: Format | None) -> None:
     for text in texts(""):
-        unlucky(lambda text: read_game(text, origin, partial=True), text)
+        unlucky(lambda text: parse_game(text, origin, partial=True), text)
 
 
 def test_a_journal_takes_linear_time(tmp_path: Path) -> None:

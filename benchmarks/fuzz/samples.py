@@ -10,7 +10,7 @@ from pathlib import Path
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.replay import Format, Replay, ReplayError, Setting, write_game
+from quoridor_net.replay import Format, Replay, ReplayError, Setting, format_game
 from quoridor_net.rules import Jumps, Position, Square, Step
 from quoridor_net.tournament.events import GameEvent, TournamentEnded, TournamentStarted
 from quoridor_net.tournament.journal import Journal
@@ -63,7 +63,7 @@ def games(form: Format, source: random.Random) -> list[bytes]:
     for setting in _SETTINGS * 4:
         try:
             replay = random_game(setting, source, source.choice((4, 12, 40)))
-            found.append(write_game(replay, form).encode())
+            found.append(format_game(replay, form).encode())
         except ReplayError:
             continue
     return found

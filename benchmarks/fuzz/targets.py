@@ -53,10 +53,10 @@ from quoridor_net.replay import (
     ReplayError,
     Setting,
     decode,
+    format_game,
     format_of,
-    read_game,
-    read_replay,
-    write_game,
+    parse_game,
+    parse_replay,
 )
 from quoridor_net.rules import Jumps, Position
 from quoridor_net.text import UnparsableError, printable
@@ -255,7 +255,7 @@ def feed_typed(data: bytes) -> None:
 def _view() -> ReplayView:
     global _VIEW  # noqa: PLW0603 - made once, on the first use
     if _VIEW is None:
-        _VIEW = ReplayView(read_replay("P 1 E2\nP 2 E8\n", partial=True))
+        _VIEW = ReplayView(parse_replay("P 1 E2\nP 2 E8\n", partial=True))
     return _VIEW
 
 
@@ -280,7 +280,7 @@ def feed_replay(data: bytes) -> None:
     """Replay files, read strictly or with all extensions."""
     is_strict = zlib.crc32(data) % 3 == 0
     with refusing(ReplayError):
-        replay = read_replay(decode(data), strict=is_strict, partial=not is_strict)
+        replay = parse_replay(decode(data), strict=is_strict, partial=not is_strict)
         check_conversions(replay)
 
 
@@ -290,7 +290,7 @@ def feed_recording(form: Format | None) -> Callable[[bytes], None]:
     def feed(data: bytes) -> None:
         with refusing(ReplayError):
             text = decode(data)
-            check_conversions(read_game(text, form or format_of(text), partial=True, number=None))
+            check_conversions(parse_game(text, form or format_of(text), partial=True, number=None))
 
     return feed
 
@@ -301,17 +301,17 @@ def check_conversions(replay: Replay) -> None:
         return
     for form in Format:
         try:
-            text = write_game(replay, form)
+            text = format_game(replay, form)
         except ReplayError as error:
             if error.fault is not Fault.INEXPRESSIBLE:
                 raise
             continue
         jumps = replay.setting.jumps
-        again = read_game(text, form, jumps=jumps, partial=True)
+        again = parse_game(text, form, jumps=jumps, partial=True)
         assert again.plies == replay.plies, form
         if form in {Format.REPLAY, Format.STANDARD}:
             assert (again.complete, again.outcome) == (replay.complete, replay.outcome), form
-            assert write_game(again, form) == text, form
+            assert format_game(again, form) == text, form
 
 
 # Clobber and tournaments.

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
 from quoridor_net.match import GameStarted, MoveMade, MoveRequested
-from quoridor_net.replay import Replay, read_replay
+from quoridor_net.replay import Replay, parse_replay
 from quoridor_net.rules.diagram import UNICODE, Look
 from quoridor_net.ui.match_view import Scene, match_view
 from quoridor_net.ui.theme import STYLES, coloured
@@ -72,7 +72,7 @@ class Run:
 
 def main() -> None:
     """Write ``pictures/game.svg``."""
-    replay = read_replay((FOLDER / "game.qtp").read_text(encoding="ascii"))
+    replay = parse_replay((FOLDER / "game.qtp").read_text(encoding="ascii"))
     (FOLDER / "game.svg").write_text(picture(replay, PLY), encoding="utf-8")
 
 

@@ -18,10 +18,10 @@ from quoridor_net.replay import (
     Replay,
     ReplayError,
     decode,
+    format_game,
     format_of,
-    read_game,
-    read_replay,
-    write_game,
+    parse_game,
+    parse_replay,
 )
 from quoridor_net.replay.text import MAX_BYTES
 from quoridor_net.rules import Jumps, Wall
@@ -65,7 +65,7 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps) -
         text = ""
         try:
             text = decode(_contents(file))
-            game = read_replay(text, strict=not extended, partial=partial, jumps=jumps)
+            game = parse_replay(text, strict=not extended, partial=partial, jumps=jumps)
         except ReplayError as error:
             failed = True
             click.echo(f"{_where(file, error)}{_advice(text, error)}", err=True)
@@ -149,7 +149,7 @@ def convert(
     """
     game = _read(file, _text(file), origin, number, jumps, partial=partial)
     try:
-        text = write_game(game, Format(target))
+        text = format_game(game, Format(target))
     except ReplayError as error:
         raise click.ClickException(
             f"{_name(file)} cannot be written as {target}: {error.sentence}."
@@ -223,7 +223,7 @@ def _read(
     if number is not None and form is not Format.LAN:
         raise click.UsageError(f"--game is for LAN transcripts; {_name(file)} is not one.")
     try:
-        return read_game(text, form, jumps=jumps, partial=partial, number=number)
+        return parse_game(text, form, jumps=jumps, partial=partial, number=number)
     except ReplayError as error:
         raise click.ClickException(_where(file, error)) from None
 

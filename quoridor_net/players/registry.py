@@ -28,3 +28,18 @@ FACTORIES: dict[str, PlayerFactory] = {
 }
 
 DEFAULT_PLAYER = "engine"
+
+
+def make_player(name: str, seed: int | None = None) -> Player[Position, Move]:
+    """Return a player for one game: ``"engine"``, ``"simple"`` or ``"random"``.
+
+    Args:
+        name: which one.
+        seed: for the same moves every time; None for others.
+
+    Raises:
+        ValueError: there is no player of that name.
+    """
+    if name not in FACTORIES:
+        raise ValueError(f"there is no player {name!r}: choose from {', '.join(FACTORIES)}")
+    return FACTORIES[name](seed)

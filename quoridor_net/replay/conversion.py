@@ -5,11 +5,13 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from quoridor_net.replay import athens, athens_log, lan, standard
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
-from quoridor_net.replay.reader import read_replay
+from quoridor_net.replay.reader import parse_replay
+from quoridor_net.replay.text import MAX_BYTES, decode
 from quoridor_net.replay.writer import format_replay
 from quoridor_net.rules import Jumps
 from quoridor_net.text import BLANKS
@@ -73,7 +75,7 @@ def _first_word(text: str) -> str:
     return ""
 
 
-def read_game(
+def parse_game(
     text: str,
     origin: Format | None = None,
     *,
@@ -108,7 +110,7 @@ def read_game(
                 return athens.read_commands(text, jumps=rule, partial=partial)
             case Format.STANDARD:
                 return standard.read_moves(text, jumps=rule, partial=partial)
-        return read_replay(text, partial=partial, jumps=rule)
+        return parse_replay(text, partial=partial, jumps=rule)
 
     if jumps is not None:
         return read(jumps)
@@ -123,7 +125,27 @@ def read_game(
             raise error from None
 
 
-def write_game(replay: Replay, target: Format) -> str:
+def read(
+    path: str | Path,
+    origin: Format | None = None,
+    *,
+    jumps: Jumps | None = None,
+    partial: bool = False,
+    number: int | None = None,
+) -> Replay:
+    """Return the game that a file tells; everything but ``path`` is as for :func:`parse_game`.
+
+    Raises:
+        OSError: the file cannot be read.
+        ReplayError: it is not what it should be, or the game breaks the rules.
+    """
+    with Path(path).open("rb") as file:
+        # No more than can be accepted, so that a device or a huge file does not fill the memory.
+        text = decode(file.read(MAX_BYTES + 1))
+    return parse_game(text, origin, jumps=jumps, partial=partial, number=number)
+
+
+def format_game(replay: Replay, target: Format = Format.REPLAY) -> str:
     """Return the text of a game in a format.
 
     Raises:

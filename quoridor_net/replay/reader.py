@@ -13,7 +13,7 @@ from quoridor_net.rules import Jumps
 from quoridor_net.text import quoted
 
 
-def read_replay(
+def parse_replay(
     text: str, *, strict: bool = False, partial: bool = False, jumps: Jumps = Jumps.OFFICIAL
 ) -> Replay:
     """Return the game that a replay file tells.

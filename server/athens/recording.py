@@ -10,7 +10,7 @@ from quoridor_net.cli.new_file import refuse_existing
 from quoridor_net.notation.athens import format_play, notation
 from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.protocols.athens.commands import CommandError
-from quoridor_net.replay import Format, ReplayError, decode, read_game, write_game
+from quoridor_net.replay import Format, ReplayError, decode, format_game, parse_game
 from quoridor_net.replay.text import MAX_BYTES
 from quoridor_net.rules import IllegalMoveError, Jumps
 
@@ -26,8 +26,8 @@ async def save_game(game: AthensGame, path: str, jumps: Jumps, *, overwrites: bo
         assert ply.move is not None
         lines.append(format_play(ply.player, ply.move, game.size))
     try:
-        replay = read_game("\n".join([*lines, ""]), Format.ATHENS, jumps=jumps, partial=True)
-        text = write_game(replay, Format.REPLAY)
+        replay = parse_game("\n".join([*lines, ""]), Format.ATHENS, jumps=jumps, partial=True)
+        text = format_game(replay, Format.REPLAY)
     except ReplayError as error:
         raise CommandError(f"no replay can tell this game: {error}") from None
     try:
@@ -47,7 +47,7 @@ async def load_game(game: AthensGame, path: str, jumps: Jumps) -> None:
     try:
         async with await trio.open_file(path, "rb") as file:
             text = decode(await file.read(MAX_BYTES + 1))
-        replay = read_game(text, jumps=jumps, partial=True)
+        replay = parse_game(text, jumps=jumps, partial=True)
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot load {path}: {_reason(error)}") from None
     setting = replay.setting

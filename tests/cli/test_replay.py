@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from quoridor_net.cli.replay import replay
-from quoridor_net.replay import Format, read_game
+from quoridor_net.replay import Format, parse_game
 from quoridor_net.ui import replay_view
 from quoridor_net.ui.replay_view import ReplayView, step_through
 from tests.support.ground_truth import ground_truth, real_transcripts
@@ -177,7 +177,7 @@ def test_a_terminal_is_not_steered_while_stepping(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(click, "getchar", lambda: "q")
-    step_through(read_game(EVIL, partial=True))
+    step_through(parse_game(EVIL, partial=True))
     output = capsys.readouterr().out
     assert "a\\x1b]0;x\\x" in output
     assert not {"\x1b", "\x07", "\u202e", "\u200b", "\x9b", "\u2066"} & set(output)
@@ -195,7 +195,7 @@ def test_info_about_a_file_that_is_no_game() -> None:
 
 
 def test_stepping_through_a_long_game_keeps_one_position() -> None:
-    view = ReplayView(read_game("P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n" * 2500, partial=True))
+    view = ReplayView(parse_game("P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n" * 2500, partial=True))
     tracemalloc.start()
     for key in "G", "b", "g", " ":
         view.press(key)
@@ -206,7 +206,7 @@ def test_stepping_through_a_long_game_keeps_one_position() -> None:
 
 
 def test_keys_that_are_read_together_all_count() -> None:
-    view = ReplayView(read_game("P 1 E2\nP 2 E8\nP 1 E3\nP 2 E7\nP 1 E4\n", partial=True))
+    view = ReplayView(parse_game("P 1 E2\nP 2 E8\nP 1 E3\nP 2 E7\nP 1 E4\n", partial=True))
     assert view.type("   \x1b[C\x1bOCb")
     assert view.ply == 4
     assert not view.type(" q ")
@@ -256,7 +256,7 @@ def test_show_in_a_terminal_follows_the_keys(
 ) -> None:
     keys = iter([" ", "\x1b[C", "n", "x", "b", "G", "g", "\r", "q"])
     monkeypatch.setattr(click, "getchar", lambda: next(keys))
-    step_through(read_game(GAME))
+    step_through(parse_game(GAME))
     output = capsys.readouterr().out
     seen = [part.split()[0] for part in output.split("Ply ")[1:]]
     assert seen == ["0", "1", "2", "3", "3", "2", "13", "0", "1", "1"]
@@ -281,7 +281,7 @@ def test_keys_that_are_typed_while_a_position_is_drawn_count(
 
     monkeypatch.setattr(ReplayView, "type", type_on)
     os.write(person, b"nn")
-    step_through(read_game(GAME))
+    step_through(parse_game(GAME))
     output = capsys.readouterr().out
     assert [part.split()[0] for part in output.split("Ply ")[1:]] == ["0", "2", "3"]
     assert termios.tcgetattr(program) == before
@@ -296,7 +296,7 @@ def test_the_escape_key_alone_ends_show_at_once(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(replay_view, "KEY_TIME", 0)
     # Nothing more comes: who waits for the rest of a key waits until this test is given up.
     os.write(person, b"\x1b")
-    step_through(read_game(GAME))
+    step_through(parse_game(GAME))
     os.close(person)
     os.close(program)
 
@@ -317,7 +317,7 @@ def test_show_ends_with_the_input(monkeypatch: pytest.MonkeyPatch, end: type[Bas
         raise end
 
     monkeypatch.setattr(click, "getchar", nothing)
-    step_through(read_game(GAME))
+    step_through(parse_game(GAME))
 
 
 @pytest.mark.parametrize("form", list(Format))

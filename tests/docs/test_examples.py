@@ -13,8 +13,9 @@ EXAMPLES = [page for page in pages() if any(block.startswith(">>>") for block in
 
 
 @pytest.mark.parametrize("page", EXAMPLES, ids=name_of)
-def test_examples(page: Path) -> None:
-    """One page is one session: later blocks use names of earlier ones."""
+def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One page is one session: later blocks use names of earlier ones, and files that those wrote."""
+    monkeypatch.chdir(tmp_path)
     text = "\n".join(block for block in blocks(page, "python") if block.startswith(">>>"))
     examples = doctest.DocTestParser().get_doctest(text, {}, name_of(page), name_of(page), 0)
     report: list[str] = []
@@ -24,4 +25,9 @@ def test_examples(page: Path) -> None:
 
 def test_there_are_examples() -> None:
     names = {name_of(page) for page in EXAMPLES}
-    assert names >= {"docs/howto-rules.md", "docs/reference/notations.md", "docs/reference/position-line.md"}
+    assert names >= {
+        "docs/howto-rules.md",
+        "docs/recipes.md",
+        "docs/reference/notations.md",
+        "docs/reference/position-line.md",
+    }

@@ -6,7 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 
 from docs.diagrams.game_picture import PLY, picture
-from quoridor_net.replay import read_replay
+from quoridor_net.replay import parse_replay
 from tests.docs.pages import DOCS, ROOT
 
 PICTURE = DOCS / "pictures" / "game.svg"
@@ -18,7 +18,7 @@ def words(svg: str) -> list[str]:
 
 
 def test_the_picture_shows_what_the_display_shows_today() -> None:
-    drawn = picture(read_replay(REPLAY.read_text(encoding="ascii")), PLY)
+    drawn = picture(parse_replay(REPLAY.read_text(encoding="ascii")), PLY)
     assert words(PICTURE.read_text(encoding="utf-8")) == words(drawn), "draw it again: make pictures"
 
 
@@ -32,7 +32,7 @@ def test_the_picture_is_small_and_loads_nothing() -> None:
 def test_walls_are_bars_and_no_box_drawing_character_is_left() -> None:
     text = PICTURE.read_text(encoding="utf-8")
     assert re.findall("[━┃─│╭╮╰╯]", text) == []
-    walls = read_replay(REPLAY.read_text(encoding="ascii")).position(PLY).walls
+    walls = parse_replay(REPLAY.read_text(encoding="ascii")).position(PLY).walls
     assert len(re.findall(r'<rect class="[\w-]+"', text)) == len(walls)
 
 

@@ -17,7 +17,7 @@ from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.replay import Fault, Outcome, Replay, ReplayError, read_replay
+from quoridor_net.replay import Fault, Outcome, Replay, ReplayError, parse_replay
 from quoridor_net.rules import Jumps, Move, Position, Termination
 
 
@@ -46,7 +46,7 @@ async def record(
         events.append(event)
         if isinstance(event, MoveRequested):
             # A crash now leaves a readable file, with every ply in it.
-            replay = read_replay(file.getvalue(), partial=True)
+            replay = parse_replay(file.getvalue(), partial=True)
             assert replay.position().turn == event.player
 
     settings = MatchSettings(position, ply_limit=ply_limit)
@@ -55,7 +55,7 @@ async def record(
     assert isinstance(last, GameEnded)
     text = file.getvalue()
     if result.termination is not Termination.ABORTED:
-        replay = read_replay(text)
+        replay = parse_replay(text)
         assert replay.outcome == Outcome(result.winner, str(result.termination))
         if last.position.players > 2 or result.termination is Termination.GOAL:
             assert replay.position() == last.position
@@ -89,13 +89,13 @@ async def test_version_1_to_the_letter() -> None:
         [Scripted("ann", "e2 e3 e4 e6 e7 e8 d8 d9"), Scripted("bob", "e8 e7 e6 e5 e4 e3 e2")],
     )
     assert text.startswith("# Game-ID: game-1\n# Date: 2026-11-21\n# Players: ann vs bob\nP 1 E2\nP 2 E8\n")
-    read_replay(text, strict=True)
+    parse_replay(text, strict=True)
 
 
 async def test_a_fault_in_a_game_of_two_is_told_by_the_metadata() -> None:
     text, _ = await record([Scripted("ann", "e2"), Scripted("bob")])
     assert text.endswith("P 1 E2\n# Result: P1-win\n# Termination: unparsable_move\n")
-    replay = read_replay(text, strict=True)
+    replay = parse_replay(text, strict=True)
     assert replay.complete
     assert replay.names == ("ann", "bob")
 
@@ -103,7 +103,7 @@ async def test_a_fault_in_a_game_of_two_is_told_by_the_metadata() -> None:
 async def test_a_ply_limit_is_a_draw() -> None:
     text, _ = await record([Scripted("ann", "e2 e1"), Scripted("bob", "e8 e9")], ply_limit=3)
     assert text.endswith("# Result: draw\n# Termination: ply_limit\n")
-    assert read_replay(text, strict=True).outcome == Outcome(None, "ply_limit")
+    assert parse_replay(text, strict=True).outcome == Outcome(None, "ply_limit")
 
 
 async def test_four_players_of_whom_three_give_up() -> None:
@@ -114,7 +114,7 @@ async def test_four_players_of_whom_three_give_up() -> None:
         "# Result: P4-win\n# Termination: last_player\n" in text
     )
     with pytest.raises(ReplayError) as caught:
-        read_replay(text, strict=True)
+        parse_replay(text, strict=True)
     assert caught.value.fault is Fault.EXTENSION
 
 
@@ -144,8 +144,8 @@ async def test_an_aborted_game_is_partial() -> None:
         await play_match([Scripted("ann", "e2"), Sleeper()], listeners=[ReplayListener(file), cancel])
     assert file.getvalue().endswith("P 1 E2\n# Result: void\n# Termination: aborted\n")
     with pytest.raises(ReplayError, match="the game is not played to its end"):
-        read_replay(file.getvalue())
-    replay: Replay = read_replay(file.getvalue(), partial=True)
+        parse_replay(file.getvalue())
+    replay: Replay = parse_replay(file.getvalue(), partial=True)
     assert (len(replay.plies), replay.complete) == (1, False)
 
 
@@ -176,4 +176,4 @@ async def test_any_board(players: int, size: int, jumps: Jumps) -> None:
     position = Position(size, players, 4, jumps)
     text, result = await record([SimplePlayer(number) for number in range(players)], position)
     assert result.termination in {Termination.GOAL, Termination.PLY_LIMIT}
-    assert read_replay(text).setting.jumps is jumps
+    assert parse_replay(text).setting.jumps is jumps

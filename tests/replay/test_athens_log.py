@@ -12,7 +12,7 @@ from client.referee.referee import Referee
 from client.referee.settings import RefereeSettings
 from quoridor_net.match import MoveMade
 from quoridor_net.programs.link import EngineAddress
-from quoridor_net.replay import Fault, ReplayError, read_game
+from quoridor_net.replay import Fault, ReplayError, parse_game
 from quoridor_net.rules import Move
 from quoridor_net.tournament import Event, GameEvent
 
@@ -41,23 +41,23 @@ LOG = r"""[   0.001] C->S1 b'boardsize 3\n'
 
 def test_a_game_that_an_illegal_answer_ended() -> None:
     with pytest.raises(ReplayError) as caught:
-        read_game(LOG)
+        parse_game(LOG)
     assert (caught.value.fault, caught.value.line) == (Fault.ILLEGAL, 18)
-    replay = read_game(LOG, partial=True)
+    replay = parse_game(LOG, partial=True)
     assert [str(ply.move) for ply in replay.plies] == ["(0, 0)", "(1, 1)"]
 
 
 def test_one_of_several_games_is_chosen() -> None:
     with pytest.raises(ReplayError, match="the log tells 2 games: say which"):
-        read_game(LOG + LOG, partial=True)
-    assert len(read_game(LOG + LOG, partial=True, number=2).plies) == 2
+        parse_game(LOG + LOG, partial=True)
+    assert len(parse_game(LOG + LOG, partial=True, number=2).plies) == 2
     with pytest.raises(ReplayError, match="there is no game 3: the log tells 2"):
-        read_game(LOG + LOG, partial=True, number=3)
+        parse_game(LOG + LOG, partial=True, number=3)
 
 
 def test_mistakes_are_on_their_lines() -> None:
     with pytest.raises(ReplayError) as caught:
-        read_game(LOG.replace("playmove white B2", "playmove white B9"), partial=True)
+        parse_game(LOG.replace("playmove white B2", "playmove white B9"), partial=True)
     assert (caught.value.fault, caught.value.line) == (Fault.SYNTAX, 15)
 
 
@@ -77,6 +77,6 @@ async def test_the_logs_of_both_engines_tell_the_games(tmp_path: Path) -> None:
     for side in ("white", "black"):
         log = await trio.Path(tmp_path / f"{side}-1.log").read_text(encoding="ascii")
         for number, moves in played.items():
-            replay = read_game(log, number=number)
+            replay = parse_game(log, number=number)
             assert replay.complete
             assert [ply.move for ply in replay.plies] == moves

@@ -20,10 +20,10 @@ from quoridor_net.replay import (
     ReplayError,
     ReplayWriter,
     Setting,
+    format_game,
     format_of,
-    format_replay,
-    read_game,
-    write_game,
+    parse_game,
+    read,
 )
 from quoridor_net.rules import Jumps, Ply, Position, Square, Step
 from tests.support.ground_truth import ground_truth, real_transcripts
@@ -72,18 +72,18 @@ def test_replay_and_standard_notation_keep_everything(seed: int, setting: Settin
     replay = random_replay(random.Random(seed), setting)
     assert replay.complete
     for form in (Format.REPLAY, Format.STANDARD):
-        text = write_game(replay, form)
+        text = format_game(replay, form)
         assert format_of(text) is form or not replay.plies
-        assert read_game(text, form) == replay
+        assert parse_game(text, form) == replay
 
 
 @settings(max_examples=30)
 @given(st.integers(0, 2**32), st.integers(3, 25), st.none() | st.integers(0, 6), st.sampled_from(list(Jumps)))
 def test_athens_commands_keep_the_game(seed: int, size: int, walls: int | None, jumps: Jumps) -> None:
     replay = random_replay(random.Random(seed), Setting(2, size, walls, jumps))
-    text = write_game(replay, Format.ATHENS)
+    text = format_game(replay, Format.ATHENS)
     assert format_of(text) is Format.ATHENS
-    again = read_game(text, jumps=jumps)
+    again = parse_game(text, jumps=jumps)
     assert same_game(again, replay)
     assert again.outcome == replay.outcome
 
@@ -92,21 +92,21 @@ def test_athens_commands_keep_the_game(seed: int, size: int, walls: int | None, 
 @given(st.integers(0, 2**32), st.sampled_from([2, 4]), st.sampled_from(list(Jumps)))
 def test_transcripts_keep_the_game_and_the_names(seed: int, players: int, jumps: Jumps) -> None:
     replay = random_replay(random.Random(seed), Setting(players, jumps=jumps))
-    text = write_game(replay, Format.LAN)
+    text = format_game(replay, Format.LAN)
     check_promises(read_transcript(text))
     assert format_of(text) is Format.LAN
-    assert read_game(text, jumps=jumps) == replay
+    assert parse_game(text, jumps=jumps) == replay
 
 
 @pytest.mark.parametrize("path", real_transcripts(), ids=lambda path: path.stem)
 def test_games_of_real_programs(path: Path) -> None:
-    replay = read_game(path.read_text(encoding="utf-8"))
+    replay = parse_game(path.read_text(encoding="utf-8"))
     assert replay.complete
     assert replay.setting.players == (4 if path.stem.startswith("four") else 2)
     for form in Format:
         if form is Format.ATHENS and replay.setting.players == 4:
             continue
-        again = read_game(write_game(replay, form))
+        again = parse_game(format_game(replay, form))
         assert same_game(again, replay)
         if form is not Format.ATHENS:
             assert again == replay
@@ -114,19 +114,19 @@ def test_games_of_real_programs(path: Path) -> None:
 
 @pytest.mark.parametrize("form", list(Format))
 def test_the_full_game_around_the_circle(form: Format) -> None:
-    replay = read_game(ground_truth(*FULL).read_text(encoding="utf-8"))
-    there = read_game(write_game(replay, form))
-    back = read_game(write_game(there, Format.REPLAY))
+    replay = parse_game(ground_truth(*FULL).read_text(encoding="utf-8"))
+    there = parse_game(format_game(replay, form))
+    back = parse_game(format_game(there, Format.REPLAY))
     assert same_game(back, replay)
     assert back.outcome == Outcome(1, "goal")
 
 
 def test_ranks_of_the_full_game_in_athens_commands() -> None:
     # docs/decisions.md, Notations: the rank r of a pawn or a wall becomes 10 - r.
-    replay = read_game(ground_truth(*FULL).read_text(encoding="utf-8"))
-    commands = write_game(replay, Format.ATHENS).splitlines()
+    replay = parse_game(ground_truth(*FULL).read_text(encoding="utf-8"))
+    commands = format_game(replay, Format.ATHENS).splitlines()
     assert commands[:3] == ["boardsize 9", "clear_board", "walls 10"]
-    moves = [line.split() for line in format_replay(replay).splitlines() if not line.startswith("#")]
+    moves = [line.split() for line in format_game(replay).splitlines() if not line.startswith("#")]
     for command, (name, player, square, *way) in zip(commands[3:], moves, strict=True):
         words = command.split()
         assert words[0] == {"P": "playmove", "W": "playwall"}[name]
@@ -138,8 +138,8 @@ def test_ranks_of_the_full_game_in_athens_commands() -> None:
 def test_a_list_in_which_white_begins_is_turned_upside_down() -> None:
     # docs/decisions.md, Notations: on a fixed board replay (f, r) is Athens (f, r+1).
     text = "playmove white E2\nplaymove black E8\nplaywall white E3 h\nplaywall black d5 VERTICAL\n"
-    replay = read_game(text, partial=True)
-    assert format_replay(replay) == "P 1 E2\nP 2 E8\nW 1 E2 h\nW 2 D4 v\n"
+    replay = parse_game(text, partial=True)
+    assert format_game(replay) == "P 1 E2\nP 2 E8\nW 1 E2 h\nW 2 D4 v\n"
 
 
 def test_athens_lists_as_people_write_them() -> None:
@@ -149,16 +149,16 @@ def test_athens_lists_as_people_write_them() -> None:
         "playmove black b4\r\nundo 2\r\n"
         "playmove white d1\r\nquit\r\n"
     )
-    replay = read_game(text, partial=True)
+    replay = parse_game(text, partial=True)
     assert replay.setting == Setting(2, 5, 3)
     assert replay.names == ("ann", "bob")
-    assert format_replay(replay).splitlines()[-2:] == ["P 1 C2", "P 2 D5"]
+    assert format_game(replay).splitlines()[-2:] == ["P 1 C2", "P 2 D5"]
 
 
 @pytest.mark.parametrize(("size", "walls"), [(3, 0), (5, 3), (9, None), (11, 13)])
 def test_walls_that_a_list_does_not_tell(size: int, walls: int | None) -> None:
     # The referee's README: 7/4 size - 23/4.
-    replay = read_game(f"boardsize {size}\nclear_board\n", partial=True)
+    replay = parse_game(f"boardsize {size}\nclear_board\n", partial=True)
     assert replay.setting == Setting(2, size, walls)
 
 
@@ -190,7 +190,7 @@ def test_walls_that_a_list_does_not_tell(size: int, walls: int | None) -> None:
 )
 def test_athens_lists_that_are_no_game(text: str, fault: Fault, line: int, message: str) -> None:
     with pytest.raises(ReplayError, match=message) as caught:
-        read_game(text, Format.ATHENS, partial=fault is not Fault.UNFINISHED)
+        parse_game(text, Format.ATHENS, partial=fault is not Fault.UNFINISHED)
     assert (caught.value.fault, caught.value.line) == (fault, line)
 
 
@@ -204,8 +204,8 @@ def test_athens_lists_that_are_no_game(text: str, fault: Fault, line: int, messa
     ],
 )
 def test_standard_notation_as_people_write_it(text: str) -> None:
-    replay = read_game(text.replace("... ", ""), Format.STANDARD, partial=True)
-    assert format_replay(replay) == "P 1 E2\nP 2 E8\nW 1 E3 h\nW 2 D5 v\n"
+    replay = parse_game(text.replace("... ", ""), Format.STANDARD, partial=True)
+    assert format_game(replay) == "P 1 E2\nP 2 E8\nW 1 E3 h\nW 2 D5 v\n"
 
 
 @pytest.mark.parametrize(
@@ -229,20 +229,20 @@ def test_standard_notation_that_is_no_game(
     text: str, fault: Fault, place: tuple[int, int], message: str
 ) -> None:
     with pytest.raises(ReplayError, match=message) as caught:
-        read_game(text, Format.STANDARD, partial=fault is not Fault.UNFINISHED)
+        parse_game(text, Format.STANDARD, partial=fault is not Fault.UNFINISHED)
     assert (caught.value.fault, (caught.value.line, caught.value.column)) == (fault, place)
 
 
 def test_the_classroom_rule_is_found_out() -> None:
     text = "e2 e8 e3 e7 e4 e6 e5 d5"
-    replay = read_game(text, partial=True)
+    replay = parse_game(text, partial=True)
     assert replay.setting.jumps is Jumps.CLASSROOM
-    assert "# Extension: jumps classroom\n" in format_replay(replay)
-    assert read_game(format_replay(replay), partial=True) == replay
+    assert "# Extension: jumps classroom\n" in format_game(replay)
+    assert parse_game(format_game(replay), partial=True) == replay
     with pytest.raises(ReplayError, match="official rules allow no such jump from e6 to d5"):
-        read_game(text, jumps=Jumps.OFFICIAL, partial=True)
+        parse_game(text, jumps=Jumps.OFFICIAL, partial=True)
     with pytest.raises(ReplayError, match="the pawn on e6 cannot get to a1"):
-        read_game("e2 e8 e3 e7 e4 e6 e5 a1", partial=True)
+        parse_game("e2 e8 e3 e7 e4 e6 e5 a1", partial=True)
 
 
 def transcript(*lines: str) -> str:
@@ -256,24 +256,24 @@ def transcript(*lines: str) -> str:
 
 def test_messages_cut_anywhere() -> None:
     text = transcript("1 GA", "1 ME 1 ann bob\\r\\nATA", "1 RI 1 (4,1)\\n\\x00junk\\n", "1 ATARI 2 (4, 7)\\n")
-    replay = read_game(text, partial=True)
+    replay = parse_game(text, partial=True)
     assert replay.names == ("ann", "bob")
-    assert format_replay(replay) == "# Players: ann vs bob\nP 1 E2\nP 2 E8\n"
+    assert format_game(replay) == "# Players: ann vs bob\nP 1 E2\nP 2 E8\n"
 
 
 def test_a_fault_in_a_transcript_of_two() -> None:
     text = transcript(
         "1 GAME 1 a b\\n", "2 GAME 2 a b\\n", "1 ATARI 1 (4, 1)\\n", "1 GOTE 2\\n", "1 KIKASHI 1\\n"
     )
-    replay = read_game(text)
+    replay = parse_game(text)
     assert replay.outcome == Outcome(1, "illegal_move")
-    again = write_game(replay, Format.LAN)
+    again = format_game(replay, Format.LAN)
     assert again.splitlines()[-3:] == [
         r"[   0.000] C->S1 b'GOTE 2\n'",
         r"[   0.000] C->S2 b'GOTE 2\n'",
         r"[   0.000] C->S1 b'KIKASHI 1\n'",
     ]
-    assert read_game(again) == replay
+    assert parse_game(again) == replay
 
 
 def test_the_transcript_of_a_server_with_several_games() -> None:
@@ -281,10 +281,10 @@ def test_the_transcript_of_a_server_with_several_games() -> None:
         "1 GAME 1 a b\\n", "2 GAME 1 a c\\n", "1 ATARI 1 (4, 1)\\n", "2 ATARI 1 (3, 0)\\n", "1 GAME 2 d a\\n",
     )  # fmt: skip
     with pytest.raises(ReplayError, match="the transcript tells 3 games: say which"):
-        read_game(text, partial=True)
+        parse_game(text, partial=True)
     with pytest.raises(ReplayError, match="there is no game 4: the transcript tells 3"):
-        read_game(text, partial=True, number=4)
-    assert [read_game(text, partial=True, number=number).names for number in (1, 2, 3)] == [
+        parse_game(text, partial=True, number=4)
+    assert [parse_game(text, partial=True, number=number).names for number in (1, 2, 3)] == [
         ("a", "b"),
         ("a", "c"),
         ("d", "a"),
@@ -298,7 +298,7 @@ def test_what_two_games_have_in_common_was_told_about_the_first() -> None:
         "1 GAME 1 a b\\n", *(f"1 {move}" for move in moves[:2]),
         "3 GAME 1 a b\\n", *(f"3 {move}" for move in moves),
     )  # fmt: skip
-    games = [read_game(text, partial=True, number=number) for number in (1, 2)]
+    games = [parse_game(text, partial=True, number=number) for number in (1, 2)]
     assert [len(game.plies) for game in games] == [2, 3]
 
 
@@ -314,13 +314,13 @@ def test_what_two_games_have_in_common_was_told_about_the_first() -> None:
 )
 def test_transcripts_that_are_no_game(lines: list[str], fault: Fault, message: str) -> None:
     with pytest.raises(ReplayError, match=message) as caught:
-        read_game(transcript(*lines), Format.LAN, partial=True)
+        parse_game(transcript(*lines), Format.LAN, partial=True)
     assert caught.value.fault is fault
 
 
 def test_bytes_beyond_ascii_in_a_transcript() -> None:
     with pytest.raises(ReplayError, match="line 1, column 18: bytes are written in ASCII"):
-        read_game("[   0.000] C->S1 b'IAM \u2713'\n", Format.LAN)
+        parse_game("[   0.000] C->S1 b'IAM \u2713'\n", Format.LAN)
 
 
 @pytest.mark.parametrize(
@@ -335,7 +335,7 @@ def test_bytes_beyond_ascii_in_a_transcript() -> None:
 )
 def test_games_that_a_format_cannot_tell(setting: Setting, form: Format) -> None:
     with pytest.raises(ReplayError, match="tells only games") as caught:
-        write_game(Replay(setting), form)
+        format_game(Replay(setting), form)
     assert caught.value.fault is Fault.INEXPRESSIBLE
 
 
@@ -362,17 +362,17 @@ def test_writing_while_playing_gives_the_same_file() -> None:
     writer = ReplayWriter(file)
     writer.begin(replay.setting, replay.metadata[:1])
     for number, ply in enumerate(replay.plies):
-        assert read_game(file.getvalue(), Format.REPLAY, partial=True).plies == replay.plies[:number]
+        assert parse_game(file.getvalue(), Format.REPLAY, partial=True).plies == replay.plies[:number]
         writer.add(ply)
     assert replay.outcome is not None
     writer.end(replay.outcome)
-    assert file.getvalue() == format_replay(replay)
+    assert file.getvalue() == format_game(replay)
 
 
 def test_names_that_could_break_a_line() -> None:
     replay = Replay(metadata=(("Players", "a\nP 1 E2 vs b\x1b[2J"),))
-    assert format_replay(replay) == "# Players: a?P 1 E2 vs b?[2J\n"
-    assert write_game(evolve(replay, metadata=(("Players", "a b vs \u2713"),)), Format.LAN).count("a?b") == 3
+    assert format_game(replay) == "# Players: a?P 1 E2 vs b?[2J\n"
+    assert format_game(evolve(replay, metadata=(("Players", "a b vs \u2713"),)), Format.LAN).count("a?b") == 3
 
 
 def test_names_where_the_metadata_give_none() -> None:
@@ -382,10 +382,10 @@ def test_names_where_the_metadata_give_none() -> None:
 
 
 def test_a_server_understands_the_transcript_of_a_replay() -> None:
-    replay = read_game(ground_truth(*FULL).read_text(encoding="utf-8"))
+    replay = parse_game(ground_truth(*FULL).read_text(encoding="utf-8"))
     sent = [
         line.split(" b'")[1].removesuffix("\\n'")
-        for line in write_game(replay, Format.LAN).splitlines()
+        for line in format_game(replay, Format.LAN).splitlines()
         if " C->S2 " in line
     ]
     assert sent[:2] == ["HELLO", "GAME 2 player1 player2"]
@@ -400,3 +400,16 @@ def test_setting_of_a_position_with_history() -> None:
     assert Setting.of(Position()) == Setting()
     assert list(Setting().announcements()) == []
     assert Replay(Setting.of(position), (Ply(1, Step(Square(2, 1))),)).position() == position
+
+
+def test_a_file_is_read_in_one_call(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_bytes("\ufeff1. e2 e8 2. e3h\r\n".encode())
+    game = read(path, partial=True)
+    assert (
+        game == read(str(path), Format.STANDARD, partial=True) == parse_game("1. e2 e8 2. e3h", partial=True)
+    )
+    with pytest.raises(ReplayError):
+        read(path)
+    with pytest.raises(FileNotFoundError):
+        read(tmp_path / "none")

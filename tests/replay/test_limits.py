@@ -9,7 +9,16 @@ from contextlib import suppress
 
 import pytest
 
-from quoridor_net.replay import Fault, Format, ReplayError, Setting, decode, format_of, read_game, write_game
+from quoridor_net.replay import (
+    Fault,
+    Format,
+    ReplayError,
+    Setting,
+    decode,
+    format_game,
+    format_of,
+    parse_game,
+)
 from quoridor_net.replay.lan import MAX_CONNECTIONS
 from quoridor_net.replay.metadata import MAX_METADATA, format_metadata
 from quoridor_net.replay.record import MAX_PLIES
@@ -23,7 +32,7 @@ TO_AND_FRO = "P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n"
 
 def error_of(text: str, form: Format | None = None, *, partial: bool = False) -> ReplayError:
     with pytest.raises(ReplayError) as caught:
-        read_game(text, form, partial=partial)
+        parse_game(text, form, partial=partial)
     assert caught.value.sentence.isascii()
     assert caught.value.sentence.isprintable()
     return caught.value
@@ -76,7 +85,7 @@ def test_numbers_that_are_none(form: Format, line: str, digits: str) -> None:
     ],
 )
 def test_leading_zeros_change_nothing(text: str, form: Format, setting: Setting) -> None:
-    assert read_game(text, form, partial=True).setting == setting
+    assert parse_game(text, form, partial=True).setting == setting
 
 
 # Lines.
@@ -125,7 +134,7 @@ def test_a_last_line_without_an_end_is_dropped_only_if_it_can_be_a_cut_off_comma
 @pytest.mark.parametrize("line", ["P 1 E3", "W 1 E3 h"])
 def test_every_beginning_of_a_command_is_dropped(line: str) -> None:
     for length in range(len(line)):
-        replay = read_game(f"P 1 E2\nP 2 E8\n{line[:length]}", Format.REPLAY, partial=True)
+        replay = parse_game(f"P 1 E2\nP 2 E8\n{line[:length]}", Format.REPLAY, partial=True)
         assert len(replay.plies) == 2
 
 
@@ -145,7 +154,7 @@ def test_every_beginning_of_a_command_is_dropped(line: str) -> None:
     ],
 )
 def test_numbers_of_rounds_or_of_plies(text: str) -> None:
-    assert read_game(text, Format.STANDARD, partial=True).plies
+    assert parse_game(text, Format.STANDARD, partial=True).plies
 
 
 @pytest.mark.parametrize(
@@ -186,13 +195,15 @@ def test_an_extension_behind_a_move_is_a_mistake(form: Format) -> None:
 
 
 def test_an_extension_in_athens_commands_is_a_mere_comment() -> None:
-    replay = read_game("# Extension: size 7\n# Date: today\nplaymove black E8\n", Format.ATHENS, partial=True)
+    replay = parse_game(
+        "# Extension: size 7\n# Date: today\nplaymove black E8\n", Format.ATHENS, partial=True
+    )
     assert (replay.setting, replay.metadata) == (Setting(), (("Date", "today"),))
 
 
 def test_as_many_metadata_as_there_may_be() -> None:
     text = "# A: b\n" * MAX_METADATA
-    assert len(read_game(text, Format.REPLAY, partial=True).metadata) == MAX_METADATA
+    assert len(parse_game(text, Format.REPLAY, partial=True).metadata) == MAX_METADATA
     assert "too many metadata" in error_of(text + "# A: b\n", Format.REPLAY, partial=True).sentence
 
 
@@ -215,10 +226,10 @@ def test_written_metadata_fit_into_a_line() -> None:
 )
 @pytest.mark.parametrize("target", list(Format))
 def test_what_is_written_can_be_read(text: str, form: Format, target: Format) -> None:
-    replay = read_game(text, form, partial=True)
+    replay = parse_game(text, form, partial=True)
     if target in {Format.LAN, Format.ATHENS} and replay.setting.start is not None:
         return
-    assert read_game(write_game(replay, target), target, partial=True).plies == replay.plies
+    assert parse_game(format_game(replay, target), target, partial=True).plies == replay.plies
 
 
 # Time and memory.
@@ -249,7 +260,7 @@ def test_a_transcript_of_many_games_is_read_in_linear_time(told: Callable[[int],
         text = transcript(games, told)
         begun = time.process_time()
         with pytest.raises(ReplayError, match=f"the transcript tells {games} games: say which"):
-            read_game(text, Format.LAN, partial=True)
+            parse_game(text, Format.LAN, partial=True)
         return time.process_time() - begun
 
     # Sixteen times as many take sixteen times as long, and 256 times if every game is compared with all. The
@@ -261,10 +272,10 @@ def test_a_transcript_of_many_games_is_read_in_linear_time(told: Callable[[int],
 def test_many_equal_games_are_told_apart_and_matched() -> None:
     text = transcript(30, lambda game: "ATARI 1 (4, 1)\\n" * (game % 2))
     for number in range(1, 31):
-        replay = read_game(text, Format.LAN, partial=True, number=number)
+        replay = parse_game(text, Format.LAN, partial=True, number=number)
         assert len(replay.plies) == (number - 1) % 2
     with pytest.raises(ReplayError, match="there is no game 31"):
-        read_game(text, Format.LAN, partial=True, number=31)
+        parse_game(text, Format.LAN, partial=True, number=31)
 
 
 def test_a_player_that_was_told_less_heard_of_the_same_game() -> None:
@@ -273,8 +284,8 @@ def test_a_player_that_was_told_less_heard_of_the_same_game() -> None:
         "[0] C->S1 b'ATARI 1 (4, 1)\\n'\n[0] C->S2 b'ATARI 1 (4, 1)\\nATARI 2 (4, 7)\\n'\n"
         "[0] C->S3 b'GAME 1 a b\\n'\n[0] C->S3 b'ATARI 1 (3, 0)\\n'\n"
     )
-    assert len(read_game(text, Format.LAN, partial=True, number=1).plies) == 2
-    assert len(read_game(text, Format.LAN, partial=True, number=2).plies) == 1
+    assert len(parse_game(text, Format.LAN, partial=True, number=1).plies) == 2
+    assert len(parse_game(text, Format.LAN, partial=True, number=2).plies) == 1
 
 
 def test_games_on_more_connections_than_a_transcript_may_have() -> None:
@@ -316,7 +327,7 @@ def test_memory_stays_under_ten_times_the_size_of_a_file(start: str, unit: str) 
         text = decode(data)
         form = format_of(text)
         with suppress(ReplayError):
-            read_game(text, form, partial=True)
+            parse_game(text, form, partial=True)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -325,7 +336,7 @@ def test_memory_stays_under_ten_times_the_size_of_a_file(start: str, unit: str) 
 
 def test_a_game_has_no_more_plies_than_are_read() -> None:
     text = TO_AND_FRO * (MAX_PLIES // 4)
-    assert len(read_game(text, Format.REPLAY, partial=True).plies) == MAX_PLIES
+    assert len(parse_game(text, Format.REPLAY, partial=True).plies) == MAX_PLIES
     assert "the game is too long" in error_of(text + "P 1 E2\n", Format.REPLAY, partial=True).sentence
 
 
@@ -348,5 +359,5 @@ def test_the_place_of_what_is_missing_in_an_empty_file(form: Format) -> None:
 )
 def test_a_game_that_a_transcript_lacks_is_missed_at_its_beginning(text: str, number: int | None) -> None:
     with pytest.raises(ReplayError) as caught:
-        read_game(text, Format.LAN, partial=True, number=number)
+        parse_game(text, Format.LAN, partial=True, number=number)
     assert (caught.value.line, caught.value.column) == (1, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 from pathlib import Path
 
-from quoridor_net.replay import read_replay
+from quoridor_net.replay import parse_replay
 
 PAGE = Path(__file__).parents[2] / "docs" / "replay.md"
 
@@ -17,6 +17,6 @@ def test_the_examples_of_the_page() -> None:
 
 def test_the_file_of_the_page() -> None:
     text = PAGE.read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
-    replay = read_replay(text, strict=True)
+    replay = parse_replay(text, strict=True)
     assert replay.outcome is not None
     assert replay.outcome.result == "P1-win"

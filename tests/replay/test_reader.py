@@ -15,8 +15,8 @@ from quoridor_net.replay import (
     ReplayError,
     Setting,
     decode,
-    format_replay,
-    read_replay,
+    format_game,
+    parse_replay,
 )
 from quoridor_net.rules import Illegality, Jumps, Position
 
@@ -70,18 +70,18 @@ def rejected_moves() -> list[tuple[str, str, str]]:
 
 def error_of(text: str, *, strict: bool = True, partial: bool = False) -> ReplayError:
     with pytest.raises(ReplayError) as caught:
-        read_replay(text, strict=strict, partial=partial)
+        parse_replay(text, strict=strict, partial=partial)
     return caught.value
 
 
 @needs_data
 def test_the_full_game_is_read() -> None:
-    replay = read_replay((SHARED / "full-game.qtp").read_text(encoding="utf-8"), strict=True)
+    replay = parse_replay((SHARED / "full-game.qtp").read_text(encoding="utf-8"), strict=True)
     assert replay.complete
     assert len(replay.plies) == 61
     assert replay.outcome == Outcome(1, "goal")
     assert replay.value("Game-ID") == "jihua-full-game-e2e"
-    assert read_replay(format_replay(replay), strict=True) == replay
+    assert parse_replay(format_game(replay), strict=True) == replay
 
 
 @needs_data
@@ -112,14 +112,14 @@ def test_every_line_of_the_full_game_leaves_a_readable_file() -> None:
     moves = [line for line in lines if not line.startswith("#")]
     position = Position()
     for count in range(len(moves)):
-        replay = read_replay("".join(moves[:count]), strict=True, partial=True)
+        replay = parse_replay("".join(moves[:count]), strict=True, partial=True)
         assert replay.position() == position
         assert not replay.complete
-        position = read_replay("".join(moves[: count + 1]), partial=True).position()
+        position = parse_replay("".join(moves[: count + 1]), partial=True).position()
 
 
 def test_the_example_of_the_format_is_a_partial_game() -> None:
-    replay = read_replay(EXAMPLE_OF_THE_FORMAT, strict=True, partial=True)
+    replay = parse_replay(EXAMPLE_OF_THE_FORMAT, strict=True, partial=True)
     assert [ply.player for ply in replay.plies] == [1, 2, 1, 2, 1, 2]
     assert (replay.complete, replay.outcome) == (False, None)
     error = error_of(EXAMPLE_OF_THE_FORMAT)
@@ -130,7 +130,7 @@ def test_the_example_of_the_format_is_a_partial_game() -> None:
 
 
 def test_a_complete_game_gets_its_outcome() -> None:
-    replay = read_replay(SHORT, strict=True)
+    replay = parse_replay(SHORT, strict=True)
     assert replay.complete
     assert replay.metadata == (("Result", "P2-win"), ("Termination", "goal"))
     assert replay.position().winner == 2
@@ -139,7 +139,7 @@ def test_a_complete_game_gets_its_outcome() -> None:
 
 def test_metadata_are_kept_in_order() -> None:
     text = METADATA_OF_THE_FORMAT.replace("P1-win", "P2-win") + "# just a remark\n#\n" + SHORT
-    replay = read_replay(text, strict=True)
+    replay = parse_replay(text, strict=True)
     assert replay.metadata == (
         ("Game-ID", "demo-1234"),
         ("Date", "2026-02-17"),
@@ -149,7 +149,7 @@ def test_metadata_are_kept_in_order() -> None:
     )
     assert replay.names == ("Human", "Engine-v1")
     assert replay.value("Site") is None
-    assert read_replay(format_replay(replay), strict=True) == replay
+    assert parse_replay(format_game(replay), strict=True) == replay
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_metadata_are_kept_in_order() -> None:
 def test_one_line(line: str, column: int | None, message: str) -> None:
     text = f"# Game-ID: x\n{line}\n"
     if column is None:
-        assert len(read_replay(text, strict=True, partial=True).plies) == 1
+        assert len(parse_replay(text, strict=True, partial=True).plies) == 1
         return
     error = error_of(text, partial=True)
     assert (error.line, error.column, error.sentence) == (2, column, message)
@@ -209,14 +209,14 @@ def test_one_line(line: str, column: int | None, message: str) -> None:
 
 def test_empty_lines_are_refused_by_strict_readers_only() -> None:
     text = SHORT.replace("\n", "\n\n")
-    assert read_replay(text).complete
+    assert parse_replay(text).complete
     assert error_of(text).line == 2
 
 
 def test_a_file_without_moves() -> None:
     error = error_of("")
     assert (error.fault, error.line, error.column) == (Fault.UNFINISHED, 1, 1)
-    assert read_replay("", strict=True, partial=True) == Replay()
+    assert parse_replay("", strict=True, partial=True) == Replay()
 
 
 def test_nothing_may_follow_the_end() -> None:
@@ -232,13 +232,13 @@ def test_a_second_game_is_refused() -> None:
 @pytest.mark.parametrize("cut", range(1, 7))
 def test_a_line_cut_off_by_a_crash_is_dropped_from_partial_games(cut: int) -> None:
     text = "P 1 E2\nP 2 E8\n" + "W 1 E3 h"[:cut]
-    assert len(read_replay(text, strict=True, partial=True).plies) == 2
+    assert len(parse_replay(text, strict=True, partial=True).plies) == 2
     assert error_of(text).line == 3
     assert error_of(text + "\nP 1 E3\n", partial=True).line == 3
 
 
 def test_a_last_line_without_an_end_counts() -> None:
-    assert read_replay(SHORT.removesuffix("\n"), strict=True) == read_replay(SHORT, strict=True)
+    assert parse_replay(SHORT.removesuffix("\n"), strict=True) == parse_replay(SHORT, strict=True)
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_a_result_is_given_once() -> None:
 
 
 def test_results_in_the_words_of_other_programs_are_kept() -> None:
-    replay = read_replay(f"# Result: 0-1\n{SHORT}", strict=True)
+    replay = parse_replay(f"# Result: 0-1\n{SHORT}", strict=True)
     assert (replay.value("Result"), replay.outcome) == ("0-1", Outcome(2, "goal"))
 
 
@@ -289,9 +289,9 @@ def test_games_that_were_decided_off_the_board(
     text = f"P 1 E2\n# Result: {result}\n# Termination: {termination}\n"
     if outcome is None:
         assert error_of(text).fault is Fault.UNFINISHED
-        assert not read_replay(text, partial=True).complete
+        assert not parse_replay(text, partial=True).complete
     else:
-        replay = read_replay(text, strict=True)
+        replay = parse_replay(text, strict=True)
         assert (replay.complete, replay.outcome) == (True, outcome)
 
 
@@ -311,12 +311,12 @@ P 4 B2
 
 
 def test_extensions_are_announced() -> None:
-    replay = read_replay(FOUR, partial=True)
+    replay = parse_replay(FOUR, partial=True)
     assert replay.setting == Setting(4, 3, 0)
     assert [ply.move is None for ply in replay.plies] == [False, False, True, True] + [False] * 4
-    text = format_replay(replay)
+    text = format_game(replay)
     assert text == FOUR
-    assert read_replay(text, partial=True) == replay
+    assert parse_replay(text, partial=True) == replay
 
 
 def test_strict_readers_refuse_extensions() -> None:
@@ -359,15 +359,15 @@ def test_who_is_out_stays_out() -> None:
 
 def test_another_start() -> None:
     text = "# Extension: start e5 /  / e4 e5 / 0 1 / 1\n# Extension: jumps classroom\nP 1 D5\n"
-    replay = read_replay(text, partial=True)
+    replay = parse_replay(text, partial=True)
     assert replay.setting == Setting(jumps=Jumps.CLASSROOM, start="e5 /  / e4 e5 / 0 1 / 1")
-    assert format_replay(replay) == text
+    assert format_game(replay) == text
     assert Setting.of(replay.position()) == replay.setting
 
 
 def test_positions_out_of_range() -> None:
     with pytest.raises(ValueError, match="the game has 14 plies, there is no ply 15"):
-        read_replay(SHORT).position(15)
+        parse_replay(SHORT).position(15)
 
 
 def test_files_that_are_no_text() -> None:
@@ -382,10 +382,10 @@ def test_files_that_are_no_text() -> None:
 )
 def test_any_text_is_a_game_or_a_mistake_with_a_place(text: str, strict: bool, partial: bool) -> None:
     try:
-        replay = read_replay(text, strict=strict, partial=partial)
+        replay = parse_replay(text, strict=strict, partial=partial)
     except ReplayError as error:
         assert 1 <= error.line <= text.count("\n") + 1  # noqa: PT017
         line = text.split("\n")[error.line - 1]
         assert 1 <= error.column <= len(line) + 1  # noqa: PT017
     else:
-        assert read_replay(format_replay(replay), partial=partial).plies == replay.plies
+        assert parse_replay(format_game(replay), partial=partial).plies == replay.plies

@@ -29,7 +29,7 @@ from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.programs.link import EngineAddress
 from quoridor_net.programs.process import MARK, EngineProcess, start_process
-from quoridor_net.replay import read_replay
+from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Move, Position
 from quoridor_net.tournament import Event, GameEvent, Pairing
 from quoridor_net.tournament.ratings import Score
@@ -182,7 +182,7 @@ class TestSeries:
         await judge.run((listen,))
         [record] = judge.records
         assert record.result.plies == len(moves) == 16
-        replay = read_replay(await trio.Path(record.replay).read_text(encoding="ascii"))
+        replay = parse_replay(await trio.Path(record.replay).read_text(encoding="ascii"))
         assert [ply.move for ply in replay.plies] == [*opening, *moves]
 
     async def test_verdicts_name_squares_as_the_engines_do(self) -> None:
@@ -300,7 +300,7 @@ class TestCommand:
             assert fields < set(game)
             assert all(f"`{name}`" in ended[0] for name in set(game) - fields - {"event"})
             text = Path(game["replay"]).read_text(encoding="ascii")
-            assert read_replay(text).complete
+            assert parse_replay(text).complete
 
     def test_the_spellings_of_the_original_and_moves(self) -> None:
         done = run(

@@ -10,7 +10,7 @@ import trio
 from quoridor_net.notation.athens import parse_move
 from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.protocols.athens.commands import CommandError
-from quoridor_net.replay import read_replay
+from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Jumps
 from server.athens.recording import load_game, save_game
 
@@ -43,7 +43,7 @@ async def test_a_game_that_white_begins_is_turned(tmp_path: Path) -> None:
     path = tmp_path / "game.qtp"
     await save_game(played("w E2", "b E8"), str(path), Jumps.OFFICIAL)
     assert "P 1 E2\nP 2 E8\n" in path.read_text(encoding="ascii")
-    read_replay(path.read_text(encoding="ascii"), partial=True)
+    parse_replay(path.read_text(encoding="ascii"), partial=True)
 
 
 async def test_colours_out_of_turn_cannot_be_saved(tmp_path: Path) -> None:
