@@ -12,6 +12,7 @@ from attrs import frozen
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.errors import first_error
 from quoridor_net.net.sockets import tune
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.lan import LanPlayer
@@ -159,9 +160,7 @@ async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
 
 def _cause(error: OSError) -> OSError:
     """Return one of the errors of the single attempts, which say more than trio's summary of them."""
-    cause = error.__cause__
-    while isinstance(cause, BaseExceptionGroup):
-        cause = cause.exceptions[0]
+    cause = error.__cause__ and first_error(error.__cause__)
     if isinstance(cause, OSError) and cause.errno is not None:
         # Python's own text repeats the address.
         return OSError(cause.errno, os.strerror(cause.errno))

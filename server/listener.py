@@ -8,8 +8,9 @@ import trio
 from trio.abc import Stream
 
 from quoridor_net.net.accepting import serve_connections
+from quoridor_net.net.errors import first_error
 from quoridor_net.net.places import Places
-from quoridor_net.net.sockets import close_gently, tune
+from quoridor_net.net.sockets import address_of, close_gently, tune
 
 from .session import ServerSettings, Session
 
@@ -39,12 +40,12 @@ class MoveServer:
         """
         number = next(self._connections)
         tune(stream)
-        address = _address_of(stream) if address is None else address
+        address = address_of(stream) if address is None else address
         session = Session(stream, number, self._settings, self._places, address)
         try:
             await session.run()
         except Exception as error:
-            self._settings.alarm(f"[{number}] ERROR: internal error: {_first(error)!r}")
+            self._settings.alarm(f"[{number}] ERROR: internal error: {first_error(error)!r}")
         finally:
             await close_gently(stream)
         if session.was_played and self._settings.once:
@@ -52,21 +53,3 @@ class MoveServer:
 
     def _warn(self, sentence: str) -> None:
         self._settings.alarm(f"WARNING: {sentence}")
-
-
-def _address_of(stream: Stream) -> str:
-    """Return the address of the peer without its port; empty where there is none."""
-    if not isinstance(stream, trio.SocketStream):
-        return ""
-    try:
-        return str(stream.socket.getpeername()[0])
-    except OSError:
-        return ""
-
-
-def _first(error: Exception) -> BaseException:
-    """Return what a nursery wrapped in groups."""
-    inner: BaseException = error
-    while isinstance(inner, BaseExceptionGroup):
-        inner = inner.exceptions[0]
-    return inner

@@ -10,8 +10,9 @@ import trio
 from attrs import frozen
 from trio.abc import Stream
 
+from quoridor_net.net.errors import connection_faults
 from quoridor_net.net.places import Places
-from quoridor_net.net.sockets import connection_faults, send_in_time
+from quoridor_net.net.sockets import send_in_time
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError

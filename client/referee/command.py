@@ -16,6 +16,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import overwrite_option
+from quoridor_net.net.errors import first_error
 from quoridor_net.programs.link import EngineAddress
 from quoridor_net.programs.lookup import located
 from quoridor_net.programs.orphans import adopt_orphans
@@ -215,18 +216,12 @@ def run_referee(judge: Referee, report: LiveReport | None) -> bool:
     try:
         return trio.run(run)
     except* UnreachableError as group:
-        click.echo(f"Error: {_innermost(group)}.", err=True)
+        click.echo(f"Error: {first_error(group)}.", err=True)
         status = ExitStatus.CANNOT_BEGIN
     except* OSError as group:
-        click.echo(f"Error: a replay or a log cannot be written: {_innermost(group)}.", err=True)
+        click.echo(f"Error: a replay or a log cannot be written: {first_error(group)}.", err=True)
         status = ExitStatus.FAILED
     sys.exit(status)
-
-
-def _innermost(error: BaseException) -> BaseException:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
 
 
 async def _watch_signals(scope: trio.CancelScope, task_status: trio.TaskStatus[list[int]]) -> None:

@@ -1,17 +1,18 @@
-"""Settings for game connections, and the project's own words for what goes wrong with them."""
+"""Connections for games: their settings, sending in time, closing gently."""
 
 from __future__ import annotations
 
+import os
 import socket
+import sys
 from contextlib import suppress
-from types import TracebackType
 
 import trio
 from trio.abc import HalfCloseableStream, Stream
 
 from quoridor_net.net import deadlines
-from quoridor_net.outcome import ForfeitError
-from quoridor_net.rules import Termination
+from quoridor_net.net.errors import LOST, connection_faults
+from quoridor_net.outcome import ForfeitError, Termination
 
 #: Seconds of silence after which the kernel asks whether the peer is still there, seconds between such
 #: questions, and how many go unanswered before the connection counts as lost: about a minute in all.
@@ -44,26 +45,29 @@ def tune(stream: Stream) -> None:
                 stream.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
-class _ConnectionFaults:
-    """Turns what trio raises for a lost connection into a :class:`ForfeitError`.
+async def connect(host: str, port: int, seconds: float) -> trio.SocketStream:
+    """Return a connection that is fit for a game.
 
-    A class, because it is entered for every message and a generator would cost several times as much.
+    Raises:
+        OSError: there is none to be had; TimeoutError if not within ``seconds``.
     """
-
-    __slots__ = ()
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, trio.BrokenResourceError | trio.ClosedResourceError):
-            raise ForfeitError(Termination.DISCONNECTED, "lost the connection") from None
+    try:
+        with deadlines.fail_after(seconds):
+            stream = await trio.open_tcp_stream(host, port)
+    except trio.TooSlowError:
+        raise TimeoutError(f"no answer within {seconds:g} s") from None
+    tune(stream)
+    return stream
 
 
-#: ``with connection_faults:`` around everything that reads from or writes to a peer.
-connection_faults = _ConnectionFaults()
+def address_of(stream: Stream) -> str:
+    """Return the address of the peer without its port; empty where there is none, or it is gone already."""
+    if not isinstance(stream, trio.SocketStream):
+        return ""
+    try:
+        return str(stream.socket.getpeername()[0])
+    except OSError:
+        return ""
 
 
 async def send_in_time(stream: Stream, data: bytes) -> None:
@@ -72,10 +76,29 @@ async def send_in_time(stream: Stream, data: bytes) -> None:
     Raises:
         ForfeitError: the connection is lost, or the peer did not take the data within SEND_TIME.
     """
-    with connection_faults, deadlines.move_on_after(SEND_TIME) as scope:
-        await stream.send_all(data)
-    if scope.cancelled_caught:
-        raise ForfeitError(Termination.DISCONNECTED, "stopped reading what it is sent")
+    with connection_faults:
+        if isinstance(stream, trio.SocketStream):
+            # Nearly always the system takes a message at once; a time limit would cost more than sending it.
+            await trio.lowlevel.checkpoint_if_cancelled()
+            data = data[_send_now(stream, data) :]
+            if not data:
+                # Others read what came meanwhile, as after every other way of sending.
+                await trio.lowlevel.cancel_shielded_checkpoint()
+                return
+        with deadlines.move_on_after(SEND_TIME) as scope:
+            await stream.send_all(data)
+        if scope.cancelled_caught:
+            raise ForfeitError(Termination.DISCONNECTED, "stopped reading what it is sent")
+
+
+def _send_now(stream: trio.SocketStream, data: bytes) -> int:
+    """Return how many bytes of ``data`` the system took without waiting."""
+    if sys.platform == "win32":
+        return 0
+    try:
+        return os.write(stream.socket.fileno(), data)
+    except BlockingIOError:
+        return 0
 
 
 async def close_gently(stream: Stream) -> None:
@@ -92,7 +115,7 @@ async def close_gently(stream: Stream) -> None:
             if isinstance(stream, HalfCloseableStream):
                 await stream.send_eof()
             await _drop_input(stream)
-    except (trio.BrokenResourceError, trio.ClosedResourceError):
+    except LOST:
         pass
     finally:
         await trio.aclose_forcefully(stream)

@@ -1,35 +1,117 @@
-"""Standard input and output as trio streams, for a program that does nothing while it waits for input.
+"""Standard input and output as trio streams, which stay in the blocking mode that other programs expect.
 
-Reading and writing block the whole program, on purpose: trio cannot wait for files and must not make a
-terminal non-blocking that other programs share, and threads would cost more than all the rest of a command.
+Waiting for a person can be cancelled. trio has nothing for that, and each system needs another way:
+terminals, pipes and sockets are polled, files are always ready, and where nothing can be polled a thread
+waits. A program that does nothing while it waits, such as an engine, simply blocks, which is faster.
 """
 
 from __future__ import annotations
 
+import abc
 import os
+import stat
+import sys
+import threading
 
 import trio
 from trio.abc import ReceiveStream, SendStream
 
+CHUNK = 65536
 
-class BlockingInput(ReceiveStream):
+
+class _Input(ReceiveStream):
     """A file descriptor to read from; not closed."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
+    @abc.abstractmethod
+    async def _wait(self) -> None:
+        """Wait until the descriptor can be read."""
+
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         """Return what can be read, at most ``max_bytes``; nothing at the end."""
-        await trio.lowlevel.checkpoint()
-        return os.read(self._descriptor, max_bytes or 65536)
+        await self._wait()
+        return self._read_now(max_bytes)
+
+    def _read_now(self, max_bytes: int | None) -> bytes:
+        try:
+            return os.read(self._descriptor, max_bytes or CHUNK)
+        except OSError:
+            # Nothing more comes from a terminal that was hung up, or a descriptor that is closed or no file.
+            return b""
 
     async def aclose(self) -> None:
         """Do nothing."""
         await trio.lowlevel.checkpoint()
 
 
+class PolledInput(_Input):
+    """A terminal, pipe or socket on a system that can wait for it."""
+
+    async def _wait(self) -> None:
+        await trio.lowlevel.wait_readable(self._descriptor)
+
+
+class BlockingInput(_Input):
+    """A file, which never keeps anybody waiting, or anything else that may block the whole program."""
+
+    async def _wait(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+
+class ThreadInput(_Input):
+    """Anything else, such as a console of Windows: a thread reads when asked.
+
+    A read that nobody waits for any more goes on in its thread, and what it gets goes to the next reader.
+    Such a thread does not keep the program from ending.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(descriptor)
+        self._arrived: trio.Event | None = None
+        self._data = b""
+
+    async def _wait(self) -> None:
+        if self._arrived is None:
+            self._arrived = trio.Event()
+            token = trio.lowlevel.current_trio_token()
+            threading.Thread(target=self._read_once, args=(token,), daemon=True).start()
+        await self._arrived.wait()
+        self._arrived = None
+
+    def _read_now(self, max_bytes: int | None) -> bytes:
+        return self._data
+
+    def _read_once(self, token: trio.lowlevel.TrioToken) -> None:
+        data = super()._read_now(None)
+        try:
+            token.run_sync_soon(self._deliver, data)
+        except trio.RunFinishedError:
+            # The program ended while the thread waited for a person.
+            return
+
+    def _deliver(self, data: bytes) -> None:
+        assert self._arrived is not None
+        self._data = data
+        self._arrived.set()
+
+
+def open_input(descriptor: int) -> ReceiveStream:
+    """Return ``descriptor`` as a stream on which waiting can be cancelled, the way this system can do it."""
+    if sys.platform == "win32":
+        return ThreadInput(descriptor)
+    try:
+        mode = os.fstat(descriptor).st_mode
+    except OSError:
+        mode = 0
+    if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor):
+        return PolledInput(descriptor)
+    return BlockingInput(descriptor)
+
+
 class BlockingOutput(SendStream):
-    """A file descriptor to write to; not closed."""
+    """A file descriptor to write to, which may block the whole program; not closed."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

@@ -8,7 +8,8 @@ import re
 import trio
 from trio.abc import Stream
 
-from quoridor_net.net.sockets import close_gently, connection_faults, send_in_time
+from quoridor_net.net.errors import connection_faults
+from quoridor_net.net.sockets import close_gently, send_in_time
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError

@@ -15,7 +15,8 @@ from attrs import frozen
 from trio.abc import ReceiveStream, SendStream
 
 from quoridor_net.net import deadlines
-from quoridor_net.net.sockets import close_gently, tune
+from quoridor_net.net.errors import LOST
+from quoridor_net.net.sockets import close_gently, connect
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.programs.process import CANNOT_RUN, EngineProcess, ExitStatus, Limits, start_process
 from quoridor_net.protocols.athens import NEED_DATA, ControllerRole, EmptyAnswer, Refusal, Response
@@ -180,7 +181,7 @@ class EngineLink:
     async def _receive(self) -> bytes:
         try:
             return bytes(await self._carrier.receive.receive_some(65536))
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
+        except LOST:
             # A terminal whose program is gone reports an error where a pipe reports its end.
             return b""
 
@@ -222,7 +223,7 @@ class EngineLink:
         if self._transcript is not None:
             self._transcript.to_server(1, data)
         # An engine that is gone is reported by listen(), which knows why.
-        with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+        with contextlib.suppress(*LOST):
             await self._carrier.send.send_all(data)
         while (response := self._settled()) is None and self._unsettled is None:
             await self._receive_more()
@@ -284,7 +285,7 @@ class EngineLink:
         with contextlib.suppress(ForfeitError):
             await self.ask("quit", QUIT_TIME)
         with trio.move_on_after(QUIT_TIME):
-            with contextlib.suppress(trio.BrokenResourceError):
+            with contextlib.suppress(*LOST):
                 await self._carrier.send.aclose()
             await self._ended.wait()
 
@@ -318,7 +319,10 @@ async def open_link(
         tasks += [process.drain_stderr, process.wait]
         carrier = _ProcessCarrier(process, limits)
     else:
-        carrier = _TcpCarrier(await _connect(address))
+        try:
+            carrier = _TcpCarrier(await connect(address.host, address.port, CONNECT_TIME))
+        except OSError as error:
+            raise ForfeitError(Termination.DISCONNECTED, f"cannot be connected to: {error}") from None
     link = EngineLink(carrier, transcript)
     try:
         async with trio.open_nursery() as nursery:
@@ -329,14 +333,3 @@ async def open_link(
             nursery.cancel_scope.cancel()
     finally:
         await carrier.close()
-
-
-async def _connect(address: EngineAddress) -> trio.SocketStream:
-    try:
-        with deadlines.fail_after(CONNECT_TIME):
-            stream = await trio.open_tcp_stream(address.host, address.port)
-    except (OSError, trio.TooSlowError) as error:
-        reason = str(error) or f"no answer within {CONNECT_TIME:g} s"
-        raise ForfeitError(Termination.DISCONNECTED, f"cannot be connected to: {reason}") from None
-    tune(stream)
-    return stream

@@ -23,6 +23,7 @@ import trio
 from attrs import frozen
 from trio.lowlevel import FdStream
 
+from quoridor_net.net.errors import LOST
 from quoridor_net.programs.orphans import adopted
 
 #: Bytes kept of what an engine wrote to its standard error last.
@@ -150,7 +151,7 @@ class EngineProcess:
 
     async def drain_stderr(self) -> None:
         """Read standard error until it is closed, and keep its end."""
-        with contextlib.suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+        with contextlib.suppress(*LOST):
             while data := await self._pipes.stderr.receive_some(65536):
                 self._stderr += data
                 del self._stderr[:-KEPT_STDERR]

@@ -12,8 +12,9 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, TextIO
 
 import trio
+from trio.abc import ReceiveStream
 
-from quoridor_net.net.typed_bytes import TypedBytes, open_typed_bytes
+from quoridor_net.net.stdio import open_input
 from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
 from quoridor_net.rules.diagram import UNICODE, Glyphs, Line, glyphs_for, plain
 from quoridor_net.ui.line_editor import LineEditor
@@ -68,7 +69,7 @@ class Console:
         self._descriptor = standard_input() if descriptor is None else descriptor
         self._output = sys.stdout if output is None else output
         self._types_visibly = os.isatty(self._descriptor)
-        self._source: TypedBytes | None = None
+        self._source: ReceiveStream | None = None
         self._lines = LineBuffer()
         self._editor = LineEditor()
         self._prompt: str | None = None
@@ -200,8 +201,8 @@ class Console:
 
     async def _read(self) -> bytes:
         if self._source is None:
-            self._source = open_typed_bytes(self._descriptor)
-        return await self._source.read()
+            self._source = open_input(self._descriptor)
+        return bytes(await self._source.receive_some())
 
     def _open_prompt(self, prompt: str) -> None:
         self._prompt = prompt

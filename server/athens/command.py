@@ -17,6 +17,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.stdio import BlockingInput, BlockingOutput
 from quoridor_net.output import Output, discard_unwritten
@@ -184,9 +185,7 @@ def run_on_port(
     try:
         trio.run(until_signal, serve)
     except* OSError as group:
-        error: BaseException = group
-        while isinstance(error, BaseExceptionGroup):
-            error = error.exceptions[0]
+        error = first_error(group)
         assert isinstance(error, OSError)
         click.echo(f"Error: {cannot_listen(host, port, error)}", err=True)
         status = ExitStatus.CANNOT_BEGIN

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Sequence
 import trio
 
 from quoridor_net.net import deadlines
-from quoridor_net.net.sockets import tune
+from quoridor_net.net.sockets import connect
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players import Clock, Moved, Seating
 from quoridor_net.players.lan import LanPlayer
@@ -118,11 +118,9 @@ class LanSource(MoveSource):
 
     async def _greet(self, seat: int) -> LanPlayer:
         try:
-            with deadlines.fail_after(CONNECT_TIME):
-                stream = await trio.open_tcp_stream(self._host, self._port)
-        except (OSError, trio.TooSlowError):
+            stream = await connect(self._host, self._port, CONNECT_TIME)
+        except OSError:
             raise ForfeitError(Termination.DISCONNECTED, "cannot be reached") from None
-        tune(stream)
         player = LanPlayer(stream, seat, self._gap)
         try:
             with deadlines.fail_after(HELLO_TIME):

@@ -11,7 +11,7 @@ from trio import SocketStream
 
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.places import Places
-from quoridor_net.net.sockets import close_gently, tune
+from quoridor_net.net.sockets import address_of, close_gently, tune
 from quoridor_net.protocols.athens.engine_role import encode_reply
 
 from .connection import Connection
@@ -78,7 +78,7 @@ async def serve_sessions(
     async def serve(stream: SocketStream) -> None:
         tune(stream)
         with trio.CancelScope() as scope:
-            guest = _Guest(_address_of(stream), scope)
+            guest = _Guest(address_of(stream), scope)
             places.enter(guest)
             try:
                 await _serve_one(make_session, on_trouble, stream, lambda: places.take(guest))
@@ -88,14 +88,6 @@ async def serve_sessions(
     listeners = await trio.open_tcp_listeners(port, host=host)
     task_status.started(Listening(listeners[0].socket.getsockname()[1]))
     await serve_connections(serve, listeners, on_trouble)
-
-
-def _address_of(stream: SocketStream) -> str:
-    try:
-        return str(stream.socket.getpeername()[0])
-    except OSError:
-        # It is gone already.
-        return ""
 
 
 async def _serve_one(

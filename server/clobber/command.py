@@ -21,8 +21,9 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
 from quoridor_net.net.accepting import serve_connections
+from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
-from quoridor_net.net.typed_bytes import open_typed_bytes
+from quoridor_net.net.stdio import open_input
 from quoridor_net.output import Output
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.tournament import Journal, JournalError, TournamentState, read_journal
@@ -224,7 +225,9 @@ async def _hold(job: Job, listeners: list[trio.SocketListener], host: str | None
                 await _play(job, lobby)
             connections.cancel_scope.cancel()
     except* JournalError as group:
-        click.echo(f"Error: {_first(group)}. To go on once it can: --resume {job.journal.path}", err=True)
+        click.echo(
+            f"Error: {first_error(group)}. To go on once it can: --resume {job.journal.path}", err=True
+        )
     finally:
         with trio.CancelScope(shield=True):
             await lobby.leave()
@@ -233,14 +236,6 @@ async def _hold(job: Job, listeners: list[trio.SocketListener], host: str | None
 
 def _warn(sentence: str) -> None:
     Output(sys.stderr).write_line(f"WARNING: {sentence}")
-
-
-def _first(group: BaseExceptionGroup[JournalError]) -> BaseException:
-    """Return what nurseries wrapped in groups."""
-    inner: BaseException = group
-    while isinstance(inner, BaseExceptionGroup):
-        inner = inner.exceptions[0]
-    return inner
 
 
 async def _play(job: Job, lobby: Lobby) -> None:
@@ -271,8 +266,8 @@ async def _gather(job: Job, lobby: Lobby) -> bool:
 
     async def press_enter(nursery: trio.Nursery) -> None:
         nonlocal gathered
-        typed = open_typed_bytes(0)
-        while data := await typed.read():
+        typed = open_input(0)
+        while data := await typed.receive_some():
             # Of a resumed tournament those who are missing forfeit.
             if b"\n" in data and len(lobby.present) >= (1 if job.state.plan else 2):
                 gathered = True

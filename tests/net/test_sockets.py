@@ -11,7 +11,15 @@ import trio.testing
 from trio.abc import Stream
 from trio.testing import MockClock
 
-from quoridor_net.net.sockets import FAREWELL_BYTES, FAREWELL_SILENCE, FAREWELL_TIME, close_gently
+from quoridor_net.net.sockets import (
+    FAREWELL_BYTES,
+    FAREWELL_SILENCE,
+    FAREWELL_TIME,
+    close_gently,
+    connect,
+    send_in_time,
+)
+from quoridor_net.outcome import ForfeitError
 
 JUNK = b"A" * 10_000
 
@@ -106,3 +114,32 @@ async def test_a_cancelled_farewell_closes_at_once(autojump_clock: MockClock) ->
     assert scope.cancelled_caught
     with pytest.raises(trio.ClosedResourceError):
         await ours.send_all(b"x")
+
+
+async def test_a_message_that_the_system_takes_in_pieces_arrives_whole() -> None:
+    ours, theirs = trio.socket.socketpair()
+    sender, reader = trio.SocketStream(ours), trio.SocketStream(theirs)
+    data = bytes(range(256)) * 16384
+    received = bytearray()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(send_in_time, sender, data)
+        while len(received) < len(data):
+            received += await reader.receive_some(65536)
+    assert received == data
+    await reader.aclose()
+    with pytest.raises(ForfeitError, match="lost the connection"):
+        await send_in_time(sender, b"HELLO\n")
+    await sender.aclose()
+    with pytest.raises(ForfeitError, match="lost the connection"):
+        await send_in_time(sender, b"HELLO\n")
+
+
+async def test_a_machine_that_does_not_answer_is_not_waited_for(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(host: str, port: int) -> None:
+        await trio.sleep_forever()
+
+    monkeypatch.setattr(trio, "open_tcp_stream", never)
+    with pytest.raises(TimeoutError, match="no answer within 7 s"):
+        await connect("example.org", 1, 7.0)

@@ -15,7 +15,7 @@ import pytest
 import trio
 import trio.testing
 
-from quoridor_net.net.typed_bytes import FileBytes, PolledBytes, ThreadBytes, open_typed_bytes
+from quoridor_net.net.stdio import BlockingInput, PolledInput, ThreadInput, open_input
 from quoridor_net.rules.diagram import ASCII, Look, Span
 from quoridor_net.ui.console import Console, EndOfInputError, standard_input
 from tests.support.terminal import Terminal
@@ -156,29 +156,29 @@ async def test_a_closed_descriptor_has_ended() -> None:
 
 
 def test_the_way_of_reading_follows_what_is_read(pipe: Pipe, terminal: Terminal, tmp_path: Path) -> None:
-    assert isinstance(open_typed_bytes(pipe.reader), PolledBytes)
-    assert isinstance(open_typed_bytes(terminal.program), PolledBytes)
+    assert isinstance(open_input(pipe.reader), PolledInput)
+    assert isinstance(open_input(terminal.program), PolledInput)
     with (tmp_path / "script").open("wb") as file:
-        assert isinstance(open_typed_bytes(file.fileno()), FileBytes)
+        assert isinstance(open_input(file.fileno()), BlockingInput)
 
 
 async def test_a_thread_reads_for_whoever_waits_when_something_comes(pipe: Pipe) -> None:
-    source = ThreadBytes(pipe.reader)
+    source = ThreadInput(pipe.reader)
     with trio.CancelScope() as scope:
         scope.cancel()
-        await source.read()
+        await source.receive_some()
     # The thread of the cancelled read is still there: what it gets is not lost.
     pipe.type(b"e8\n")
-    assert await source.read() == b"e8\n"
+    assert await source.receive_some() == b"e8\n"
     pipe.end()
-    assert await source.read() == b""
+    assert await source.receive_some() == b""
 
 
 def test_a_thread_may_outlive_the_program_that_waited(pipe: Pipe) -> None:
     async def give_up() -> None:
         with trio.CancelScope() as scope:
             scope.cancel()
-            await ThreadBytes(pipe.reader).read()
+            await ThreadInput(pipe.reader).receive_some()
 
     before = set(threading.enumerate())
     trio.run(give_up)
