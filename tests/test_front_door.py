@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 import pytest
+from trio.testing import MockClock
 
 import quoridor_net
 from quoridor_net import (
@@ -21,7 +22,9 @@ from quoridor_net import (
     Termination,
     UnparsableError,
     Wall,
+    make_player,
     parse_move,
+    play_match,
 )
 from tests.test_floors import SOURCES, imports_of
 
@@ -159,3 +162,16 @@ def test_values_of_another_kind_are_refused(kind: Any, arguments: tuple[object, 
 def test_what_is_not_a_move_is_not_played(move: Any) -> None:
     with pytest.raises(TypeError, match="a move must be a Step or a Wall, not"):
         Position().push(move)
+
+
+async def test_a_match_between_players_given_by_name(autojump_clock: MockClock) -> None:
+    result = await play_match([make_player("simple", seed=1), make_player("random", seed=1)])
+    assert result.winner in (1, 2)
+    assert result.termination is Termination.GOAL
+
+
+def test_an_unknown_player_is_refused() -> None:
+    with pytest.raises(
+        ValueError, match="there is no player 'stockfish': choose from simple, random"
+    ):
+        make_player("stockfish")
