@@ -115,7 +115,6 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "a move of Clobber": parse_clobber_move,
     "a position of Clobber": ClobberPosition.parse,
     "a move of the LAN": lan_notation.parse_move,
-    "a sentence": lambda text: lan_notation.rewrite(text, str),
     "a move of Athens": athens.parse_move,
     "a vertex of Athens": athens.parse_vertex,
     "a move": standard.parse_move,

@@ -128,9 +128,3 @@ def test_both_bounds_of_a_number_belong_to_it() -> None:
     for text in ("2", "26"):
         with pytest.raises(UnparsableError):
             parse_number(text, 3, 25)
-
-
-def test_squares_that_no_board_has_stay_as_they_are_in_a_sentence() -> None:
-    sentence = "not (30, 3), (24, 24), [(25, 0), h], (99, 99) or [(2, 3), v]"
-    expected = "not (30, 3), y25, [(25, 0), h], (99, 99) or c4v"
-    assert lan.rewrite(sentence, standard.format_move) == expected

@@ -223,7 +223,6 @@ def feed_notations(data: bytes) -> None:
     for parse in (athens.parse_vertex, athens.parse_orientation, athens.parse_colour):
         with refusing(UnparsableError):
             parse(text)
-    lan.rewrite(text, standard.format_move)
 
 
 def feed_position_line(data: bytes) -> None:

@@ -20,8 +20,7 @@ from quoridor_net.match import (
     play_match,
 )
 from quoridor_net.match.recording import ReplayListener
-from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
-from quoridor_net.notation.lan import rewrite
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, notation
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.programs.source import EngineSource, open_engines
@@ -116,7 +115,13 @@ class Referee:
         for move in opening:
             position.push(move)
         observer = _Observer(listener)
-        match = MatchSettings(position, settings.move_time, settings.ply_limit, game_time=settings.game_time)
+        match = MatchSettings(
+            position,
+            settings.move_time,
+            settings.ply_limit,
+            game_time=settings.game_time,
+            notation=notation(settings.size),
+        )
         players = [
             AthensPlayer(sources[Side(side)], f"{settings.label(Side(side))}({colour})", asks_winner=True)
             for side, colour in zip(pairing.seats, COLOUR_OF_PLAYER.values(), strict=True)
@@ -165,7 +170,7 @@ async def _connect(side: Side, source: EngineSource) -> None:
 
 
 class _Observer:
-    """Follows a game, and passes its events on with the verdict in the notation of the engines.
+    """Follows a game, and passes its events on.
 
     Attributes:
         thought: seconds that each player thought, by number.
@@ -187,9 +192,6 @@ class _Observer:
             self.thought[player] += trio.current_time() - since
             self._asked = None
         if isinstance(event, GameEnded):
-            size = event.position.size
-            sentence = rewrite(event.result.sentence, lambda move: format_move(move, size))
-            event = evolve(event, result=evolve(event.result, sentence=sentence))
             self.ended = event
         self._listener(event)
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 from attrs import frozen
 
 from quoridor_net import clobber
+from quoridor_net.notation.base import Notation
 from quoridor_net.notation.lan import LAN
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players.base import Clock
@@ -73,6 +74,7 @@ class MatchSettings:
         ends_at_fault: a game for two ends with its first fault as the referee of the 2006 Clobber protocol
             ends it: from then on nothing but the verdict is sent. Otherwise everybody learns of the beginning
             of the game and of all legal moves first.
+        notation: how verdicts name squares and walls of Quoridor; Clobber has only one notation.
     """
 
     position: Playable | None = None
@@ -81,6 +83,7 @@ class MatchSettings:
     delay: float = 0.0
     game_time: float | None = None
     ends_at_fault: bool = False
+    notation: Notation = LAN
 
 
 class Game(Generic[P, M]):
@@ -153,7 +156,7 @@ class Game(Generic[P, M]):
         try:
             self.position.push(move)
         except (IllegalMoveError, clobber.IllegalMoveError) as error:
-            sentence = f"played {move}, which is illegal: {_reason(error)}"
+            sentence = f"played {self._illegal(error)}"
             self.note(player, ForfeitError(Termination.ILLEGAL_MOVE, sentence, line, move=error.move))
             return None
         self.plies += 1
@@ -236,8 +239,9 @@ class Game(Generic[P, M]):
     def _called(self, player: int) -> str:
         return f"{self.names[player - 1]} ({self.position.seat_names[player - 1]})"
 
-
-def _reason(error: IllegalMoveError | clobber.IllegalMoveError) -> str:
-    if isinstance(error, clobber.IllegalMoveError):
-        return str(error.reason)
-    return explain(error.reason, LAN, names_option=True)
+    def _illegal(self, error: IllegalMoveError | clobber.IllegalMoveError) -> str:
+        if isinstance(error, clobber.IllegalMoveError):
+            return f"{error.move}, which is illegal: {error.reason}"
+        notation = self._settings.notation
+        reason = explain(error.reason, notation, names_option=True)
+        return f"{notation.format_move(error.move)}, which is illegal: {reason}"

@@ -7,7 +7,6 @@ the letters "h or w" once). There is never more than one way to understand a lin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
 from quoridor_net.notation.base import Notation
@@ -16,10 +15,6 @@ from quoridor_net.text import BLANKS, UnparsableError, quoted
 # Numbers have at most two digits: boards end at size 25, and a longer number is never meant.
 _PAIR = r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)"
 _MOVE = re.compile(rf"(?:{_PAIR}|\[\s*{_PAIR}\s*,\s*([hvw])\s*\])", re.ASCII | re.IGNORECASE)
-
-# What str() of a move looks like. Other notations have no names for squares that no board has.
-_PLACE = r"\((?:1?[0-9]|2[0-4]), (?:1?[0-9]|2[0-4])\)"
-_WRITTEN = re.compile(rf"{_PLACE}|\[{_PLACE}, [hv]\]")
 
 
 def format_move(move: Move) -> str:
@@ -44,12 +39,3 @@ def parse_move(text: str) -> Move:
         return Step(Square(int(match[1]), int(match[2])))
     letter = match[5].lower()
     return Wall(int(match[3]), int(match[4]), Orientation("v" if letter == "w" else letter))
-
-
-def rewrite(sentence: str, format_other: Callable[[Move], str]) -> str:
-    """Return ``sentence`` with all squares and walls in it written by ``format_other``.
-
-    The rules tell what they object to in the notation of this module; this puts it into the words of somebody
-    who uses another one.
-    """
-    return _WRITTEN.sub(lambda found: format_other(parse_move(found[0])), sentence)

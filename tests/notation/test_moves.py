@@ -207,12 +207,6 @@ def test_a_wall_is_no_square() -> None:
         standard.parse_square("e3h")
 
 
-def test_rewriting_a_sentence() -> None:
-    sentence = "the wall [(4, 2), h] stands between (4, 2) and (10, 12)"
-    assert lan.rewrite(sentence, standard.format_move) == "the wall e3h stands between e3 and k13"
-    assert lan.rewrite("nothing (here)", standard.format_move) == "nothing (here)"
-
-
 @given(st.text(), st.integers(3, 25))
 def test_any_text_is_a_move_or_unparsable(text: str, size: int) -> None:
     for parse in (
