@@ -73,6 +73,6 @@ class Output:
             self._file.flush()
         except OSError as error:
             self._is_open = False
-            if not isinstance(error, BrokenPipeError):
+            if not isinstance(error, BrokenPipeError) and self._file is not sys.stderr:
                 print(f"Error: the game goes on unseen: {error.strerror or error}.", file=sys.stderr)
             discard_unwritten(self._file)

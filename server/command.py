@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from typing import TYPE_CHECKING
 
 import click
 import trio
@@ -23,6 +24,9 @@ from .listener import MoveServer
 from .listening import cannot_listen, listen, ready
 from .session import IDLE_TIME, ServerSettings
 from .source import SPECIAL, open_source
+
+if TYPE_CHECKING:
+    from quoridor_net.players.preparation import Preparation
 
 #: Most games at once for players that answer at once.
 DEFAULT_GAMES = 100
@@ -92,7 +96,7 @@ def main(
     transcript = None if log is None else Transcript(log, time.monotonic)
 
     async def run() -> int:
-        async with open_source(player, name, seed, program, thinking) as source:
+        async with open_source(player, name, seed, program, thinking, is_quiet=quiet) as source:
             settings = ServerSettings(
                 name=name,
                 make_player=source.make_player,
@@ -104,7 +108,12 @@ def main(
                 alarm=Output(sys.stderr).write_line,
                 transcript=transcript,
             )
-            return await _serve(settings, host, port, Output(sys.stdout))
+            preparation = source.preparation
+            status = await _serve(settings, host, port, preparation)
+            if preparation is not None and preparation.is_under_way:
+                # Everything was written when it was said, and the compiler does not survive an end in order.
+                os._exit(status)
+            return status
 
     sys.exit(trio.run(run))
 
@@ -119,7 +128,9 @@ def default_games(player: str) -> int:
     return DEFAULT_GAMES
 
 
-async def _serve(settings: ServerSettings, host: str | None, port: int, output: Output) -> int:
+async def _serve(
+    settings: ServerSettings, host: str | None, port: int, preparation: Preparation | None
+) -> int:
     try:
         listeners = await listen(host, port)
     except OSError as error:
@@ -127,7 +138,10 @@ async def _serve(settings: ServerSettings, host: str | None, port: int, output: 
         return ExitStatus.CANNOT_BEGIN
 
     async def serve() -> None:
-        output.write_line(f"{settings.name} {ready(listeners[0], host)}. Ctrl-C ends it.")
+        Output(sys.stdout).write_line(f"{settings.name} {ready(listeners[0], host)}. Ctrl-C ends it.")
+        if preparation is not None:
+            # Only now: clients that find the port closed do not wait for a compiler.
+            preparation.start()
         await MoveServer(settings).serve(listeners)
 
     await until_signal(serve)

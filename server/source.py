@@ -6,6 +6,7 @@ import itertools
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 import click
 from attrs import frozen
@@ -15,6 +16,9 @@ from quoridor_net.output import Output
 from quoridor_net.players import Player
 from quoridor_net.players.registry import FACTORIES
 from quoridor_net.rules import Move, Position
+
+if TYPE_CHECKING:
+    from quoridor_net.players.preparation import Preparation
 
 #: Players that are not in the registry, as they need more than a seed.
 SPECIAL = ("human", "qtp")
@@ -27,15 +31,23 @@ class Source:
     Attributes:
         make_player: makes the player for each game.
         report: tells people at the server something, without disturbing an open prompt.
+        preparation: makes the engine ready once it is started; None for other players.
     """
 
     make_player: Callable[[], Player[Position, Move]]
     report: Callable[[str], None]
+    preparation: Preparation | None = None
 
 
 @asynccontextmanager
 async def open_source(
-    player: str, name: str, seed: int | None, command: str | None, thinking: Thinking
+    player: str,
+    name: str,
+    seed: int | None,
+    command: str | None,
+    thinking: Thinking,
+    *,
+    is_quiet: bool = False,
 ) -> AsyncIterator[Source]:
     """Give the source of the players that the command line names, until the context ends.
 
@@ -50,7 +62,7 @@ async def open_source(
     if player == "human":
         yield _person(name)
     elif player == "engine":
-        yield Source(_seeded(_engine_factory(thinking), seed), report)
+        yield _engine(thinking, seed, report, is_quiet=is_quiet)
     elif command is not None:
         from quoridor_net.players.athens import open_athens_players
         from quoridor_net.programs.lookup import located
@@ -83,11 +95,14 @@ def _person(name: str) -> Source:
     return Source(lambda: HumanPlayer(QuoridorInterface(console), SimplePlayer(0), name), console.write)
 
 
-def _engine_factory(thinking: Thinking) -> Callable[[int | None], Player[Position, Move]]:
-    from quoridor_net.engine import warm_up
-    from quoridor_net.players.engine import EnginePlayer
+def _engine(thinking: Thinking, seed: int | None, report: Callable[[str], None], *, is_quiet: bool) -> Source:
+    from quoridor_net.players.preparation import prepared_for
+    from quoridor_net.players.prepared import PreparedPlayer
 
-    # No move may wait for the compiler, so the server is not ready before everything is compiled.
-    warm_up(lambda line: click.echo(f"engine: {line}", err=True))
     limits = thinking.limits()
-    return lambda seed: EnginePlayer(seed, limits)
+    preparation = prepared_for(limits, is_quiet=is_quiet)
+
+    def make(seed: int | None) -> Player[Position, Move]:
+        return PreparedPlayer(preparation, seed, limits)
+
+    return Source(_seeded(make, seed), report, preparation)

@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 from contextlib import ExitStack
+from tempfile import TemporaryFile
+from typing import IO
 
 import click
 
@@ -18,6 +20,8 @@ from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 
 #: The line with which a server says that it can be connected to.
 READY = re.compile(r"is ready on port (\d+)")
+#: The last thing that a server says of its engine.
+READY_ENGINE = "engine: ready"
 #: What the engine gets for each move, in seconds, so that a game is soon over.
 ENGINE_MOVE_TIME = 0.1
 #: What it looks at instead when the game is to be repeatable: time differs from one game to the next.
@@ -36,52 +40,77 @@ ENGINE_NODES = 5000
     help="Who makes the moves.",
 )
 @options.delay("0.3 in a terminal")
+@click.option(
+    "--level",
+    type=click.IntRange(1, options.STRONGEST),
+    help=f"Strength of the engine: 1, a beginner, to {options.STRONGEST}. [default: {options.STRONGEST}]",
+)
 @options.seed(help="Make the game repeatable: the engine then counts positions, not time.")
-def demo(players: str, player: str, delay: float | None, seed: int | None) -> None:
+def demo(players: str, player: str, delay: float | None, level: int | None, seed: int | None) -> None:
     """Start move servers and a display client on this machine and watch them play a whole game."""
+    if level is not None and player != "engine":
+        raise click.UsageError("--level is for --player engine.")
     # Ends the game and all its processes like Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if delay is None:
         delay = 0.3 if sys.stdout.isatty() else 0.0
     try:
-        sys.exit(_play(player, int(players), delay, seed))
+        sys.exit(_play(player, int(players), delay, level, seed))
     except KeyboardInterrupt:
         sys.exit(ExitStatus.ABORTED)
 
 
-def _play(player: str, players: int, delay: float, seed: int | None) -> int:
+def _play(player: str, players: int, delay: float, level: int | None, seed: int | None) -> int:
     """Play the game and return the client's exit status. All processes have ended then."""
     with ExitStack() as stack:
-        endpoints = []
+        # On a terminal the board would be written over by what servers say of their engines.
+        news = stack.enter_context(TemporaryFile("w+")) if sys.stdout.isatty() else None
+        servers = []
         for number in range(1, players + 1):
-            server = stack.enter_context(_server(player, number, None if seed is None else seed + number))
+            server = _server(player, number, level, None if seed is None else seed + number, news)
+            servers.append(stack.enter_context(server))
             stack.callback(server.terminate)
-            endpoints.append(f"localhost:{_port_of(server)}")
-        client = stack.enter_context(_started("display", *endpoints, "--delay", f"{delay:g}"))
+        addresses = [f"localhost:{_port_of(server, news)}" for server in servers]
+        if player == "engine" and news is not None:
+            click.echo("Until the engine is compiled, once, known openings and the simple player move.")
+        client = stack.enter_context(_started("display", *addresses, "--delay", f"{delay:g}"))
         stack.callback(client.terminate)
-        return client.wait()
+        status = client.wait()
+        if news is not None and (last := _lines(news)[-1:]) not in ([], [READY_ENGINE]):
+            click.echo(f"{last[0]} (to be continued by the next game, or now by: quoridor warmup)")
+        return status
 
 
-def _server(player: str, number: int, seed: int | None) -> subprocess.Popen[str]:
-    options = ["--port", "0", "--host", "127.0.0.1", "--once", "--quiet"]
-    options += ["--player", player, "--name", f"qnt:{player}-{number}"]
+def _server(
+    player: str, number: int, level: int | None, seed: int | None, news: IO[str] | None
+) -> subprocess.Popen[str]:
+    words = ["--port", "0", "--host", "127.0.0.1", "--once"]
+    words += ["--player", player, "--name", f"qnt:{player}-{number}"]
+    if level is not None:
+        words += ["--level", str(level)]
     if seed is not None:
-        options += ["--seed", str(seed)]
+        words += ["--seed", str(seed)]
     if player == "engine":
-        timed = ["--think", str(ENGINE_MOVE_TIME)]
-        options += timed if seed is None else ["--nodes", str(ENGINE_NODES)]
-    return _started("serve", *options, stdout=subprocess.PIPE)
+        words += ["--think", str(ENGINE_MOVE_TIME)] if seed is None else ["--nodes", str(ENGINE_NODES)]
+    return _started("serve", *words, stdout=subprocess.PIPE, stderr=news)
 
 
-def _started(*words: str, stdout: int | None = None) -> subprocess.Popen[str]:
+def _started(*words: str, stdout: int | None = None, stderr: IO[str] | None = None) -> subprocess.Popen[str]:
     click.echo(f"$ quoridor {' '.join(words)}")
     command, environment = quoridor(*words)
-    return subprocess.Popen(command, env=environment, stdout=stdout, text=True)
+    return subprocess.Popen(command, env=environment, stdout=stdout, stderr=stderr, text=True)
 
 
-def _port_of(server: subprocess.Popen[str]) -> int:
+def _lines(news: IO[str]) -> list[str]:
+    news.seek(0)
+    return news.read().splitlines()
+
+
+def _port_of(server: subprocess.Popen[str], news: IO[str] | None) -> int:
     assert server.stdout is not None
     ready = READY.search(server.stdout.readline())
     if ready is None:
+        if news is not None:
+            click.echo("\n".join(_lines(news)), err=True)
         raise click.ClickException("a move server did not start; its message is above.")
     return int(ready[1])

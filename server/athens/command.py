@@ -20,7 +20,8 @@ from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.stdio import BlockingInput, BlockingOutput
-from quoridor_net.output import Output, discard_unwritten
+from quoridor_net.output import Output
+from quoridor_net.players.preparation import prepared_for
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFactory
 from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Jumps
@@ -28,7 +29,6 @@ from quoridor_net.rules import Jumps
 from ..listening import cannot_listen
 from .lan_source import SIZES, LanSource
 from .listener import SESSIONS, serve_sessions
-from .preparation import Preparation
 from .private import PrivateCommands
 from .session import Session
 from .thinker import ENGINE, Thinker
@@ -88,12 +88,7 @@ def qtp(
         raise click.UsageError("--concurrency is for --port.")
     if lan is None and gap:
         raise click.UsageError("--gap is for --lan.")
-    is_limited = (thinking.nodes, thinking.depth) != (None, None)
-    preparation = Preparation(
-        tell,
-        is_patient=is_limited,
-        knows_openings=not is_limited and thinking.level in {None, options.STRONGEST},
-    )
+    preparation = prepared_for(thinking.limits())
 
     def begin() -> None:
         if lan is None and player == ENGINE:
@@ -123,14 +118,6 @@ def qtp(
         # Everything was written when it was said, and the compiler does not survive an end in order.
         os._exit(status)
     sys.exit(status)
-
-
-def tell(line: str) -> None:
-    """Say something about the engine on standard error; nobody needs to listen."""
-    try:
-        click.echo(f"engine: {line}", err=True)
-    except OSError:
-        discard_unwritten(sys.stderr)
 
 
 def engine_factory(thinking: options.Thinking) -> PlayerFactory:

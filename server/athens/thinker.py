@@ -10,13 +10,13 @@ import trio
 
 from quoridor_net.engine.timing import share
 from quoridor_net.players import Clock, Player, Seating
+from quoridor_net.players.preparation import Preparation
 from quoridor_net.players.registry import FACTORIES, PlayerFactory
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Move, Position
 
 from .move_source import MoveSource
-from .preparation import Preparation
 
 if TYPE_CHECKING:
     from quoridor_net.engine import Analysis

@@ -34,7 +34,7 @@ def test_the_controller_that_a_move_server_sees() -> None:
 def test_a_server_without_a_name(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     names: list[str] = []
 
-    def note(_player: str, name: str, *_others: object) -> None:
+    def note(_player: str, name: str, *_others: object, is_quiet: bool) -> None:
         names.append(name)
         raise SystemExit
 
@@ -46,5 +46,5 @@ def test_a_server_without_a_name(kind: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_servers_of_the_demonstration(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr("subprocess.Popen", lambda arguments, **_options: started.append(arguments))
-    demo._server("simple", 2, None)
+    demo._server("simple", 2, None, None, None)
     assert FORM.fullmatch(started[0][started[0].index("--name") + 1])

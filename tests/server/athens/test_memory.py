@@ -8,10 +8,10 @@ import sys
 import pytest
 
 from quoridor_net.players import Clock, Player, Seating
+from quoridor_net.players.preparation import Preparation
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Move, Position
-from server.athens.preparation import Preparation
 from server.athens.thinker import Thinker
 
 #: What the referees of the course allow an engine, in MiB, and the least with which the engine is compiled.

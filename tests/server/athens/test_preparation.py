@@ -12,12 +12,11 @@ import pytest
 import trio
 from trio.testing import MockClock, memory_stream_pair
 
-from quoridor_net.players import Clock, Player
+from quoridor_net.players import Clock, Player, preparation
+from quoridor_net.players.preparation import COMMAND_TIME, LONGEST_WAIT, Preparation
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
-from server.athens import preparation
-from server.athens.preparation import COMMAND_TIME, LONGEST_WAIT, Preparation
 from server.athens.private import PrivateCommands
 from server.athens.session import Session
 from server.athens.thinker import Thinker
@@ -191,7 +190,8 @@ def warm_up(progress):
     progress("compiling")
     while True:
         time.sleep(0.001)
-program.Preparation = functools.partial(program.Preparation, warm_up=warm_up)
+preparation = importlib.import_module("quoridor_net.players.preparation")
+preparation.Preparation = functools.partial(preparation.Preparation, warm_up=warm_up)
 program.qtp(sys.argv[1:], prog_name="quoridor qtp")
 """
 

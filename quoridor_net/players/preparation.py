@@ -1,4 +1,4 @@
-"""Has the engine compiled while commands are answered already."""
+"""Has the engine compiled while commands are answered and moves are made already."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 import trio
 
+from quoridor_net.engine.limits import STRONGEST, Limits
+from quoridor_net.output import Output
 from quoridor_net.rules import Move, Position
 
 #: Seconds from the first wait for the engine on during which moves wait, each of them no longer than this
@@ -189,6 +191,17 @@ class Preparation:
         if not self._has_told_of_memory:
             self._has_told_of_memory = True
             self._report(f"no memory is left for a search: {_OTHERS} move instead")
+
+
+def prepared_for(limits: Limits, *, is_quiet: bool = False) -> Preparation:
+    """Return what prepares for searches within ``limits``, and reports on standard error or not at all."""
+    is_limited = (limits.nodes, limits.depth) != (None, None)
+    error = Output(sys.stderr)
+    return Preparation(
+        (lambda _line: None) if is_quiet else lambda line: error.write_line(f"engine: {line}"),
+        is_patient=is_limited,
+        knows_openings=not is_limited and limits.level == STRONGEST,
+    )
 
 
 def _address_space() -> int | None:

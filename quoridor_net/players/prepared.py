@@ -1,0 +1,56 @@
+"""The project's engine in a program that begins to play before its kernels are compiled."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from quoridor_net.engine import Limits
+from quoridor_net.players.base import Clock, Player, Seating
+from quoridor_net.players.engine import EnginePlayer
+from quoridor_net.players.preparation import Preparation
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.rules import Move, Position
+
+
+class PreparedPlayer(Player[Position, Move]):
+    """Plays one game: with the engine once it is ready, before that known openings and the simple player.
+
+    Args:
+        preparation: makes the engine ready.
+        seed: as for :class:`EnginePlayer`, and for the simple player.
+        limits: when a search ends.
+    """
+
+    def __init__(
+        self, preparation: Preparation, seed: int | None = None, limits: Limits | None = None
+    ) -> None:
+        self.name = "qnt:engine"
+        self._preparation = preparation
+        self._simple = SimplePlayer(seed)
+        self._engine = EnginePlayer(seed, limits)
+        self._limits = limits or Limits()
+        self._seating: Seating[Position] | None = None
+
+    async def begin(self, seating: Seating[Position]) -> None:
+        """Keep the seating for the engine, which cannot be made before it is ready."""
+        self._seating = evolve(seating, position=seating.position.copy())
+
+    async def choose(self, position: Position, clock: Clock) -> Move:
+        """Return the engine's move, or what stands in for it."""
+        preparation = self._preparation
+        if not preparation.is_ready:
+            move = preparation.known(position)
+            if move is not None:
+                return move
+            times = (clock.move_time, self._limits.time)
+            if not await preparation.wait(min((time for time in times if time is not None), default=None)):
+                preparation.tell_who_moves()
+                return await self._simple.choose(position, clock)
+        if self._seating is not None:
+            seating, self._seating = self._seating, None
+            await self._engine.begin(seating)
+        return await self._engine.choose(position, clock)
+
+    async def leave(self) -> None:
+        """Free the table of the engine."""
+        await self._engine.leave()

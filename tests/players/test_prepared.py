@@ -1,0 +1,92 @@
+"""The engine of a program that begins to play before its kernels are compiled."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from trio.testing import MockClock
+
+from quoridor_net.engine import Limits
+from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.players import Clock, Seating
+from quoridor_net.players.engine import EnginePlayer
+from quoridor_net.players.preparation import LONGEST_WAIT, Preparation
+from quoridor_net.players.prepared import PreparedPlayer
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.rules import Move, Orientation, Position, Wall
+
+ENGINES_MOVE = Wall(0, 0, Orientation.HORIZONTAL)
+
+
+@pytest.fixture
+def boards(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of the boards for which an engine was made; it always places the same wall."""
+    sizes: list[int] = []
+
+    async def begin(_player: EnginePlayer, seating: Seating[Position]) -> None:
+        sizes.append(seating.position.size)
+
+    async def choose(_player: EnginePlayer, _position: Position, _clock: Clock) -> Move:
+        return ENGINES_MOVE
+
+    monkeypatch.setattr(EnginePlayer, "begin", begin)
+    monkeypatch.setattr(EnginePlayer, "choose", choose)
+    return sizes
+
+
+@pytest.fixture
+def compiled() -> threading.Event:
+    return threading.Event()
+
+
+@pytest.fixture
+def preparation(compiled: threading.Event) -> Preparation:
+    def warm_up(progress: Callable[[str], None]) -> None:
+        assert compiled.wait(60)
+        progress("ready")
+
+    return Preparation(warm_up=warm_up)
+
+
+async def begun(preparation: Preparation, size: int = 5) -> tuple[PreparedPlayer, Position]:
+    player, position = PreparedPlayer(preparation, 1, Limits(time=1)), Position(size, 2, 3)
+    await player.begin(Seating(1, ("one", "two"), position))
+    return player, position
+
+
+@pytest.mark.threads
+async def test_the_simple_player_moves_until_the_engine_is_ready(
+    preparation: Preparation, compiled: threading.Event, boards: list[int], autojump_clock: MockClock
+) -> None:
+    player, position = await begun(preparation)
+    expected = await SimplePlayer(1).choose(position.copy(), Clock())
+    assert await player.choose(position.copy(), Clock()) == expected
+    assert boards == []
+    compiled.set()
+    assert await preparation.wait_for(None)
+    assert await player.choose(position.copy(), Clock()) == ENGINES_MOVE
+    assert await player.choose(position.copy(), Clock()) == ENGINES_MOVE
+    assert boards == [5]
+    await player.leave()
+
+
+async def test_known_openings_need_no_engine(
+    preparation: Preparation, boards: list[int], compiled: threading.Event, autojump_clock: MockClock
+) -> None:
+    player, _ = await begun(preparation, 9)
+    opening = Position()
+    assert await player.choose(opening, Clock()) == preparation.known(opening)
+    assert not preparation.is_under_way
+    compiled.set()
+
+
+async def test_no_move_waits_for_longer_than_a_part_of_its_time(
+    preparation: Preparation, compiled: threading.Event, boards: list[int], autojump_clock: MockClock
+) -> None:
+    players = [PreparedPlayer(preparation, seed, Limits(time=1)) for seed in (1, 2)]
+    settings = MatchSettings(Position(5, 2, 3), move_time=LONGEST_WAIT, ply_limit=100)
+    result = await play_match(players, settings)
+    assert result.winner is not None
+    compiled.set()
