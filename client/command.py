@@ -140,9 +140,14 @@ async def _run(job: Job) -> int:
     return status
 
 
+def _tell_people(sentence: str) -> None:
+    if sys.stderr.isatty():
+        click.echo(sentence, err=True)
+
+
 async def _play(job: Job) -> int:
     try:
-        players = await greet_all(job.endpoints, job.greeting, job.transcript)
+        players = await greet_all(job.endpoints, job.greeting, job.transcript, _tell_people)
     except GreetingError as error:
         if job.display is DisplayKind.JSON:
             reasons = json.dumps({"event": "not_greeted", "reasons": error.reasons, "hint": error.hint})

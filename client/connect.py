@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import trio
 from attrs import frozen
@@ -20,6 +20,9 @@ from quoridor_net.protocols.common.transcript import Transcript
 
 #: Seconds between two attempts to connect.
 RETRY = 0.2
+
+#: Seconds after which people are told for whom they wait.
+WAIT = 0.5
 
 #: Seconds that the first attempt has at least.
 ATTEMPT = 1.0
@@ -77,7 +80,10 @@ def listed(words: Sequence[str]) -> str:
 
 
 async def greet_all(
-    endpoints: Sequence[Endpoint], greeting: Greeting, transcript: Transcript | None = None
+    endpoints: Sequence[Endpoint],
+    greeting: Greeting,
+    transcript: Transcript | None = None,
+    report: Callable[[str], None] = lambda _sentence: None,
 ) -> list[LanPlayer]:
     """Connect to all servers at once and exchange HELLO and IAM with each.
 
@@ -85,6 +91,7 @@ async def greet_all(
         endpoints: by player number, from player 1.
         greeting: time limits.
         transcript: where all lines are noted.
+        report: gets a sentence that names the servers that keep the others waiting.
 
     Returns:
         The players, in the same order; the caller lets them leave.
@@ -93,6 +100,7 @@ async def greet_all(
         GreetingError: some server failed; the others were left without a game.
     """
     players: dict[int, LanPlayer] = {}
+    greeted: set[int] = set()
     failures: dict[int, str] = {}
     is_refused = False
 
@@ -103,6 +111,7 @@ async def greet_all(
             players[number] = player = LanPlayer(stream, number, greeting.gap, transcript)
             with deadlines.fail_after(greeting.hello_time):
                 await player.greet()
+            greeted.add(number)
         except trio.TooSlowError:
             failures[number] = f"did not answer HELLO within {greeting.hello_time:g} s"
         except ForfeitError as fault:
@@ -112,10 +121,19 @@ async def greet_all(
             failures[number] = f"cannot be reached: {error.strerror or error}"
             is_refused |= error.errno == errno.ECONNREFUSED
 
+    async def name_the_missing() -> None:
+        await trio.sleep(WAIT)
+        settled = greeted | failures.keys()
+        missing = [str(endpoint) for number, endpoint in enumerate(endpoints, 1) if number not in settled]
+        report(f"Waiting for {listed(missing)}.")
+
     try:
-        async with trio.open_nursery() as nursery:
-            for number, endpoint in enumerate(endpoints, 1):
-                nursery.start_soon(greet, number, endpoint)
+        async with trio.open_nursery() as waiting:
+            waiting.start_soon(name_the_missing)
+            async with trio.open_nursery() as nursery:
+                for number, endpoint in enumerate(endpoints, 1):
+                    nursery.start_soon(greet, number, endpoint)
+            waiting.cancel_scope.cancel()
         if failures:
             told = [(endpoints[number - 1], failures[number]) for number in sorted(failures)]
             raise GreetingError(told, ONE_GAME_HINT if is_refused else "")

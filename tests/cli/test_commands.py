@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from quoridor_net.cli.clobber import clobber
 from quoridor_net.cli.main import main
@@ -18,3 +19,53 @@ def test_every_listed_command_can_be_loaded(group: click.Group) -> None:
         command = group.get_command(context, name)
         assert command is not None
         assert command.help, name
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("server", "serve"), ("sevre", "serve"), ("reply", "replay"), ("displays", "display")],
+)
+def test_an_unknown_command_suggests_the_near_one(typed: str, meant: str) -> None:
+    result = CliRunner().invoke(main, [typed])
+    assert result.exit_code == 2
+    assert f"Error: there is no command '{typed}'; did you mean {meant}?" in result.output
+
+
+def test_a_command_that_is_near_to_none() -> None:
+    result = CliRunner().invoke(main, ["xyz"])
+    assert (result.exit_code, "No such command 'xyz'" in result.output) == (2, True)
+
+
+def options_of(group: click.Group) -> dict[str, list[click.Option]]:
+    """Return the options of all commands below ``group`` by their names."""
+    found: dict[str, list[click.Option]] = {}
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            for option, uses in options_of(command).items():
+                found.setdefault(option, []).extend(uses)
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                found.setdefault(parameter.opts[-1], []).append(parameter)
+    return found
+
+
+SHARED = (
+    "--port --jumps --level --think --nodes --depth --move-time --connect-time --size --walls --ply-limit"
+    " --seed --delay"
+)
+
+
+@pytest.mark.parametrize("name", SHARED.split())
+def test_an_option_has_one_type_in_all_commands(name: str) -> None:
+    uses = options_of(main)[name]
+    assert len(uses) > 1
+    assert len({repr(option.type) for option in uses}) == 1
+
+
+def test_an_address_without_a_port() -> None:
+    result = CliRunner().invoke(main, ["display", "7001", "localhost:7002"])
+    assert result.exit_code == 2
+    assert "'7001' is an address without a port: expected HOST:PORT, as in localhost:7001." in result.output

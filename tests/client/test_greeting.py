@@ -90,6 +90,15 @@ async def test_servers_that_cannot_be_reached_are_all_named() -> None:
     assert "refused" in caught.value.reasons[0]
 
 
+async def test_people_are_told_for_whom_they_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("client.connect.WAIT", 0.02)
+    missing, told = closed_port(), list[str]()
+    async with listening(good) as first, listening(silent) as mute:
+        with pytest.raises(GreetingError):
+            await greet_all([first, missing, mute], Greeting(0.25, 0.2), report=told.append)
+    assert told == [f"Waiting for {missing} and {mute}."]
+
+
 async def test_servers_that_did_the_same_are_named_together() -> None:
     endpoints = [closed_port(), closed_port(), closed_port()]
     async with listening(silent) as mute:

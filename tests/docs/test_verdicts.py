@@ -10,6 +10,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from quoridor_net.cli.clobber import COMMANDS as CLOBBER
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.main import COMMANDS as MAIN
 from quoridor_net.match import Event, MatchSettings, TurnPassed, play_match
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import Output
@@ -127,6 +130,15 @@ async def test_the_lines_shown_are_those_printed(case: str, autojump_clock: Mock
 async def test_the_line_of_a_passed_turn_is_the_one_printed(autojump_clock: MockClock) -> None:
     events = await linked({2: scripts.vanishes_after_game})()
     assert comparable(printed([*events[:1], TurnPassed(2)])[1]) in section(PAGE, "no_moves")
+
+
+def test_the_exit_statuses_are_those_of_the_programs() -> None:
+    table = re.findall(r"^\| .*\|$", section(PAGE, "Exit status"), re.MULTILINE)
+    rows = [re.split(r"\s*\|\s*", row.strip("| ")) for row in table[1:]]
+    numbers = {int(number) for row in rows for number in re.findall(r"(\d+): ", row[-1])} | {0, 2}
+    assert numbers == set(ExitStatus)
+    commands = {name for row in rows for name in re.findall(r"`quoridor ([a-z ]+)`", row[0])}
+    assert commands == (MAIN.keys() - {"clobber"}) | {f"clobber {name}" for name in CLOBBER}
 
 
 def printed(events: list[Event]) -> list[str]:
