@@ -12,9 +12,8 @@ from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
 from quoridor_net.outcome import Termination
 from quoridor_net.protocols.athens.drawing import draw_board
 from quoridor_net.rules import Move, Position
+from quoridor_net.tournament import EloDifference, GameEvent, Score
 from quoridor_net.tournament import Event as TournamentEvent
-from quoridor_net.tournament import GameEvent
-from quoridor_net.tournament.ratings import EloDifference, Score
 
 from .games import GameRecord, Side
 from .referee import Referee

@@ -13,6 +13,7 @@ from quoridor_net.tournament.events import (
     TournamentStarted,
 )
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
+from quoridor_net.tournament.ratings import EloDifference, Score
 from quoridor_net.tournament.runner import play_tournament
 from quoridor_net.tournament.schedule import Pairing, round_robin, unique_names
 from quoridor_net.tournament.standings import (
@@ -27,6 +28,7 @@ from quoridor_net.tournament.state import StateError, TournamentState
 
 __all__ = [
     "Crosstable",
+    "EloDifference",
     "Event",
     "GameEvent",
     "GameResult",
@@ -34,6 +36,7 @@ __all__ = [
     "JournalError",
     "Listener",
     "Pairing",
+    "Score",
     "Setting",
     "Standing",
     "StateError",

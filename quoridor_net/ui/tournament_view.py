@@ -57,7 +57,7 @@ async def open_display(
 
     Args:
         kind: how.
-        state: what is known; it knows every event before the display hears of it.
+        state: of the tournament; it includes an event before the display is called with it.
         draw_board: draws the boards of the live display.
         console: where to; standard output unless given.
     """

@@ -7,8 +7,7 @@ import math
 import pytest
 
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.tournament import GameResult, Pairing
-from quoridor_net.tournament.ratings import Score
+from quoridor_net.tournament import GameResult, Pairing, Score
 
 
 def game(first: int, second: int, winner: int | None, termination: Termination) -> GameResult:

@@ -31,8 +31,7 @@ from quoridor_net.programs.link import EngineAddress
 from quoridor_net.programs.process import MARK, EngineProcess, start_process
 from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Move, Position
-from quoridor_net.tournament import Event, GameEvent, Pairing
-from quoridor_net.tournament.ratings import Score
+from quoridor_net.tournament import Event, GameEvent, Pairing, Score
 from tests.docs.pages import DOCS, section
 
 ENGINE = Path(__file__).parents[2] / "players" / "sloppy_engine.py"
