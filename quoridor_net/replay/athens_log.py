@@ -6,6 +6,7 @@ the engine answered to ``genmove`` is read as the referee reads it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from attrs import Factory, define
@@ -22,6 +23,8 @@ from quoridor_net.text import UnparsableError
 
 #: The commands that a game consists of.
 _TELLING = {"boardsize", "clear_board", "walls", "playmove", "playwall"}
+
+_ENTRY = re.compile(r"\[ *[0-9.]+\] (C->S1|S1->C) (b'.*'|b\".*\")", re.ASCII)
 
 
 @define
@@ -114,4 +117,4 @@ def _answered(role: ControllerRole, data: bytes, line: int) -> str:
 
 
 def _entries(text: str) -> Iterator[tuple[int, str, bytes]]:
-    return entries(enumerate(text.splitlines(), 1), "(C->S1|S1->C)")
+    return entries(enumerate(text.splitlines(), 1), _ENTRY)

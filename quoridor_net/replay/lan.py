@@ -7,6 +7,7 @@ what the client sent, which is the same for all players; lines that are no messa
 from __future__ import annotations
 
 import io
+import re
 from array import array
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
@@ -44,6 +45,8 @@ from quoridor_net.rules import STANDARD_SIZE, Jumps, Ply, Position, Termination
 
 #: Connections, and GAME messages, that a transcript has at most.
 MAX_CONNECTIONS = 10_000
+
+_ENTRY = re.compile(r"\[ *[0-9.]+\] C->S([0-9]+) (b'.*'|b\".*\")", re.ASCII)
 
 # In a transcript of many games most messages are the same.
 _parse = lru_cache(maxsize=4096)(parse_message)
@@ -175,7 +178,7 @@ def _sent_messages(text: str) -> Iterator[tuple[int, str, Message]]:
     """Yield line, server and message for everything a client sent, however the bytes were cut."""
     buffers: dict[str, LineBuffer] = {}
     lines = ((number, line) for number, line, _ in text_lines(text))
-    for number, server, data in entries(lines, "C->S([0-9]+)"):
+    for number, server, data in entries(lines, _ENTRY):
         if server not in buffers:
             if len(buffers) == MAX_CONNECTIONS:
                 sentence = f"more than {MAX_CONNECTIONS} connections: split the file"

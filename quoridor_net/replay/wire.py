@@ -14,19 +14,18 @@ _ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|.)")
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 
 
-def entries(lines: Iterable[tuple[int, str]], directions: str) -> Iterator[tuple[int, str, bytes]]:
+def entries(lines: Iterable[tuple[int, str]], form: re.Pattern[str]) -> Iterator[tuple[int, str, bytes]]:
     """Yield line number, direction and bytes of every entry; other lines are skipped.
 
     Args:
         lines: the transcript, with the numbers of its lines.
-        directions: a regular expression for those that are wanted; its group is what is yielded.
+        form: the entries that are wanted; its groups are the direction and the bytes as Python writes them.
 
     Raises:
         ReplayError: the bytes are not written in ASCII.
     """
-    pattern = re.compile(rf"\[ *[0-9.]+\] {directions} (b'.*'|b\".*\")", re.ASCII)
     for number, line in lines:
-        entry = pattern.fullmatch(line)
+        entry = form.fullmatch(line)
         if entry is None:
             continue
         try:
