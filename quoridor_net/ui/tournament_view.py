@@ -1,6 +1,6 @@
-"""How a running tournament is looked at: live on a terminal, as lines, as JSON, or only its end.
+"""Shows a running tournament: live on a terminal, as lines, as JSON, or only the final tables.
 
-The displays know the events and the state, not the game; whoever opens one says how its boards are drawn.
+The displays know events and state but not the game: the function that draws its boards is an argument.
 """
 
 from __future__ import annotations

@@ -183,7 +183,7 @@ def _refuse_kept(context: click.Context) -> None:
     for option in _KEPT:
         if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
             name = option.replace("_", "-")
-            raise click.UsageError(f"--{name} is what the journal says when a tournament is resumed.")
+            raise click.UsageError(f"--{name} cannot be given with --resume: it is taken from the journal.")
 
 
 async def _run(job: Job, host: str | None, port: int) -> int:

@@ -303,7 +303,11 @@ def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
         (["--board", "0x5"], 2, "'0x5' is not a board"),
         (["--move-time", "inf"], 2, "is not in the range"),
         (["--resume", "nowhere"], 2, "nowhere cannot be read: No such file or directory."),
-        (["--resume", "x", "--rounds", "3"], 2, "--rounds is what the journal says"),
+        (
+            ["--resume", "x", "--rounds", "3"],
+            2,
+            "--rounds cannot be given with --resume: it is taken from the journal.",
+        ),
         (
             ["--resume", "notes.txt"],
             2,
