@@ -13,13 +13,13 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("quoridor-net needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
 	$(PYTHON) -m venv $(VENV)
 
-# The stamps depend on pyproject.toml alone: the project itself is installed editable.
-$(VENV)/.run-stamp: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+# The stamps depend on what pip reads alone: the project itself is installed editable.
+$(VENV)/.run-stamp: pyproject.toml setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --disable-pip-version-check -e .
 	@touch $@
 
-$(VENV)/.dev-stamp: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+$(VENV)/.dev-stamp: pyproject.toml setup.py | $(BIN)/python
+	$(BIN)/python -m pip install --disable-pip-version-check -e '.[dev]'
 	@touch $@ $(VENV)/.run-stamp
 
 demo: $(VENV)/.run-stamp  ## two move servers and the display client play a whole game
@@ -51,6 +51,7 @@ types: $(VENV)/.dev-stamp  ## mypy --strict
 
 docs: $(VENV)/.dev-stamp  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	@echo "The documentation is in docs/_build/html/index.html."
 
 pictures: $(VENV)/.dev-stamp  ## draw the picture of a game that the README shows
 	$(BIN)/python -m docs.diagrams.game_picture
