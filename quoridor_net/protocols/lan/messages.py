@@ -6,6 +6,7 @@ orientations in either case.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from attrs import frozen
@@ -15,6 +16,9 @@ from quoridor_net.notation.lan import format_move, parse_move
 from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.protocols.common.names import MAX_NAME, clean_name
 from quoridor_net.text import BLANKS, UnparsableError, split_words
+
+# The first word of a text, and what follows it.
+_CUT = re.compile(rf"([^{BLANKS}]*)[{BLANKS}]*(.*)", re.DOTALL)
 
 
 @frozen
@@ -177,8 +181,9 @@ _PARSERS: dict[str, Callable[[str], Message]] = {
 
 def _cut(text: str) -> tuple[str, str]:
     """Return the first word of ``text`` and what follows it."""
-    word = (split_words(text) or [""])[0]
-    return word, text[len(word) :].lstrip(BLANKS)
+    match = _CUT.fullmatch(text)
+    assert match is not None, "the pattern fits every text"
+    return match[1], match[2]
 
 
 def _expect_nothing(keyword: str, rest: str) -> None:
