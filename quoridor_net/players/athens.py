@@ -9,7 +9,7 @@ import trio
 
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_play, parse_colour
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.players.base import Clock, Moved, Over, Player, PlayerEvent, Seating, follow
+from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.programs.lookup import located
 from quoridor_net.programs.source import (
     NAME_TIME,
@@ -47,7 +47,8 @@ class AthensPlayer(Player[Position, Move]):
         self.agrees: bool | None = None
         self.claim = ""
         self._number = 0
-        self._position = Position()
+        self._size = 0
+        self._is_decided_by_fault = False
         self._has_begun = trio.Event()
 
     async def begin(self, seating: Seating[Position]) -> None:
@@ -57,7 +58,7 @@ class AthensPlayer(Player[Position, Move]):
             ForfeitError: the engine does not play along, or the game cannot be told in this protocol.
         """
         self._number = seating.player
-        self._position = seating.position
+        self._size = seating.position.size
         start, walls = _start_of(seating.position)
         self._engine = await self._source.acquire(start, walls)
         self.seed = self._engine.seed
@@ -93,12 +94,13 @@ class AthensPlayer(Player[Position, Move]):
         Raises:
             ForfeitError: the engine refuses a legal move, or does not answer.
         """
-        if isinstance(event, Moved):
-            follow(self._position, event)
-            if event.player != self._number and self._engine is not None:
-                await self._tell(event.player, event.move)
-        if isinstance(event, Over) and self._asks_winner and self._position.winner is not None:
-            await self._ask_winner(self._position.winner)
+        match event:
+            case Moved(player, move) if player != self._number and self._engine is not None:
+                await self._tell(player, move)
+            case Eliminated():
+                self._is_decided_by_fault = True
+            case Over(int(winner)) if self._asks_winner and not self._is_decided_by_fault:
+                await self._ask_winner(winner)
 
     async def _ask_winner(self, winner: int) -> None:
         if self._engine is None or not self._engine.link.is_sound or not self._source.answers_winner:
@@ -118,7 +120,7 @@ class AthensPlayer(Player[Position, Move]):
 
     async def _tell(self, player: int, move: Move) -> None:
         assert self._engine is not None
-        line = format_play(player, move, self._position.size)
+        line = format_play(player, move, self._size)
         response = await self._engine.link.ask(line, self._source.settings.reply_time)
         if not response.is_success:
             verb = "refused" if is_understood(response.text) else "did not understand"

@@ -9,9 +9,6 @@ import trio
 from attrs import frozen
 
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.rules import Jumps
-from quoridor_net.rules import Move as QuoridorMove
-from quoridor_net.rules import Position as QuoridorPosition
 
 P_co = TypeVar("P_co", covariant=True)
 P_contra = TypeVar("P_contra", contravariant=True)
@@ -80,16 +77,6 @@ class Over:
 
 
 PlayerEvent = Moved[M] | Eliminated | Over
-
-
-def follow(position: QuoridorPosition, event: Moved[QuoridorMove]) -> None:
-    """Make a reported move in ``position``, whatever order of play and jump rule its referee keeps.
-
-    Raises:
-        IllegalMoveError: neither jump rule allows it.
-    """
-    position.give_turn(event.player)
-    position.push(event.move, Jumps.CLASSROOM)
 
 
 class Player(abc.ABC, Generic[P_contra, M]):

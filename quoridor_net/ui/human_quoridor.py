@@ -8,9 +8,9 @@ from quoridor_net.notation import standard
 from quoridor_net.notation.lan import LAN
 from quoridor_net.notation.reading import parse_move
 from quoridor_net.outcome import Termination
-from quoridor_net.players.base import Eliminated, Moved, follow
+from quoridor_net.players.base import Eliminated, Moved
 from quoridor_net.players.human import Request
-from quoridor_net.rules import Move, Orientation, Position, Square, Wall, explain
+from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Wall, explain
 from quoridor_net.rules.diagram import Line, Look, Span
 from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
 from quoridor_net.ui.layout import arrange_scrolling
@@ -83,7 +83,9 @@ class QuoridorInterface(ConsoleInterface[Position, Move]):
         return f"your pawn is {self._label(self._me)} and goes {way_of(self._me, self._position.size)}."
 
     def _follow(self, event: Moved[Move]) -> None:
-        follow(self._position, event)
+        # Whatever order of play and jump rule the referee keeps.
+        self._position.give_turn(event.player)
+        self._position.push(event.move, Jumps.CLASSROOM)
 
     def _outcome(self, winner: int | None) -> str:
         if winner is None:
