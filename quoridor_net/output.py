@@ -23,6 +23,10 @@ class Writable(Protocol):
         """Return the descriptor."""
 
 
+def ignore(_anything: object) -> None:
+    """Do nothing: the default of callbacks that may be left out."""
+
+
 def discard_unwritten(file: Writable) -> None:
     """Have ``file`` write nowhere from now on, so that closing it does not raise what writing it raised.
 

@@ -15,7 +15,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.net.signals import until_signal
-from quoridor_net.output import Output
+from quoridor_net.output import Output, ignore
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Jumps
@@ -104,7 +104,7 @@ def main(
                 games=concurrency or default_games(player),
                 once=once,
                 idle_time=idle_time,
-                report=_ignore if quiet else source.report,
+                report=ignore if quiet else source.report,
                 alarm=Output(sys.stderr).write_line,
                 transcript=transcript,
             )
@@ -146,7 +146,3 @@ async def _serve(
 
     await until_signal(serve)
     return ExitStatus.DONE
-
-
-def _ignore(_sentence: str) -> None:
-    """Report nothing."""

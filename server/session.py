@@ -14,6 +14,7 @@ from quoridor_net.net.errors import connection_faults
 from quoridor_net.net.places import Places
 from quoridor_net.net.sockets import send_in_time
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.output import ignore
 from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.transcript import Transcript
@@ -49,10 +50,6 @@ GAME_TIME = 30.0
 IDLE_TIME = 600.0
 
 
-def _say_nothing(_sentence: str) -> None:
-    """Report to nobody."""
-
-
 @frozen
 class ServerSettings:
     """What a move server does.
@@ -75,8 +72,8 @@ class ServerSettings:
     games: int = 100
     once: bool = False
     idle_time: float = IDLE_TIME
-    report: Callable[[str], None] = _say_nothing
-    alarm: Callable[[str], None] = _say_nothing
+    report: Callable[[str], None] = ignore
+    alarm: Callable[[str], None] = ignore
     transcript: Transcript | None = None
 
 

@@ -23,7 +23,7 @@ from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.sockets import close_gently
 from quoridor_net.outcome import Termination
-from quoridor_net.output import Output
+from quoridor_net.output import Output, ignore
 from quoridor_net.players import Player
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import MobilityPlayer
@@ -149,13 +149,9 @@ def _listener(player: str, quiet: bool, as_json: bool) -> Callable[[Event], None
     if as_json:
         return lines.json
     if quiet:
-        return _ignore
+        return ignore
     # A person is told of the games by the player.
     return lines.remarks if player == "human" else lines.games
-
-
-def _ignore(event: Event) -> None:
-    """Show nothing but the sum."""
 
 
 class _Lines:

@@ -15,6 +15,7 @@ from quoridor_net.clobber import Colour, Move, Position, Square
 from quoridor_net.net.errors import connection_faults
 from quoridor_net.net.sockets import send_in_time
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.output import ignore
 from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import NEED_DATA, Ignored
@@ -99,10 +100,6 @@ class Remarked:
 Event = Began | Made | Ended | Remarked
 
 
-def _ignore(event: Event) -> None:
-    """Listen to nothing."""
-
-
 @frozen
 class Introduction:
     """How a client takes part.
@@ -118,7 +115,7 @@ class Introduction:
     name: str
     rows_first: bool = False
     start_time: float = field(default=math.inf, kw_only=True)
-    listener: Callable[[Event], None] = field(default=_ignore)
+    listener: Callable[[Event], None] = ignore
     transcript: Transcript | None = None
 
 

@@ -14,6 +14,7 @@ from quoridor_net.net import deadlines
 from quoridor_net.net.errors import connection_faults
 from quoridor_net.net.sockets import close_gently, send_in_time
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.output import ignore
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import NEED_DATA, Ignored
@@ -60,7 +61,7 @@ class OlympiadPlayer(Player[Position, Move]):
         move_time: float,
         rows_first: bool = False,
         transcript: Transcript | None = None,
-        report: Callable[[str], None] = lambda sentence: None,  # noqa: ARG005
+        report: Callable[[str], None] = ignore,
     ) -> None:
         self.name = ""
         self.gone: ForfeitError | None = None

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import trio
 
 from quoridor_net.engine.limits import STRONGEST, Limits
-from quoridor_net.output import Output
+from quoridor_net.output import Output, ignore
 from quoridor_net.rules import Move, Position
 
 #: Seconds from the first wait for the engine on during which moves wait, each of them no longer than this
@@ -68,7 +68,7 @@ class Preparation:
 
     def __init__(
         self,
-        report: Callable[[str], None] = lambda _line: None,
+        report: Callable[[str], None] = ignore,
         warm_up: Callable[[Callable[[str], None]], None] = warm_up_engine,
         *,
         is_patient: bool = False,

@@ -22,7 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 from quoridor_net.match import GameEnded, GameStarted
-from quoridor_net.output import Output
+from quoridor_net.output import Output, ignore
 from quoridor_net.tournament.encoding import as_object
 from quoridor_net.tournament.events import Event, GameEvent, Listener, TournamentEnded, TournamentResumed
 from quoridor_net.tournament.standings import points_of, standings
@@ -75,7 +75,7 @@ async def open_display(
     yield {
         DisplayKind.PLAIN: _PlainDisplay(state, write_line).listen,
         DisplayKind.JSON: lambda event: write_line(json.dumps(as_object(event, datetime.now(UTC)))),
-        DisplayKind.QUIET: _ignore,
+        DisplayKind.QUIET: ignore,
     }[kind]
 
 
@@ -91,10 +91,6 @@ async def _refresh(live: Live) -> None:
     while True:
         live.refresh()
         await trio.sleep(_REFRESH)
-
-
-def _ignore(event: Event) -> None:
-    """Show nothing: only the end is shown, and that by :func:`print_tables`."""
 
 
 class _PlainDisplay:

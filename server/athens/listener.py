@@ -12,6 +12,7 @@ from trio import SocketStream
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.places import Places
 from quoridor_net.net.sockets import address_of, close_gently, tune
+from quoridor_net.output import ignore
 from quoridor_net.protocols.athens.engine_role import encode_reply
 
 from .connection import Connection
@@ -56,7 +57,7 @@ async def serve_sessions(
     make_session: Callable[[], Session],
     port: int,
     host: str | None = None,
-    on_trouble: Callable[[str], None] = lambda _sentence: None,
+    on_trouble: Callable[[str], None] = ignore,
     sessions: int = SESSIONS,
     task_status: trio.TaskStatus[Listening] = trio.TASK_STATUS_IGNORED,
 ) -> None:

@@ -24,7 +24,7 @@ from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.stdio import open_input
-from quoridor_net.output import Output
+from quoridor_net.output import Output, ignore
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.tournament import Journal, JournalError, TournamentState, read_journal
 from quoridor_net.ui.clobber_boards import BoardDrawings
@@ -168,7 +168,7 @@ def _display_kind(quiet: bool, as_json: bool) -> DisplayKind:
 
 def _report(display: DisplayKind) -> Callable[[str], None]:
     if display is DisplayKind.QUIET:
-        return lambda sentence: None  # noqa: ARG005
+        return ignore
     if display is DisplayKind.LIVE:
         # Looked up at every call: while the live display is open it puts such lines above itself.
         return lambda sentence: click.echo(sentence)  # noqa: PLW0108

@@ -6,12 +6,13 @@ import itertools
 from collections.abc import Callable, Sequence
 
 import trio
-from attrs import field, frozen
+from attrs import frozen
 from trio.abc import Stream
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.sockets import tune
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.output import ignore
 from quoridor_net.players.olympiad import OlympiadPlayer
 from quoridor_net.protocols.common.transcript import Transcript
 
@@ -39,7 +40,7 @@ class Hosting:
 
     move_time: float
     rows_first: bool = False
-    report: Callable[[str], None] = field(default=lambda sentence: None)  # noqa: ARG005
+    report: Callable[[str], None] = ignore
     transcript: Transcript | None = None
 
 

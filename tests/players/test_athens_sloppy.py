@@ -285,7 +285,7 @@ async def test_an_engine_behind_tcp_that_goes_away() -> None:
 
 @pytest.mark.parametrize("text", ["", "  ", "tcp:", "tcp:host", "tcp:host:0", "tcp:host:99999", "'open"])
 def test_addresses_that_are_none(text: str) -> None:
-    with pytest.raises(ValueError, match=r"empty|expected tcp|no command line"):
+    with pytest.raises(ValueError, match=r"empty|expected tcp|not a command line"):
         parse_address(text)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from quoridor_net.output import ignore
 from quoridor_net.protocols.lan.messages import Atari, Game, Gote, Kikashi
 from quoridor_net.rules import IllegalMoveError, Jumps, Move, Position, Step, Termination
 
@@ -16,10 +17,6 @@ MAX_MOVES = 10_000
 
 class ImpossibleReportError(Exception):
     """The client reported something that no jump rule allows; the message says what."""
-
-
-def _say_nothing(_sentence: str) -> None:
-    """Warn nobody."""
 
 
 class FollowedGame:
@@ -43,7 +40,7 @@ class FollowedGame:
     """
 
     def __init__(
-        self, game: Game, jumps: Jumps = Jumps.OFFICIAL, warn: Callable[[str], None] = _say_nothing
+        self, game: Game, jumps: Jumps = Jumps.OFFICIAL, warn: Callable[[str], None] = ignore
     ) -> None:
         self.player = game.player
         self.names = game.names
