@@ -101,8 +101,7 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
         case [vertex]:
             return Step(parse_vertex(vertex, size))
         case [vertex, orientation]:
-            anchor = parse_vertex(vertex, size)
-            return Wall(anchor.column, anchor.row, parse_orientation(orientation))
+            return _wall(vertex, orientation, size)
         case _:
             raise UnparsableError(
                 f"{quoted(text)} is not a move: expected a vertex and perhaps an orientation"
@@ -124,12 +123,21 @@ def parse_play(words: Sequence[str], size: int = STANDARD_SIZE) -> tuple[int, Mo
     Raises:
         UnparsableError: a word is missing, too much, or does not mean anything on such a board.
     """
-    name, *arguments = words
-    expected = {"playmove": "a color and a vertex", "playwall": "a color, a vertex and an orientation"}[name]
-    if len(arguments) != (2 if name == "playmove" else 3):
-        raise UnparsableError(f"{name} needs {expected}")
-    move = parse_move(" ".join(arguments[1:]), size)
-    return parse_colour(arguments[0]), move
+    match words:
+        case ["playmove", colour, vertex]:
+            move: Move = Step(parse_vertex(vertex, size))
+        case ["playwall", colour, vertex, orientation]:
+            move = _wall(vertex, orientation, size)
+        case ["playmove", *_]:
+            raise UnparsableError("playmove needs a color and a vertex")
+        case _:
+            raise UnparsableError("playwall needs a color, a vertex and an orientation")
+    return parse_colour(colour), move
+
+
+def _wall(vertex: str, orientation: str, size: int) -> Wall:
+    anchor = parse_vertex(vertex, size)
+    return Wall(anchor.column, anchor.row, parse_orientation(orientation))
 
 
 def _ascii_lower(text: str) -> str:

@@ -36,7 +36,7 @@ class CommandLines:
         self._add(rest)
 
     def _add(self, piece: bytes) -> None:
-        if self._is_comment:
+        if self._is_comment or not piece:
             return
         text = piece
         if b"#" in piece:
@@ -47,7 +47,8 @@ class CommandLines:
         if not self._line or self._line.endswith(b" "):
             text = text.lstrip(b" ")
         self._line += text
-        del self._line[MAX_COMMAND + 1 :]
+        if len(self._line) > MAX_COMMAND:
+            del self._line[MAX_COMMAND + 1 :]
 
     def end_line(self) -> bool:
         """End the line here, at a newline or at the end of the input; return whether it is a command."""

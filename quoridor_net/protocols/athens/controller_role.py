@@ -22,7 +22,7 @@ from quoridor_net.protocols.athens.transitions import (
     ControllerState,
 )
 from quoridor_net.protocols.common.line_buffer import LineBuffer
-from quoridor_net.protocols.common.role import Need, Role
+from quoridor_net.protocols.common.role import NEED_DATA, Need, Role
 from quoridor_net.rules import MAX_SIZE, Termination
 from quoridor_net.text import UnparsableError, printable
 
@@ -135,7 +135,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         self._sign = ""
         self._text: list[str] = []
         self._first_line = ""
-        self._stale: deque[Noise] = deque()
+        self._stale: deque[ControllerEvent] = deque()
 
     def send(self, command: str) -> bytes:
         """Return the bytes of ``command``, after which its response is awaited.
@@ -150,9 +150,8 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
             self._refuse(f"{command!r} is not a command")
         state = self._following(ControllerKind.COMMAND)
         # What is here already cannot be the answer to what is sent now.
-        while (line := self._next_line()) is not None:
-            if text := _decoded(line):
-                self._stale.append(Noise(_shown(text)))
+        while (event := super().next_event()) is not NEED_DATA:
+            self._stale.append(event)
         self.command = command
         self._shape = _SHAPES.get(command.split(maxsplit=1)[0], Shape.SIGN)
         self._received = 0
@@ -188,17 +187,17 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         return super().next_event()
 
     def _read(self, line: bytes) -> ControllerEvent | None:
-        text = _decoded(line)
-        match self._state:
-            case ControllerState.READING:
-                kind, event = self._take_more(text)
-            case _ if not text:
-                # A blank line means something inside of a response only.
-                return None
-            case ControllerState.WAITING:
-                kind, event = self._take_first(text)
-            case _:
-                kind, event = _noise(text)
+        text = line.decode("latin-1").rstrip(" ")
+        state = self._state
+        if state is ControllerState.READING:
+            kind, event = self._take_more(text)
+        elif not text:
+            # A blank line means something inside of a response only.
+            return None
+        elif state is ControllerState.WAITING:
+            kind, event = self._take_first(text)
+        else:
+            kind, event = _noise(text)
         self._state = CONTROLLER_RECEIVES[self._state, kind]
         return event
 
@@ -260,10 +259,6 @@ def _is_boolean(text: str) -> bool:
     except UnparsableError:
         return False
     return True
-
-
-def _decoded(line: bytes) -> str:
-    return line.decode("latin-1").rstrip(" ")
 
 
 def _shown(line: str) -> str:

@@ -142,9 +142,9 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         Raises:
             LocalProtocolError: the last event was not answered yet.
         """
-        if self._state is EngineState.CLOSED and self.error is None:
-            return NEED_DATA
         if self._state is not EngineState.READY:
+            if self._state is EngineState.CLOSED and self.error is None:
+                return NEED_DATA
             self._refuse(f"{self.NAME} cannot take a command while {self._state.value}")
         return super().next_event()
 
@@ -153,7 +153,7 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
             return Reply(encode_reply(False, [SYNTAX_ERROR]))
         # Section 1.1: 8-bit characters; Latin-1 gives each byte one. Only SPACE separates words: str.split()
         # would also cut at the no-break space.
-        name, *words = filter(None, line.decode("latin-1").split(" "))
+        name, *words = line.decode("latin-1").rstrip(" ").split(" ")
         try:
             kind, event = self._do(name, words)
         except CommandError as failure:

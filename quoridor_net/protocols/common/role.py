@@ -124,17 +124,14 @@ class Role(abc.ABC, Generic[S, K, Event]):
         """
         if self.error is not None:
             raise self.error
-        while (line := self._next_line()) is not None:
-            event = self._read(line)
-            if event is not None:
-                return event
-        return NEED_DATA
-
-    def _next_line(self) -> bytes | None:
         try:
-            return self._lines.next_line()
+            while (line := self._lines.next_line()) is not None:
+                event = self._read(line)
+                if event is not None:
+                    return event
         except LineTooLongError as error:
             self._fail(Termination.FLOODING, f"{self.VERB} {error}", printable(error.start))
+        return NEED_DATA
 
     @abc.abstractmethod
     def _read(self, line: bytes) -> Event | None:
