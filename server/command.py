@@ -38,7 +38,7 @@ LEAST_ENGINE_GAMES = 4
 @command()
 @options.port(required=True)
 @options.host()
-@options.name("qnt:PLAYER")
+@options.name("qnt:PLAYER-PORT")
 @click.option(
     "--player",
     type=click.Choice(sorted({*SPECIAL, *FACTORIES})),
@@ -92,7 +92,8 @@ def main(
 
     Start one server for each player, then the client: python -m client HOST:PORT HOST:PORT
     """
-    name = name or f"qnt:{player}"
+    # Two servers on a machine have two names; a free port is not known yet.
+    name = name or (f"qnt:{player}-{port}" if port else f"qnt:{player}")
     transcript = None if log is None else Transcript(log, time.monotonic)
 
     async def run() -> int:

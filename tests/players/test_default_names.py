@@ -31,7 +31,8 @@ def test_the_controller_that_a_move_server_sees() -> None:
 
 
 @pytest.mark.parametrize("kind", ["engine", "human", "random"])
-def test_a_server_without_a_name(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("port", "suffix"), [("0", ""), ("5858", "-5858")])
+def test_a_server_without_a_name(kind: str, port: str, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
     names: list[str] = []
 
     def note(_player: str, name: str, *_others: object, is_quiet: bool) -> None:
@@ -39,8 +40,8 @@ def test_a_server_without_a_name(kind: str, monkeypatch: pytest.MonkeyPatch) -> 
         raise SystemExit
 
     monkeypatch.setattr(command, "open_source", note)
-    CliRunner().invoke(command.main, ["--port", "0", "--player", kind])
-    assert names == [f"qnt:{kind}"]
+    CliRunner().invoke(command.main, ["--port", port, "--player", kind])
+    assert names == [f"qnt:{kind}{suffix}"]
 
 
 def test_the_servers_of_the_demonstration(monkeypatch: pytest.MonkeyPatch) -> None:
