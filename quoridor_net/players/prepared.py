@@ -6,7 +6,7 @@ from attrs import evolve
 
 from quoridor_net.engine import Limits
 from quoridor_net.players.base import Clock, Player, Seating
-from quoridor_net.players.engine import EnginePlayer
+from quoridor_net.players.engine import EnginePlayer, limits_within
 from quoridor_net.players.preparation import Preparation
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position
@@ -42,8 +42,7 @@ class PreparedPlayer(Player[Position, Move]):
             move = preparation.known(position)
             if move is not None:
                 return move
-            times = (clock.move_time, self._limits.time)
-            if not await preparation.wait(min((time for time in times if time is not None), default=None)):
+            if not await preparation.wait(limits_within(clock, self._limits).time):
                 preparation.tell_who_moves()
                 return await self._simple.choose(position, clock)
         if self._seating is not None:
