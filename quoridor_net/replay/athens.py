@@ -136,7 +136,8 @@ def read_commands(text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = F
             raise ReplayError(Fault.WRONG_TURN, sentence, played.place.line, played.place.player)
         move = reflected(played.move, size, rows=True) if white_begins else played.move
         record.add(Ply(player, move), played.place)
-    return record.finish(commands.metadata, Place(commands.line), partial=partial)
+    record.metadata = commands.metadata
+    return record.finish(Place(commands.line), partial=partial)
 
 
 def _upside_down(notation: Notation, size: int) -> Notation:

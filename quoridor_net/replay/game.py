@@ -39,6 +39,11 @@ class Outcome:
             return f"P{self.winner}-win"
         return "void" if self.termination == str(Termination.ABORTED) else "draw"
 
+    @property
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        """The metadata that tell this outcome."""
+        return (("Result", self.result), ("Termination", self.termination))
+
 
 @frozen
 class Replay:
@@ -99,9 +104,8 @@ class Replay:
         """Return this game with ``complete`` as it is and, if it is over, the outcome in its metadata."""
         if outcome is None or self.value("Result") is not None:
             return evolve(self, complete=outcome is not None)
-        lines = (("Result", outcome.result), ("Termination", outcome.termination))
         kept = tuple(line for line in self.metadata if line[0] != "Termination")
-        return evolve(self, complete=True, metadata=kept + lines)
+        return evolve(self, complete=True, metadata=kept + outcome.metadata)
 
 
 def apply(position: Position, ply: Ply) -> None:
@@ -118,20 +122,16 @@ def apply(position: Position, ply: Ply) -> None:
 
 
 def outcome_of(replay: Replay, last: Position) -> Outcome | None:
-    """Return how a game ended whose last position is known, by it or else by the metadata."""
+    """Return how a game ended whose last position is known, by it or else by the metadata.
+
+    None when these tell no outcome either, or one that only the board can show or that does not count.
+    """
     if last.ending is not None:
         return Outcome(last.winner, str(last.ending))
-    return stated_outcome(replay.value("Result"), replay.value("Termination"), last)
-
-
-def stated_outcome(result: str | None, termination: str | None, position: Position) -> Outcome | None:
-    """Return the outcome that metadata state for a game that is undecided on the board.
-
-    None when they state none, or one that only the board can show or that does not count.
-    """
+    result, termination = replay.value("Result"), replay.value("Termination")
     if result is None or not termination or termination in ON_THE_BOARD:
         return None
     won = _WIN.fullmatch(result)
-    if won is not None and int(won[1]) in position.alive:
+    if won is not None and int(won[1]) in last.alive:
         return Outcome(int(won[1]), termination)
     return Outcome(None, termination) if result == "draw" else None

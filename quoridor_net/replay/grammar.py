@@ -11,8 +11,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from attrs import frozen
-
 from quoridor_net.notation import standard
 from quoridor_net.notation.base import Notation
 from quoridor_net.notation.standard import FILES
@@ -26,16 +24,7 @@ LETTERS = FILES.upper()
 # What is left of a command when a program or a machine stopped while writing it.
 _CUT_OFF = re.compile(r"[PWX](?: (?:[1-4](?: (?:[A-Y](?:[1-9][0-9]?(?: [hv]?)?)?)?)?)?)?")
 
-
 _MOST_PARTS = 6
-
-
-@frozen
-class Command:
-    """One command line: what it says, and where."""
-
-    ply: Ply
-    place: Place
 
 
 def format_square(square: Square) -> str:
@@ -61,8 +50,8 @@ def format_ply(ply: Ply) -> str:
     return f"{command} {ply.player} {format_move(ply.move)}"
 
 
-def parse_command(text: str, line: int, players: int, size: int) -> Command:
-    """Return what one command line says.
+def parse_command(text: str, line: int, players: int, size: int) -> tuple[Ply, Place]:
+    """Return what one command line says, and where.
 
     Args:
         text: the line without its end.
@@ -80,7 +69,7 @@ def parse_command(text: str, line: int, players: int, size: int) -> Command:
         ply, columns = _parse(text, players, size)
     except ReplayError as error:
         raise ReplayError(error.fault, error.sentence, line, error.column) from None
-    return Command(ply, Place(line, *columns))
+    return ply, Place(line, *columns)
 
 
 # A long game says the same again and again.

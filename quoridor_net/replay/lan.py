@@ -10,7 +10,7 @@ import io
 import re
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 
@@ -36,7 +36,6 @@ from quoridor_net.protocols.lan.messages import (
 )
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Outcome, Replay
-from quoridor_net.replay.metadata import Metadata
 from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.text import text_lines
@@ -196,8 +195,7 @@ def _sent_messages(text: str) -> Iterator[tuple[int, str, Message]]:
 def _replay(told: _Told, jumps: Jumps, partial: bool) -> Replay:
     names = told.game.names
     record = Record(Setting(len(names), jumps=jumps), LAN)
-    metadata = Metadata()
-    metadata.add("Players", " vs ".join(names), told.line)
+    record.metadata.add("Players", " vs ".join(names), told.line)
     out: list[int] = []
     line = told.line
     for line, message in zip(told.lines, told.messages, strict=True):
@@ -209,18 +207,17 @@ def _replay(told: _Told, jumps: Jumps, partial: bool) -> Replay:
                 record.add(Ply(message.player, None), Place(line))
         else:
             for key, value in _won(message.player, out, record.position, line):
-                metadata.add(key, value, line)
-    return record.finish(metadata, Place(line), partial=partial)
+                record.metadata.add(key, value, line)
+    return record.finish(Place(line), partial=partial)
 
 
-def _won(winner: int, out: Sequence[int], position: Position, line: int) -> list[tuple[str, str]]:
-    """Return the outcome that KIKASHI tells when the board does not."""
+def _won(winner: int, out: list[int], position: Position, line: int) -> tuple[tuple[str, str], ...]:
+    """Return the metadata of the outcome that KIKASHI tells when the board does not."""
     if position.turn is None and position.winner == winner:
-        return []
-    if position.players == 2 and position.turn is not None and list(out) == [3 - winner]:
+        return ()
+    if position.players == 2 and position.turn is not None and out == [3 - winner]:
         # GOTE: "Message sent ... informing them that <p> made an illegal move".
-        outcome = Outcome(winner, str(Termination.ILLEGAL_MOVE))
-        return [("Result", outcome.result), ("Termination", outcome.termination)]
+        return Outcome(winner, str(Termination.ILLEGAL_MOVE)).metadata
     sentence = f"KIKASHI {winner}, but player {winner} has not won on the board"
     raise ReplayError(Fault.CONTRADICTION, sentence, line, 1)
 

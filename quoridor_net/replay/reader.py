@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from quoridor_net.replay.errors import Fault, ReplayError
+from quoridor_net.replay.errors import ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.grammar import REPLAY, is_cut_off, parse_command
-from quoridor_net.replay.metadata import Metadata, parse_metadata
 from quoridor_net.replay.record import Place, Record
-from quoridor_net.replay.setting import EXTENSION, Setting
+from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.text import text_lines
 from quoridor_net.rules import Jumps
-from quoridor_net.text import quoted
 
 
 def parse_replay(
@@ -28,53 +26,16 @@ def parse_replay(
         ReplayError: the text breaks the grammar or the rules, is not one complete game, or contradicts
             itself.
     """
-    return _Reader(text, Setting(jumps=jumps), strict, partial).read()
-
-
-class _Reader:
-    def __init__(self, text: str, setting: Setting, strict: bool, partial: bool) -> None:
-        self.text = text
-        self.strict = strict
-        self.partial = partial
-        self.setting = setting
-        self.record: Record | None = None
-        self.metadata = Metadata()
-
-    def read(self) -> Replay:
-        number, text = 1, ""
-        for number, text, is_ended in text_lines(self.text):
-            if text.startswith("#"):
-                self.comment(text, number)
-            elif text or self.strict:
-                try:
-                    self.command(text, number)
-                except ReplayError:
-                    if self.partial and not is_ended and is_cut_off(text):
-                        break
-                    raise
-        return self.started().finish(self.metadata, Place(number, len(text) + 1), partial=self.partial)
-
-    def started(self) -> Record:
-        if self.record is None:
-            self.record = Record(self.setting, REPLAY)
-        return self.record
-
-    def command(self, text: str, number: int) -> None:
-        command = parse_command(text, number, self.setting.players, self.setting.size)
-        self.started().add(command.ply, command.place)
-
-    def comment(self, text: str, number: int) -> None:
-        metadata = parse_metadata(text)
-        if metadata is None:
-            return
-        key, value = metadata
-        if key == EXTENSION:
-            self.extension(value, number)
-        else:
-            self.metadata.add(key, value, number)
-
-    def extension(self, value: str, number: int) -> None:
-        if self.strict:
-            sentence = f"the extension {quoted(value)} is not part of version 1 of the format"
-            raise ReplayError(Fault.EXTENSION, sentence, number, 1)
-        self.setting = self.setting.announced_in(value, number, is_begun=self.record is not None)
+    record = Record(Setting(jumps=jumps), REPLAY, strict=strict)
+    number, line = 1, ""
+    for number, line, is_ended in text_lines(text):
+        if line.startswith("#"):
+            record.comment(line, number)
+        elif line or strict:
+            try:
+                record.add(*parse_command(line, number, record.setting.players, record.setting.size))
+            except ReplayError:
+                if partial and not is_ended and is_cut_off(line):
+                    break
+                raise
+    return record.finish(Place(number, len(line) + 1), partial=partial)

@@ -8,9 +8,9 @@ from attrs import frozen
 
 from quoridor_net.notation.base import Notation
 from quoridor_net.replay.errors import Fault, ReplayError
-from quoridor_net.replay.game import OUTCOME_KEYS, Outcome, Replay, apply, outcome_of
-from quoridor_net.replay.metadata import Metadata
-from quoridor_net.replay.setting import Setting
+from quoridor_net.replay.game import Outcome, Replay, apply, outcome_of
+from quoridor_net.replay.metadata import Metadata, parse_metadata
+from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.rules import IllegalMoveError, Ply, Position, Step, explain
 from quoridor_net.text import quoted
 
@@ -41,20 +41,55 @@ class Place:
 
 
 class Record:
-    """The plies read so far.
+    """What is known so far of a game that is being read.
 
     Args:
-        setting: what the game is played with.
+        setting: what the game is played with, unless comments announce something else.
         notation: the notation of the text, for errors.
+        strict: refuse such announcements.
     """
 
-    def __init__(self, setting: Setting, notation: Notation) -> None:
+    def __init__(self, setting: Setting, notation: Notation, *, strict: bool = False) -> None:
         self.setting = setting
-        self.position: Position = setting.position()
+        self.metadata = Metadata()
         self.plies: list[Ply] = []
+        # Made when it is first needed; the setting stays as it is from then on.
+        self._position: Position | None = None
         # Long games repeat themselves: equal plies are one object.
         self._known: dict[Ply, Ply] = {}
         self._notation = notation
+        self._strict = strict
+
+    @property
+    def position(self) -> Position:
+        """The position after the plies so far."""
+        if self._position is None:
+            self._position = self.setting.position()
+        return self._position
+
+    def comment(self, text: str, line: int) -> None:
+        """Take in a comment: metadata, an extension of the format, or neither.
+
+        Raises:
+            ReplayError: an extension is unknown, not wanted, or announced after the game began; or an outcome
+                is told twice.
+        """
+        key, value = parse_metadata(text) or ("", "")
+        if key == EXTENSION:
+            self._extend(value, line)
+        elif key:
+            self.metadata.add(key, value, line)
+
+    def _extend(self, announcement: str, line: int) -> None:
+        if self._strict:
+            sentence = f"the extension {quoted(announcement)} is not part of version 1 of the format"
+            raise ReplayError(Fault.EXTENSION, sentence, line, 1)
+        if self._position is not None:
+            raise ReplayError(Fault.SYNTAX, "extensions are announced before the first move", line, 1)
+        try:
+            self.setting = self.setting.announced(announcement)
+        except ValueError as error:
+            raise ReplayError(Fault.SYNTAX, str(error), line, 1) from None
 
     def add(self, ply: Ply, place: Place) -> None:
         """Play the next ply.
@@ -67,9 +102,8 @@ class Record:
             sentence = f"the game is too long: it has more than {MAX_PLIES} plies"
             raise ReplayError(Fault.SYNTAX, sentence, place.line, place.command)
         if position.turn is None:
-            raise ReplayError(
-                Fault.GAME_OVER, f"the game is over: {ending(position)}", place.line, place.command
-            )
+            ending = "nobody can move" if position.winner is None else f"player {position.winner} has won"
+            raise ReplayError(Fault.GAME_OVER, f"the game is over: {ending}", place.line, place.command)
         if ply.move is None and ply.player not in position.alive:
             sentence = f"player {ply.player} is not in the game any more"
             raise ReplayError(Fault.ILLEGAL, sentence, place.line, place.player)
@@ -87,19 +121,12 @@ class Record:
         self.plies.append(self._known.setdefault(ply, ply))
         if position.turn and position.ply >= _MOST_HISTORY:
             # Nothing is taken back here, and a history takes more memory than the file.
-            self.position = Position.from_line(position.to_line(), position.jumps)
+            self._position = Position.from_line(position.to_line(), position.jumps)
 
-    def finish(
-        self,
-        metadata: Metadata,
-        end: Place,
-        *,
-        partial: bool,
-    ) -> Replay:
-        """Return the game.
+    def finish(self, end: Place, *, partial: bool) -> Replay:
+        """Return the game, with its outcome in the metadata.
 
         Args:
-            metadata: what is known about it; the outcome is added if they do not give it.
             end: where the text ends.
             partial: whether it may be unfinished.
 
@@ -107,8 +134,8 @@ class Record:
             ReplayError: it is unfinished and must not be, or the metadata tell another outcome than the
                 board.
         """
-        replay = Replay(self.setting, tuple(self.plies), tuple(metadata.pairs))
-        self._compare_outcome(replay, metadata, end)
+        replay = Replay(self.setting, tuple(self.plies), tuple(self.metadata.pairs))
+        self._compare_outcome(replay, end)
         replay = replay.completed(outcome_of(replay, self.position))
         if not replay.complete and not partial:
             count = len(self.plies)
@@ -119,20 +146,15 @@ class Record:
             raise ReplayError(Fault.UNFINISHED, sentence, end.line, end.command)
         return replay
 
-    def _compare_outcome(self, replay: Replay, metadata: Metadata, end: Place) -> None:
+    def _compare_outcome(self, replay: Replay, end: Place) -> None:
         if self.position.ending is None:
             return
-        seen = Outcome(self.position.winner, str(self.position.ending))
-        for key, shown in zip(OUTCOME_KEYS, (seen.result, seen.termination), strict=True):
+        for key, shown in Outcome(self.position.winner, str(self.position.ending)).metadata:
             stated = replay.value(key)
             # Words of other programs cannot be compared.
             if stated is None or (key == "Result" and not _RESULT.fullmatch(stated)):
                 continue
             if stated != shown:
                 sentence = f"{key} is {quoted(stated)}, but on the board it is {shown!r}"
-                raise ReplayError(Fault.CONTRADICTION, sentence, metadata.places.get(key, end.line), 1)
-
-
-def ending(position: Position) -> str:
-    """Return how a game that is over on the board ended, for people."""
-    return "nobody can move" if position.winner is None else f"player {position.winner} has won"
+                line = self.metadata.places.get(key, end.line)
+                raise ReplayError(Fault.CONTRADICTION, sentence, line, 1)

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
-from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, STANDARD_WALLS, Jumps, Position
 from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted
 
@@ -95,24 +94,6 @@ class Setting:
             case "start":
                 return self._starting(value)
         raise ValueError(f"unknown extension {quoted(name)}: expected players, size, walls, jumps or start")
-
-    def announced_in(self, announcement: str, line: int, *, is_begun: bool) -> Setting:
-        """Return this setting with the announcement that stands in a line of a file.
-
-        Args:
-            announcement: the value of the ``Extension`` line.
-            line: its number.
-            is_begun: whether a move was read already.
-
-        Raises:
-            ReplayError: it comes too late, or there is no such extension.
-        """
-        if is_begun:
-            raise ReplayError(Fault.SYNTAX, "extensions are announced before the first move", line, 1)
-        try:
-            return self.announced(announcement)
-        except ValueError as error:
-            raise ReplayError(Fault.SYNTAX, str(error), line, 1) from None
 
     def _starting(self, line: str) -> Setting:
         try:

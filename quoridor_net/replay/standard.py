@@ -10,12 +10,11 @@ from functools import lru_cache
 
 from quoridor_net.notation.standard import STANDARD, format_move, parse_move
 from quoridor_net.replay.errors import Fault, ReplayError
-from quoridor_net.replay.game import OUTCOME_KEYS, Replay
-from quoridor_net.replay.metadata import Metadata, format_metadata, parse_metadata
+from quoridor_net.replay.game import Replay
 from quoridor_net.replay.record import MAX_PLIES, Place, Record
-from quoridor_net.replay.setting import EXTENSION, Setting
+from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.text import text_lines
-from quoridor_net.replay.writer import header_lines
+from quoridor_net.replay.writer import format_file
 from quoridor_net.rules import Jumps, Ply
 from quoridor_net.text import UnparsableError, parse_number, quoted
 
@@ -23,7 +22,6 @@ from quoridor_net.text import UnparsableError, parse_number, quoted
 _WORD = re.compile(r"[0-9]+\.+|[^\s]+", re.ASCII)
 _NUMBER = re.compile(r"([0-9]+)(\.+)", re.ASCII)
 _OUT = re.compile(r"x([1-4])", re.ASCII)
-
 
 # A long game says the same again and again.
 _parse = lru_cache(maxsize=4096)(parse_move)
@@ -40,58 +38,42 @@ def read_moves(text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = Fals
     Raises:
         ReplayError: the text is no such list, or the game breaks the rules.
     """
-    moves = _MoveList(Setting(jumps=jumps))
+    moves = _MoveList(Record(Setting(jumps=jumps), STANDARD))
     number = 1
     for number, line, _ in text_lines(text):
-        moves.read(number, line)
-    return moves.started().finish(moves.metadata, Place(number), partial=partial)
+        if line.startswith("#"):
+            moves.record.comment(line, number)
+        for word in _WORD.finditer(line.partition("#")[0]):
+            moves.read(word[0], Place(number, *[word.start() + 1] * 3))
+    return moves.record.finish(Place(number), partial=partial)
 
 
 class _MoveList:
-    """What the lines read so far amount to."""
+    """What the words read so far amount to."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-        self.metadata = Metadata()
-        self.record: Record | None = None
+    def __init__(self, record: Record) -> None:
+        self.record = record
         # Plies to a number: all of a round, or one where every ply has its own; open until it is seen.
         self.strides: set[int] = set()
         self.numbered = 0
 
-    def read(self, number: int, line: str) -> None:
-        if not line:
-            return
-        metadata = parse_metadata(line) if line.startswith("#") else None
-        if metadata is not None and metadata[0] == EXTENSION:
-            is_begun = self.record is not None
-            self.setting = self.setting.announced_in(metadata[1], number, is_begun=is_begun)
-        elif metadata is not None:
-            self.metadata.add(*metadata, number)
-        words, _, _ = line.partition("#")
-        for word in _WORD.finditer(words):
-            place = Place(number, *[word.start() + 1] * 3)
-            counted = _NUMBER.fullmatch(word[0])
-            if counted is not None:
-                self.check_number(counted[1], len(counted[2]) > 1, place)
-            else:
-                self.play(word[0], place)
-
-    def started(self) -> Record:
-        if self.record is None:
-            self.record = Record(self.setting, STANDARD)
-            self.strides = {1, len(self.record.position.order)}
-        return self.record
+    def read(self, word: str, place: Place) -> None:
+        counted = _NUMBER.fullmatch(word)
+        if counted is not None:
+            self.check_number(counted[1], len(counted[2]) > 1, place)
+        else:
+            self.play(word, place)
 
     def check_number(self, digits: str, is_continued: bool, place: Place) -> None:
         """Check that a move is where its number says; ``2...`` stands inside round 2."""
-        plies = len(self.started().plies)
+        plies = len(self.record.plies)
         try:
             number = parse_number(digits, 1, MAX_PLIES)
         except UnparsableError:
             number = 0
         fitting = {
             stride
-            for stride in self.strides
+            for stride in self.strides or {1, len(self.record.position.order)}
             if number == plies // stride + 1
             and (is_continued or plies % stride == 0)
             and (stride > 1 or plies - self.numbered <= 1)
@@ -102,7 +84,7 @@ class _MoveList:
         self.strides, self.numbered = fitting, plies
 
     def play(self, word: str, place: Place) -> None:
-        record = self.started()
+        record = self.record
         out = _OUT.fullmatch(word)
         if out is not None and record.setting.players > 2:
             record.add(Ply(int(out[1]), None), place)
@@ -117,11 +99,10 @@ class _MoveList:
 
 def write_moves(replay: Replay) -> str:
     """Return the moves of a game, one round on each line, with its metadata."""
-    lines = header_lines(replay.setting, replay.metadata)
     order = replay.setting.position().order
+    rounds = []
     for start in range(0, len(replay.plies), len(order)):
         plies = replay.plies[start : start + len(order)]
         words = [f"x{ply.player}" if ply.move is None else format_move(ply.move) for ply in plies]
-        lines.append(f"{start // len(order) + 1}. {' '.join(words)}")
-    lines += [format_metadata(key, value) for key, value in replay.metadata if key in OUTCOME_KEYS]
-    return "".join(f"{line}\n" for line in lines)
+        rounds.append(f"{start // len(order) + 1}. {' '.join(words)}")
+    return format_file(replay, rounds)

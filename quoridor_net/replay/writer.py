@@ -12,18 +12,22 @@ from quoridor_net.replay.setting import EXTENSION, Setting
 from quoridor_net.rules import Ply
 
 
-def header_lines(setting: Setting, metadata: Iterable[tuple[str, str]]) -> list[str]:
+def _header(setting: Setting, metadata: Iterable[tuple[str, str]]) -> list[str]:
     """Return the lines before the first move."""
     lines = [format_metadata(key, value) for key, value in metadata if key not in OUTCOME_KEYS]
     return lines + [format_metadata(EXTENSION, value) for value in setting.announcements()]
 
 
-def format_replay(replay: Replay) -> str:
-    """Return the contents of the replay file of a game. How it ended comes last."""
-    lines = header_lines(replay.setting, replay.metadata)
-    lines += [format_ply(ply) for ply in replay.plies]
-    lines += [format_metadata(key, value) for key, value in replay.metadata if key in OUTCOME_KEYS]
+def format_file(replay: Replay, moves: Iterable[str]) -> str:
+    """Return the contents of the file of a game whose lines of moves are given. How it ended comes last."""
+    ending = [format_metadata(key, value) for key, value in replay.metadata if key in OUTCOME_KEYS]
+    lines = [*_header(replay.setting, replay.metadata), *moves, *ending]
     return "".join(f"{line}\n" for line in lines)
+
+
+def format_replay(replay: Replay) -> str:
+    """Return the contents of the replay file of a game."""
+    return format_file(replay, map(format_ply, replay.plies))
 
 
 class ReplayWriter:
@@ -38,7 +42,7 @@ class ReplayWriter:
 
     def begin(self, setting: Setting, metadata: Iterable[tuple[str, str]] = ()) -> None:
         """Write what the game is played with and what is known about it before the first move."""
-        self._write(header_lines(setting, metadata))
+        self._write(_header(setting, metadata))
 
     def add(self, ply: Ply) -> None:
         """Write one more ply, which the caller knows to be legal."""
@@ -46,9 +50,7 @@ class ReplayWriter:
 
     def end(self, outcome: Outcome) -> None:
         """Write how the game ended."""
-        self._write(
-            [format_metadata("Result", outcome.result), format_metadata("Termination", outcome.termination)]
-        )
+        self._write(format_metadata(key, value) for key, value in outcome.metadata)
 
     def _write(self, lines: Iterable[str]) -> None:
         self._file.write("".join(f"{line}\n" for line in lines))
