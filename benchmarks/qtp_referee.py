@@ -19,7 +19,8 @@ import trio
 from benchmarks.table import print_table
 from client.referee.referee import Referee
 from client.referee.settings import RefereeSettings
-from quoridor_net.programs.link import EngineAddress, open_link
+from quoridor_net.programs.address import EngineAddress
+from quoridor_net.programs.link import open_link
 
 TRIVIAL = (sys.executable, "-S", "-E", str(Path(__file__).with_name("trivial_engine.py")))
 FRONT_END = (sys.executable, "-m", "server.athens.command")

@@ -65,8 +65,7 @@ async def open_source(
         yield _engine(thinking, seed, report, is_quiet=is_quiet)
     elif command is not None:
         from quoridor_net.players.athens import open_athens_players
-        from quoridor_net.programs.lookup import located
-        from quoridor_net.programs.source import parse_address
+        from quoridor_net.programs.address import located, parse_address
 
         try:
             located(parse_address(command))

@@ -16,7 +16,7 @@ from quoridor_net.clobber import notation as clobber_notation
 from quoridor_net.clobber.position import Position as ClobberPosition
 from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.notation import athens, lan, reading, standard
-from quoridor_net.programs.source import parse_address
+from quoridor_net.programs.address import parse_address
 from quoridor_net.protocols.athens import (
     ControllerRole,
     EngineRole,

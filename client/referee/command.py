@@ -17,10 +17,8 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import overwrite_option
 from quoridor_net.net.errors import first_error
-from quoridor_net.programs.link import EngineAddress
-from quoridor_net.programs.lookup import located
+from quoridor_net.programs.address import EngineAddress, located, parse_address
 from quoridor_net.programs.orphans import adopt_orphans
-from quoridor_net.programs.source import parse_address
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.tournament.openings import Opening, OpeningError, parse_openings
 

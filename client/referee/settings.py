@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from quoridor_net.match.game import DEFAULT_PLY_LIMIT
 from quoridor_net.notation.standard import format_move
-from quoridor_net.programs.link import EngineAddress
+from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import EngineSettings
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls

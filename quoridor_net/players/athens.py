@@ -10,14 +10,13 @@ import trio
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_play, parse_colour
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
-from quoridor_net.programs.lookup import located
+from quoridor_net.programs.address import located, parse_address
 from quoridor_net.programs.source import (
     NAME_TIME,
     Engine,
     EngineSettings,
     EngineSource,
     open_engines,
-    parse_address,
 )
 from quoridor_net.protocols.athens import RESIGN, is_understood, parse_boolean_answer, parse_genmove_answer
 from quoridor_net.rules import Move, Position, Termination

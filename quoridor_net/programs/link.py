@@ -5,19 +5,18 @@ from __future__ import annotations
 import abc
 import contextlib
 import math
-import shlex
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 import trio
-from attrs import frozen
 from trio.abc import ReceiveStream, SendStream
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST
 from quoridor_net.net.sockets import close_gently, connect
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import CANNOT_RUN, EngineProcess, ExitStatus, Limits, start_process
 from quoridor_net.protocols.athens import NEED_DATA, ControllerRole, EmptyAnswer, Refusal, Response
 from quoridor_net.protocols.common.errors import RemoteProtocolError
@@ -110,29 +109,6 @@ class _TcpCarrier(_Carrier):
 
     async def close(self) -> None:
         await close_gently(self._stream)
-
-
-@frozen
-class EngineAddress:
-    """Where an engine is.
-
-    Attributes:
-        command: the program and its arguments; empty for an engine that is reached over TCP.
-        host: the machine it listens on, and port: where.
-    """
-
-    command: tuple[str, ...] = ()
-    host: str = ""
-    port: int = 0
-
-    def __str__(self) -> str:
-        return shlex.join(self.command) if self.command else f"tcp:{self.host}:{self.port}"
-
-    @property
-    def label(self) -> str:
-        """A short name without blanks, for results."""
-        name = self.command[0].rpartition("/")[2] if self.command else str(self)
-        return "".join(letter if "!" <= letter <= "~" else "_" for letter in name)[:40]
 
 
 class EngineLink:

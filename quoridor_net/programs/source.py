@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import shlex
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
@@ -12,12 +11,13 @@ import trio
 from attrs import field, frozen
 
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.programs.link import EngineAddress, EngineLink, open_link
+from quoridor_net.programs.address import EngineAddress
+from quoridor_net.programs.link import EngineLink, open_link
 from quoridor_net.programs.process import Limits
 from quoridor_net.protocols.athens import Response, is_understood
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Position, Termination
-from quoridor_net.text import UnparsableError, parse_number, printable, quoted
+from quoridor_net.text import printable
 
 #: Seconds for the answers that nothing depends on: to ``name``, ``known_command`` and ``winner``.
 NAME_TIME = 2.0
@@ -250,27 +250,3 @@ async def open_engines(settings: EngineSettings) -> AsyncIterator[EngineSource]:
             source.close()
             # Each gets the time that quitting takes, and is killed then.
             nursery.cancel_scope.deadline = trio.current_time() + 5.0
-
-
-def parse_address(text: str) -> EngineAddress:
-    """Return the address that ``text`` is: a command line, or ``tcp:host:port``.
-
-    Raises:
-        ValueError: the text is neither; the message says what is wrong.
-    """
-    if text.startswith("tcp:"):
-        host, _, port = text.removeprefix("tcp:").rpartition(":")
-        try:
-            number = parse_number(port, 1, 65535)
-        except UnparsableError:
-            number = 0
-        if not host or not number:
-            raise ValueError(f"{quoted(text)} is no address: expected tcp:HOST:PORT")
-        return EngineAddress(host=host.strip("[]"), port=number)
-    try:
-        words = shlex.split(text)
-    except ValueError as error:
-        raise ValueError(f"{quoted(text)} is not a command line: {error}") from None
-    if not words:
-        raise ValueError("the command is empty")
-    return EngineAddress(tuple(words))

@@ -15,7 +15,8 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.programs.link import EngineAddress, open_link
+from quoridor_net.programs.address import EngineAddress
+from quoridor_net.programs.link import open_link
 from quoridor_net.rules import Termination
 from server.athens.listener import serve_sessions
 from server.clobber.lobby import Hosting, Lobby

@@ -25,7 +25,8 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.olympiad import OlympiadPlayer
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
-from quoridor_net.programs.link import SECOND_CHANCE, EngineAddress, open_link
+from quoridor_net.programs.address import EngineAddress
+from quoridor_net.programs.link import SECOND_CHANCE, open_link
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Termination
 from server.athens.lan_source import HELLO_TIME, LanSource

@@ -18,9 +18,9 @@ from quoridor_net.match import MatchSettings, PlayerOut, play_match
 from quoridor_net.match.events import Event
 from quoridor_net.outcome import Result
 from quoridor_net.players.athens import AthensPlayer, open_athens_players
-from quoridor_net.programs.link import EngineAddress
+from quoridor_net.programs.address import EngineAddress, parse_address
 from quoridor_net.programs.process import MARK, Limits
-from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines, parse_address
+from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
 from quoridor_net.rules import Move, Position, Termination
 
 pytestmark = pytest.mark.end_to_end

@@ -11,7 +11,7 @@ import trio
 from client.referee.referee import Referee
 from client.referee.settings import RefereeSettings
 from quoridor_net.match import MoveMade
-from quoridor_net.programs.link import EngineAddress
+from quoridor_net.programs.address import EngineAddress
 from quoridor_net.replay import Fault, ReplayError, parse_game
 from quoridor_net.rules import Move
 from quoridor_net.tournament import Event, GameEvent

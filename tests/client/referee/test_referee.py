@@ -27,7 +27,7 @@ from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.programs.link import EngineAddress
+from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import MARK, EngineProcess, start_process
 from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Move, Position

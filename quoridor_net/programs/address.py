@@ -1,0 +1,81 @@
+"""Where engines are: programs and their arguments, or machines and ports."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from pathlib import Path
+
+from attrs import evolve, frozen
+
+from quoridor_net.net.endpoint import MAX_PORT
+from quoridor_net.text import UnparsableError, parse_number, quoted
+
+
+@frozen
+class EngineAddress:
+    """Where an engine is.
+
+    Attributes:
+        command: the program and its arguments; empty for an engine that is reached over TCP.
+        host: the machine it listens on, and port: where.
+    """
+
+    command: tuple[str, ...] = ()
+    host: str = ""
+    port: int = 0
+
+    def __str__(self) -> str:
+        return shlex.join(self.command) if self.command else f"tcp:{self.host}:{self.port}"
+
+    @property
+    def label(self) -> str:
+        """A short name without blanks, for results."""
+        name = self.command[0].rpartition("/")[2] if self.command else str(self)
+        return "".join(letter if "!" <= letter <= "~" else "_" for letter in name)[:40]
+
+
+def parse_address(text: str) -> EngineAddress:
+    """Return the address that ``text`` is: a command line, or ``tcp:host:port``.
+
+    Raises:
+        ValueError: the text is neither; the message says what is wrong.
+    """
+    if text.startswith("tcp:"):
+        host, _, port = text.removeprefix("tcp:").rpartition(":")
+        try:
+            number = parse_number(port, 1, MAX_PORT)
+        except UnparsableError:
+            number = 0
+        if not host or not number:
+            raise ValueError(f"{quoted(text)} is no address: expected tcp:HOST:PORT")
+        return EngineAddress(host=host.strip("[]"), port=number)
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"{quoted(text)} is not a command line: {error}") from None
+    if not words:
+        raise ValueError("the command is empty")
+    return EngineAddress(tuple(words))
+
+
+def located(address: EngineAddress) -> EngineAddress:
+    """Return ``address`` with a program that can be run; ``./`` is implied for one in this folder.
+
+    A program of that name in the search path comes first. TCP addresses are returned as they are.
+
+    Raises:
+        ValueError: there is no such program, or it is not executable; the message says what to do.
+    """
+    if not address.command:
+        return address
+    program, *arguments = address.command
+    if shutil.which(program) is not None:
+        return address
+    here = Path(program)
+    if not here.is_file():
+        raise ValueError(f"there is no program {program!r} that can be run")
+    if not os.access(here, os.X_OK):
+        raise ValueError(f"{program!r} is not executable: try chmod +x {program}")
+    return evolve(address, command=(f"./{program}", *arguments))
