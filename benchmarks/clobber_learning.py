@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from quoridor_net.clobber import Colour, Move, Position
 from quoridor_net.clobber import midgame as kernels
-from quoridor_net.clobber.grid import grid_of, square_at, square_number
 from quoridor_net.clobber.patterns import encoded, learned_worth, pattern_classes
+from quoridor_net.clobber.regions import grid_of, square_at, square_number
 from quoridor_net.clobber.solver import Solver
 
 #: A proof is tried from this number of moves on, with this many states.

@@ -5,7 +5,7 @@ numba is loaded only when an engine thinks.
 """
 
 from quoridor_net.clobber.errors import Illegality, IllegalMoveError, Reason
-from quoridor_net.clobber.notation import format_compact, format_spaced, parse_move
+from quoridor_net.clobber.notation import format_spaced, parse_move
 from quoridor_net.clobber.position import Position
 from quoridor_net.clobber.values import MAX_SIZE, STANDARD_SIZE, Colour, Move, Square
 
@@ -19,7 +19,6 @@ __all__ = [
     "Position",
     "Reason",
     "Square",
-    "format_compact",
     "format_spaced",
     "parse_move",
 ]

@@ -24,14 +24,15 @@ _CACHE = KernelCache(Path(__file__).parent)
 NUMBER = types.int64
 TRUTH = types.boolean
 NOTHING = types.void
-REAL = types.float64
 NUMBERS = types.int64[::1]
 SMALL_NUMBERS = types.int16[::1]
 BYTES = types.int8[::1]
-REALS = types.float64[::1]
 
 #: Numbers that :func:`stopped` needs: whether to stop, when to (nanoseconds, 0 for never), two to work with.
 STOP_NUMBERS = 4
+
+#: More nodes than any search visits.
+UNLIMITED = 1 << 62
 
 
 def numbers(count: int) -> Any:

@@ -17,13 +17,7 @@ def stone_sign(colour: Colour | None, glyphs: Glyphs) -> str:
 
 
 def draw(position: Position, glyphs: Glyphs, last: Move | None = None) -> list[Line]:
-    """Return the board, with the columns' letters below and the rows' numbers at the left.
-
-    Args:
-        position: what to draw.
-        glyphs: the characters that can be shown.
-        last: the last move; the stone that moved stands in brackets.
-    """
+    """Return the board with its coordinates. The stone that made the ``last`` move stands in brackets."""
     lines: list[Line] = []
     for row in reversed(range(position.rows)):
         spans = [Span(f"{row + 1:>2}", Look.COORDINATE)]
@@ -32,13 +26,10 @@ def draw(position: Position, glyphs: Glyphs, last: Move | None = None) -> list[L
             square = Square(column, row)
             stone = position.stone(square)
             marked = last is not None and square == last.target
-            spans += [
-                Span("(" if marked else before, Look.GAP),
-                Span(stone_sign(stone, glyphs), _LOOKS[stone]),
-            ]
+            spans.append(Span("(" if marked else before, Look.GAP))
+            spans.append(Span(stone_sign(stone, glyphs), _LOOKS[stone]))
             before = ")" if marked else " "
-        spans.append(Span(before, Look.GAP))
-        lines.append(tuple(spans))
+        lines.append((*spans, Span(before, Look.GAP)))
     letters = " ".join(COLUMN_LETTERS[: position.columns])
     lines.append((Span(f"   {letters} ", Look.COORDINATE),))
     return lines

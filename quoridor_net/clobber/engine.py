@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from attrs import Attribute, field, frozen
+from attrs import evolve, field, frozen
 
 from quoridor_net.clobber.position import Position
 from quoridor_net.clobber.values import Colour, Move
@@ -43,12 +43,10 @@ Progress = Callable[[str, float], None]
 
 @frozen
 class Limits:
-    """How long the engine may think about one move.
+    """How long the engine may think about one move; None for no limit.
 
-    Attributes:
-        nodes: states and boards searched; None for no limit.
-        seconds: wall-clock time, reckoned from the call; None for no limit. Unless given it is one second, or
-            None if ``nodes`` is given: only an answer that no clock can cut short is reproducible.
+    Unless given, the wall-clock seconds from the call are one, or None if ``nodes`` (states and boards
+    searched) is given: only an answer that no clock can cut short is reproducible.
 
     Raises:
         ValueError: a limit is not a number above 0, or that of nodes not a whole one.
@@ -61,37 +59,29 @@ class Limits:
     def _seconds_unless_nodes(self) -> float | None:
         return _DEFAULT_SECONDS if self.nodes is None else None
 
-    @nodes.validator
-    def _check_nodes(self, _attribute: Attribute[int | None], nodes: int | None) -> None:
+    def __attrs_post_init__(self) -> None:
         # To Python a truth value is an integer.
+        nodes, seconds = self.nodes, self.seconds
         if nodes is not None and (type(nodes) is not int or nodes < 1):
             raise ValueError(f"the limit of nodes must be a whole number above 0, not {nodes!r}")
-
-    @seconds.validator
-    def _check_seconds(self, _attribute: Attribute[float | None], seconds: float | None) -> None:
         if seconds is not None and (isinstance(seconds, bool) or not 0 < seconds < math.inf):
             raise ValueError(f"the limit of seconds must be a number above 0, not {seconds!r}")
 
 
 @frozen
 class Choice:
-    """What the engine chose, and what it knows about it.
-
-    Attributes:
-        move: a legal move.
-        winner: who is proven to win; None when nothing is proven.
-        score: the evaluation for the player to move, in log-odds of winning; None when it was not needed.
-        depth: plies that the search looked ahead, 0 for a proof.
-        nodes: states and boards searched.
-        seconds: time taken.
-    """
+    """What the engine chose, and what it knows about it."""
 
     move: Move
+    #: Who is proven to win; None when nothing is proven.
     winner: Colour | None
+    #: For the player to move, in log-odds of winning; None when it was not needed.
     score: float | None
+    #: Plies that the search looked ahead, 0 for a proof.
     depth: int
+    #: States and boards searched.
     nodes: int
-    seconds: float
+    seconds: float = 0.0
 
 
 class Engine:
@@ -105,8 +95,7 @@ class Engine:
     def __init__(self, seed: int | None = None, regions: int = 1 << 20) -> None:
         self._seed = seed
         self._room = regions
-        self._solver: Solver | None = None
-        self._searcher: Searcher | None = None
+        self._searches: tuple[Solver, Searcher] | None = None
         self._thinking = threading.Lock()
 
     def warm_up(self, progress: Progress | None = None) -> None:
@@ -118,63 +107,52 @@ class Engine:
             if progress is not None:
                 progress(name, index / len(_KERNELS))
             importlib.import_module(f"quoridor_net.clobber.{name}")
-        if self._solver is None or self._searcher is None:
+        if self._searches is None:
             from quoridor_net.clobber.searcher import Searcher
             from quoridor_net.clobber.solver import Solver
 
             solver, searcher = Solver(self._room), Searcher(self._seed)
             for columns, rows in _FIRST_BOARDS:
                 solver.outcome(Position.start(columns, rows))
-            self._solver, self._searcher = solver, searcher
+            self._searches = solver, searcher
         if progress is not None:
             progress("ready", 1.0)
 
     def cancel(self) -> None:
         """Make the choice that runs end at once, with the best move found so far. Does nothing otherwise."""
-        if self._solver is not None and self._searcher is not None:
-            self._solver.stop()
-            self._searcher.stop()
+        for search in self._searches or ():
+            search.stop()
 
     def choose(
         self, position: Position, limits: Limits | None = None, abandoned: threading.Event | None = None
     ) -> Choice:
         """Return a move for the player to move; ``position`` is left as it is.
 
-        Args:
-            position: a position that is not over.
-            limits: one second unless given.
-            abandoned: set before :meth:`cancel` is called, it makes sure that this choice ends at once, also
-                when it has not quite begun.
+        Setting ``abandoned`` before :meth:`cancel` is called makes sure that this choice ends at once, also
+        when it has not quite begun.
 
         Raises:
             ValueError: the game is over.
             RuntimeError: the engine is choosing another move.
         """
         started = time.monotonic()
-        limits = limits or Limits()
-        moves = position.legal_moves
-        if not moves:
+        if position.is_over:
             raise ValueError("the game is over: there is no move to choose")
         if not self._thinking.acquire(blocking=False):
             raise RuntimeError("the engine is already choosing a move")
         try:
             self.warm_up()
-            return self._choose(position, limits, moves, started, abandoned)
+            return self._choose(position, limits or Limits(), started, abandoned)
         finally:
             self._thinking.release()
 
     def _choose(
-        self,
-        position: Position,
-        limits: Limits,
-        moves: list[Move],
-        started: float,
-        abandoned: threading.Event | None,
+        self, position: Position, limits: Limits, started: float, abandoned: threading.Event | None
     ) -> Choice:
         from quoridor_net.jit import TELLS_TIME
 
-        assert self._solver is not None
-        assert self._searcher is not None
+        assert self._searches is not None
+        solver, searcher = self._searches
         timers = []
         proof_time = search_time = None
         if limits.seconds is not None:
@@ -183,12 +161,9 @@ class Engine:
             late = time.monotonic() - started
             proof_time, search_time = max(0.0, usable * _PROOF_SHARE - late), max(0.0, usable - late)
             if not TELLS_TIME:
-                timers = [
-                    threading.Timer(proof_time, self._solver.stop),
-                    threading.Timer(search_time, self.cancel),
-                ]
-        self._solver.allow(proof_time)
-        self._searcher.allow(search_time)
+                timers = [threading.Timer(proof_time, solver.stop), threading.Timer(search_time, self.cancel)]
+        solver.allow(proof_time)
+        searcher.allow(search_time)
         # Looked at after the stops were taken back: a cancel from now on reaches the search itself.
         if abandoned is not None and abandoned.is_set():
             self.cancel()
@@ -196,30 +171,25 @@ class Engine:
             timer.daemon = True
             timer.start()
         try:
-            return self._think(position, limits, moves, started)
+            choice = _think(solver, searcher, position, limits.nodes)
+            return evolve(choice, seconds=time.monotonic() - started)
         finally:
             for timer in timers:
                 timer.cancel()
 
-    def _think(self, position: Position, limits: Limits, moves: list[Move], started: float) -> Choice:
-        assert self._solver is not None
-        assert self._searcher is not None
-        nodes, winner = 0, None
-        if position.move_count() <= _SOLVABLE_PAIRS:
-            budget = limits.nodes or 1 << 62
-            verdict = self._solver.wins(position, budget)
-            nodes = self._solver.nodes
-            if verdict:
-                move = self._solver.winning_move(position, budget)
-                if move is not None:
-                    seconds = time.monotonic() - started
-                    return Choice(move, position.side, None, 0, nodes, seconds)
-            if verdict is False:
-                winner = position.side.other
-        if len(moves) == 1:
-            return Choice(moves[0], winner, None, 0, nodes, time.monotonic() - started)
-        found = self._searcher.best(position, moves[0], limits.nodes)
-        if found.is_won and winner is None:
-            winner = position.side
-        seconds = time.monotonic() - started
-        return Choice(found.move, winner, found.score, found.depth, nodes + found.nodes, seconds)
+
+def _think(solver: Solver, searcher: Searcher, position: Position, node_limit: int | None) -> Choice:
+    moves, nodes, winner = position.legal_moves, 0, None
+    if position.move_count() <= _SOLVABLE_PAIRS:
+        verdict = solver.wins(position, node_limit)
+        nodes = solver.nodes
+        if verdict and (move := solver.winning_move(position, node_limit)) is not None:
+            return Choice(move, position.side, None, 0, nodes)
+        if verdict is False:
+            winner = position.side.other
+    if len(moves) == 1:
+        return Choice(moves[0], winner, None, 0, nodes)
+    found = searcher.best(position, moves[0], node_limit)
+    if found.is_won and winner is None:
+        winner = position.side
+    return Choice(found.move, winner, found.score, found.depth, nodes + found.nodes)

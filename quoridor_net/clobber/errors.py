@@ -23,16 +23,11 @@ class Illegality(enum.Enum):
 
 @frozen
 class Reason:
-    """Why one move is illegal in one position; ``str`` says it in words.
-
-    Attributes:
-        kind: the kind of reason.
-        turn: whose turn it is.
-        squares: the squares concerned; off the board, also the first and the last that the board has.
-    """
+    """Why one move is illegal in one position; ``str`` says it in words."""
 
     kind: Illegality
     turn: Colour
+    #: Those concerned; off the board, also the first and the last that the board has.
     squares: tuple[Square, ...] = ()
 
     def __str__(self) -> str:
@@ -40,12 +35,7 @@ class Reason:
 
 
 class IllegalMoveError(ValueError):
-    """A well-formed move that the rules forbid in this position.
-
-    Attributes:
-        move: the move that was tried.
-        reason: why it is illegal.
-    """
+    """A well-formed move that the rules forbid in this position, and why."""
 
     def __init__(self, move: Move, reason: Reason) -> None:
         super().__init__(f"{move} is illegal: {reason}")

@@ -18,7 +18,6 @@ from quoridor_net.clobber.compiling import (
     NOTHING,
     NUMBER,
     STOP_NUMBERS,
-    TRUTH,
     compiled,
     mixed,
     stopped,
@@ -265,10 +264,9 @@ def best_value(midgame: Midgame, ply: int, depth: int, alpha: int, beta: int, co
     return best
 
 
-@compiled(TRUTH, MIDGAME_TYPE, BYTES)
-def set_up(midgame: Midgame, grid: NDArray[np.int8]) -> bool:
-    """Put the stones of ``grid`` on the board; return whether anybody can move."""
+@compiled(NOTHING, MIDGAME_TYPE, BYTES)
+def set_up(midgame: Midgame, grid: NDArray[np.int8]) -> None:
+    """Put the stones of ``grid`` on the board."""
     for square in range(SQUARES):
         if grid[square] != midgame.grid[square]:
             put(midgame, square, int(grid[square]))
-    return bool(midgame.state[PAIRS] > 0)

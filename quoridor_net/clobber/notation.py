@@ -8,22 +8,13 @@ from quoridor_net.clobber.values import COLUMN_LETTERS, Move, Square
 from quoridor_net.text import BLANKS, UnparsableError, quoted
 
 # Between the two squares a person may also write a dash, as rule 3 of the protocol does in "a1-b1".
-_MOVE = re.compile(
-    r"([a-z])\s*([1-9][0-9]?)\s*(?:-\s*)?([a-z])\s*([1-9][0-9]?)",
-    re.ASCII | re.IGNORECASE,
-)
-
-
-def format_compact(move: Move) -> str:
-    """Return ``move`` as ``a1b1``."""
-    return str(move)
+_MOVE = re.compile(r"([a-z])\s*([1-9][0-9]?)\s*(?:-\s*)?([a-z])\s*([1-9][0-9]?)", re.ASCII | re.IGNORECASE)
 
 
 def format_spaced(move: Move) -> str:
     """Return ``move`` as ``a 1 b 1``, the form of the protocol."""
-    origin, target = move.origin, move.target
-    return (
-        f"{COLUMN_LETTERS[origin.column]} {origin.row + 1} {COLUMN_LETTERS[target.column]} {target.row + 1}"
+    return " ".join(
+        f"{COLUMN_LETTERS[square.column]} {square.row + 1}" for square in (move.origin, move.target)
     )
 
 

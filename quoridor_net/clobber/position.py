@@ -9,9 +9,7 @@ sides always have the same number of moves; and the game is over when no such pa
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import ClassVar
-
-from attrs import frozen
+from typing import ClassVar, NamedTuple
 
 from quoridor_net.clobber.errors import Illegality, IllegalMoveError, Reason
 from quoridor_net.clobber.values import MAX_SIZE, STANDARD_SIZE, Colour, Move, Square
@@ -19,14 +17,11 @@ from quoridor_net.moves import require
 from quoridor_net.outcome import Termination
 from quoridor_net.text import BLANKS, UnparsableError, quoted
 
-PositionKey = tuple[int, int, int, int, Colour]
-
 _STONES = {"x": Colour.BLACK, "o": Colour.WHITE, ".": None}
 _TURNS = {"b": Colour.BLACK, "w": Colour.WHITE}
 
 
-@frozen
-class _Board:
+class _Board(NamedTuple):
     """The squares of one size of board, as bit numbers.
 
     Rows lie one bit further apart than the board is wide, so that a shift never carries a stone from the end
@@ -45,23 +40,16 @@ class _Board:
         return 1 << square.row * self.stride + square.column
 
 
+# Typed, because 2.0 would be found where 2 is.
+@lru_cache(maxsize=64, typed=True)
 def _board(columns: int, rows: int) -> _Board:
-    # Before the cache is asked, which takes 2.0 for 2.
-    require("the number of columns", int, columns)
-    require("the number of rows", int, rows)
-    return _board_of_size(columns, rows)
-
-
-@lru_cache(maxsize=64)
-def _board_of_size(columns: int, rows: int) -> _Board:
     for name, size in (("columns", columns), ("rows", rows)):
+        require(f"the number of {name}", int, size)
         if not 1 <= size <= MAX_SIZE:
             raise ValueError(f"a board has 1 to {MAX_SIZE} {name}, not {size}")
     stride = columns + 1
-    squares = [
-        Square(number % stride, number // stride) if number % stride < columns else None
-        for number in range(stride * rows)
-    ]
+    numbers = range(stride * rows)
+    squares = (Square(at % stride, at // stride) if at % stride < columns else None for at in numbers)
     return _Board(columns, rows, stride, tuple(squares))
 
 
@@ -96,10 +84,10 @@ class Position:
             ValueError: a board has 1 to 26 columns and rows.
         """
         board = _board(columns, rows)
-        squares = [square for square in board.squares if square is not None]
-        black = sum(board.bit(square) for square in squares if (square.column + square.row) % 2 == 0)
-        white = sum(board.bit(square) for square in squares if (square.column + square.row) % 2 == 1)
-        return cls(board, black, white, Colour.BLACK)
+        bits = [0, 0]
+        for square in filter(None, board.squares):
+            bits[(square.column + square.row) % 2] |= board.bit(square)
+        return cls(board, bits[0], bits[1], Colour.BLACK)
 
     @classmethod
     def setup(
@@ -134,23 +122,19 @@ class Position:
             UnparsableError: the text is no such line.
         """
         drawing, _, turn = text.strip(BLANKS).partition(" ")
-        lines = drawing.split("/")[::-1]
-        if turn.strip(BLANKS) not in _TURNS or any(len(line) != len(lines[0]) for line in lines):
-            raise UnparsableError(
-                f"{quoted(text)} is not a position: expected rows of equal length and a turn: oxo/xox b"
-            )
-        if not set(drawing) <= {*_STONES, "/"}:
-            raise UnparsableError(
-                f"{quoted(text)} is not a position: squares are x (black), o (white) or . (empty)"
-            )
-        stones = {
-            Square(column, row): colour
-            for row, line in enumerate(lines)
-            for column, letter in enumerate(line)
-            if (colour := _STONES[letter]) is not None
-        }
+        turn, lines = turn.strip(BLANKS), drawing.split("/")[::-1]
         try:
-            return cls.setup(len(lines[0]), len(lines), stones, _TURNS[turn.strip(BLANKS)])
+            if turn not in _TURNS or any(len(line) != len(lines[0]) for line in lines):
+                raise ValueError("expected rows of equal length and a turn: oxo/xox b")
+            if not set(drawing) <= {*_STONES, "/"}:
+                raise ValueError("squares are x (black), o (white) or . (empty)")
+            stones = {
+                Square(column, row): colour
+                for row, line in enumerate(lines)
+                for column, letter in enumerate(line)
+                if (colour := _STONES[letter]) is not None
+            }
+            return cls.setup(len(lines[0]), len(lines), stones, _TURNS[turn])
         except ValueError as error:
             raise UnparsableError(f"{quoted(text)} is not a position: {error}") from None
 
@@ -194,10 +178,7 @@ class Position:
     @property
     def is_over(self) -> bool:
         """Whether the side to move has no legal move, or a player is out of the game."""
-        black, white, stride = self._black, self._white, self._board.stride
-        return self._out is not None or not (
-            black & (white << 1 | white >> 1 | white << stride | white >> stride)
-        )
+        return self._out is not None or not self._black & _beside(self._white, self._board.stride)
 
     @property
     def winner(self) -> Colour | None:
@@ -214,7 +195,7 @@ class Position:
         return Termination.NO_MOVES if self._out is None else Termination.LAST_PLAYER
 
     @property
-    def key(self) -> PositionKey:
+    def key(self) -> tuple[int, int, int, int, Colour]:
         """Everything that decides how the game can go on, hashable; equal positions have equal keys."""
         return (self._board.columns, self._board.rows, self._black, self._white, self._turn)
 
@@ -268,9 +249,7 @@ class Position:
         stride, squares = self._board.stride, self._board.squares
         own, their = self._sides()
         moves: list[Move] = []
-        if self._out is not None:
-            return moves
-        left = own & (their << 1 | their >> 1 | their << stride | their >> stride)
+        left = own & _beside(their, stride) if self._out is None else 0
         while left:
             bit = left & -left
             left ^= bit
@@ -399,6 +378,10 @@ def _pairs(own: int, their: int, stride: int) -> int:
         + (own & their << stride).bit_count()
         + (own & their >> stride).bit_count()
     )
+
+
+def _beside(stones: int, stride: int) -> int:
+    return stones << 1 | stones >> 1 | stones << stride | stones >> stride
 
 
 def _perft(own: int, their: int, stride: int, depth: int) -> int:

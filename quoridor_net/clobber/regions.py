@@ -29,7 +29,8 @@ from quoridor_net.clobber.compiling import (
     wide,
 )
 from quoridor_net.clobber.games import GAMES_TYPE, OPTIONS, ZERO, Games, negative, simplified, total
-from quoridor_net.clobber.values import MAX_SIZE
+from quoridor_net.clobber.position import Position
+from quoridor_net.clobber.values import MAX_SIZE, Colour, Square
 from quoridor_net.clobber.weights import weigh
 
 #: The board while it is taken apart: squares in rows of this length, with a free square all around.
@@ -45,6 +46,24 @@ FIRST_REGION = 1 << 40
 PARTS = 256
 
 REGIONS, STONES, MOVES, REGION_LIMIT, STONE_LIMIT, MOVE_LIMIT, VALUED_STONES, HALT = range(8)
+
+
+def square_number(square: Square) -> int:
+    """Return the number that ``square`` has on the board of the kernels."""
+    return (square.row + 1) * STRIDE + square.column + 1
+
+
+def square_at(number: int) -> Square:
+    """Return the square of that number."""
+    return Square(number % STRIDE - 1, number // STRIDE - 1)
+
+
+def grid_of(position: Position, first: Colour) -> NDArray[np.int8]:
+    """Return the stones of ``position``: 0 for those of colour ``first``, 1 for the others."""
+    grid = np.full(SQUARES, EMPTY, np.int8)
+    for square, colour in position.stones().items():
+        grid[square_number(square)] = colour is not first
+    return grid
 
 
 class Regions(NamedTuple):

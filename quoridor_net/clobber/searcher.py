@@ -11,16 +11,14 @@ import numpy as np
 from attrs import frozen
 
 from quoridor_net.clobber import midgame as kernels
-from quoridor_net.clobber.compiling import go_on
-from quoridor_net.clobber.grid import grid_of, square_at, square_number
+from quoridor_net.clobber.compiling import UNLIMITED, go_on
 from quoridor_net.clobber.patterns import learned_worth
 from quoridor_net.clobber.position import Position
-from quoridor_net.clobber.regions import EMPTY, SQUARES
-from quoridor_net.clobber.values import Colour, Move, Square
+from quoridor_net.clobber.regions import grid_of, square_at, square_number
+from quoridor_net.clobber.values import Colour, Move
 
 #: Positions that the search remembers.
 PLACES = 1 << 18
-UNLIMITED = 1 << 62
 
 
 @frozen
@@ -71,7 +69,8 @@ class Searcher:
             value = kernels.best_value(kernel, 0, depth, -kernels.INFINITE, kernels.INFINITE, colour)
             # The best move of a search cut short is looked at first, so it is no worse than the one before.
             if state[kernels.BEST] >= 0:
-                move = self._move(int(state[kernels.BEST]))
+                origin, direction = divmod(int(state[kernels.BEST]), 4)
+                move = Move(square_at(origin), square_at(origin + kernels.stepped(direction)))
                 cut_short = abs(value) == kernels.CUT_SHORT
                 score = found.score if cut_short else value / 1000
                 done = found.depth if cut_short else depth
@@ -84,18 +83,8 @@ class Searcher:
     def _take(self, position: Position) -> None:
         if self._size != (position.columns, position.rows):
             self._size = (position.columns, position.rows)
-            squares = [
-                square_number(Square(column, row))
-                for row in range(position.rows)
-                for column in range(position.columns)
-            ]
+            squares = [square_number(square) for square in Position.start(*self._size).stones()]
             # Moves come in the order of the squares, and the first of several equally good ones is played.
             self._random.shuffle(squares)
-            kernels.set_up(self._kernel, np.full(SQUARES, EMPTY, np.int8))
             self._kernel = self._kernel._replace(squares=np.array(squares, np.int64))
         kernels.set_up(self._kernel, grid_of(position, Colour.BLACK))
-
-    @staticmethod
-    def _move(number: int) -> Move:
-        origin = number >> 2
-        return Move(square_at(origin), square_at(origin + kernels.stepped(number & 3)))

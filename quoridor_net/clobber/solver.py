@@ -10,8 +10,7 @@ import enum
 from quoridor_net.clobber import games as game_kernels
 from quoridor_net.clobber import regions as region_kernels
 from quoridor_net.clobber import sums as sum_kernels
-from quoridor_net.clobber.compiling import go_on
-from quoridor_net.clobber.grid import grid_of
+from quoridor_net.clobber.compiling import UNLIMITED, go_on
 from quoridor_net.clobber.position import Position
 from quoridor_net.clobber.values import Colour, Move
 
@@ -22,7 +21,6 @@ VALUED_STONES = 8
 REGIONS = 1 << 20
 #: Once this part of the room is taken, the next search starts with empty stores.
 FULL = 0.6
-UNLIMITED = 1 << 62
 
 
 class Outcome(enum.Enum):
@@ -70,11 +68,11 @@ class Solver:
         """Make the search that runs, and all until :meth:`allow`, end soon and without a verdict."""
         self._regions.counts[region_kernels.HALT] = 1
 
-    def wins(self, position: Position, nodes: int = UNLIMITED) -> bool | None:
+    def wins(self, position: Position, nodes: int | None = None) -> bool | None:
         """Return whether the player to move wins; None when stopped, out of room or out of ``nodes``."""
         control = self._sums.control
         control[sum_kernels.NODES] = 0
-        control[sum_kernels.NODE_LIMIT] = nodes
+        control[sum_kernels.NODE_LIMIT] = nodes or UNLIMITED
         if not self._fits():
             self._clear()
         if not self._state(position):
@@ -93,26 +91,23 @@ class Solver:
             and games[game_kernels.POOL] < FULL * games[game_kernels.POOL_LIMIT]
         )
 
+    def _is_known_loss(self, position: Position) -> bool:
+        return self._state(position) and sum_kernels.known(self._games, self._sums) == sum_kernels.LOSS
+
     def _state(self, position: Position) -> bool:
-        grid = grid_of(position, position.side)
+        grid = region_kernels.grid_of(position, position.side)
         return sum_kernels.stated(self._regions, self._games, self._sums, grid)
 
-    def winning_move(self, position: Position, nodes: int = UNLIMITED) -> Move | None:
+    def winning_move(self, position: Position, nodes: int | None = None) -> Move | None:
         """Return a move that wins; None when there is none, or none was found in time.
 
         After :meth:`wins` has returned True this is quick as a rule.
         """
-        moves = position.legal_moves
         after = position.copy()
         for search in (False, True):
-            for move in moves:
+            for move in position.legal_moves:
                 after.push(move)
-                if search:
-                    lost = self.wins(after, nodes) is False
-                else:
-                    lost = self._state(after) and (
-                        sum_kernels.known(self._games, self._sums) == sum_kernels.LOSS
-                    )
+                lost = self.wins(after, nodes) is False if search else self._is_known_loss(after)
                 after.pop()
                 if lost:
                     return move
@@ -120,13 +115,14 @@ class Solver:
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return the outcome class of the stones of ``position``, whoever is to move; None when too hard."""
-        first: dict[Colour, bool] = {}
-        for colour in Colour:
-            board = Position.setup(position.columns, position.rows, position.stones(), colour)
-            wins = self.wins(board)
-            if wins is None:
-                return None
-            first[colour] = wins
-        if first[Colour.BLACK] is first[Colour.WHITE]:
-            return Outcome.FIRST_PLAYER if first[Colour.BLACK] else Outcome.SECOND_PLAYER
-        return Outcome.BLACK if first[Colour.BLACK] else Outcome.WHITE
+        size, stones = (position.columns, position.rows), position.stones()
+        match [self.wins(Position.setup(*size, stones, colour)) for colour in Colour]:
+            case [True, True]:
+                return Outcome.FIRST_PLAYER
+            case [False, False]:
+                return Outcome.SECOND_PLAYER
+            case [True, False]:
+                return Outcome.BLACK
+            case [False, True]:
+                return Outcome.WHITE
+        return None

@@ -146,7 +146,7 @@ def test_kernels_stop_themselves_in_time(engine: Engine) -> None:
 def test_timers_stop_kernels_that_cannot_tell_the_time(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("quoridor_net.clobber.compiling.TELLS_TIME", False)
+    monkeypatch.setattr("quoridor_net.jit.TELLS_TIME", False)
     choice = engine.choose(Position.start(), Limits(seconds=0.05))
     assert Position.start().is_legal(choice.move)
 

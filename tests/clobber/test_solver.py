@@ -194,7 +194,7 @@ def test_regions_are_told_apart_only_by_shape() -> None:
     from quoridor_net.clobber import regions as kernels
     from quoridor_net.clobber import sums
     from quoridor_net.clobber.games import new_games
-    from quoridor_net.clobber.grid import grid_of
+    from quoridor_net.clobber.regions import grid_of
 
     games, regions = new_games(1 << 12), kernels.new_regions(1 << 12, 0)
     stack = sums.new_sums(1 << 4)
