@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.clobber.position import Position
-from quoridor_net.clobber.values import COLUMN_LETTERS, Colour, Move, Square
+from quoridor_net.clobber.values import COLUMN_LETTERS, Colour, Square
 from quoridor_net.rules.diagram import ASCII, Glyphs, Line, Look, Span
 
 _UNICODE_STONES = {Colour.BLACK: "●", Colour.WHITE: "○", None: "·"}
@@ -16,8 +16,9 @@ def stone_sign(colour: Colour | None, glyphs: Glyphs) -> str:
     return (_ASCII_STONES if glyphs == ASCII else _UNICODE_STONES)[colour]
 
 
-def draw(position: Position, glyphs: Glyphs, last: Move | None = None) -> list[Line]:
-    """Return the board with its coordinates. The stone that made the ``last`` move stands in brackets."""
+def draw(position: Position, glyphs: Glyphs) -> list[Line]:
+    """Return the board with its coordinates. The stone that moved last stands in brackets."""
+    last = position.history[-1].target if position.history else None
     lines: list[Line] = []
     for row in reversed(range(position.rows)):
         spans = [Span(f"{row + 1:>2}", Look.COORDINATE)]
@@ -25,10 +26,9 @@ def draw(position: Position, glyphs: Glyphs, last: Move | None = None) -> list[L
         for column in range(position.columns):
             square = Square(column, row)
             stone = position.stone(square)
-            marked = last is not None and square == last.target
-            spans.append(Span("(" if marked else before, Look.GAP))
+            spans.append(Span("(" if square == last else before, Look.GAP))
             spans.append(Span(stone_sign(stone, glyphs), _LOOKS[stone]))
-            before = ")" if marked else " "
+            before = ")" if square == last else " "
         lines.append((*spans, Span(before, Look.GAP)))
     letters = " ".join(COLUMN_LETTERS[: position.columns])
     lines.append((Span(f"   {letters} ", Look.COORDINATE),))

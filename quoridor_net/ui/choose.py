@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import enum
+import json
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TextIO
 
-from quoridor_net.match import Listener
+from quoridor_net.match import Event, GameEnded, Listener
+from quoridor_net.match.encoding import as_object
 from quoridor_net.output import Output
-from quoridor_net.ui.json_lines import JsonDisplay
-from quoridor_net.ui.lines import PlainDisplay, QuietDisplay
+from quoridor_net.ui.lines import PlainDisplay
 
 
 class DisplayKind(enum.Enum):
@@ -19,7 +20,7 @@ class DisplayKind(enum.Enum):
 
     #: The board on a terminal, a line for every move elsewhere.
     USUAL = "usual"
-    #: A JSON object for every event.
+    #: A JSON object for every event (docs/reference/events.md).
     JSON = "json"
     #: Only the result.
     QUIET = "quiet"
@@ -35,11 +36,17 @@ async def open_display(kind: DisplayKind, file: TextIO) -> AsyncIterator[Listene
         kind: the display.
         file: a text file, most often standard output; the caller closes it.
     """
+    output = Output(file)
+
+    def write_result(event: Event) -> None:
+        if isinstance(event, GameEnded):
+            output.write_line(event.result.sentence)
+
     match kind:
         case DisplayKind.JSON:
-            yield JsonDisplay(Output(file)).listen
+            yield lambda event: output.write_line(json.dumps(as_object(event)))
         case DisplayKind.QUIET:
-            yield QuietDisplay(Output(file)).listen
+            yield write_result
         case DisplayKind.USUAL if file.isatty() and os.environ.get("TERM") not in {"dumb", "unknown"}:
             # Loading rich takes longer than everything else that a quiet client needs.
             from quoridor_net.ui.terminal import open_terminal
@@ -47,4 +54,4 @@ async def open_display(kind: DisplayKind, file: TextIO) -> AsyncIterator[Listene
             async with open_terminal(file) as listener:
                 yield listener
         case DisplayKind.USUAL:
-            yield PlainDisplay(Output(file)).listen
+            yield PlainDisplay(output).listen

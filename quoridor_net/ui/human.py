@@ -61,6 +61,8 @@ class ConsoleInterface(UserInterface[P, M]):
 
     #: What a person is asked at the end of the input.
     leaving = "Give up the game?"
+    #: What ``?`` shows.
+    help: str
 
     _position: P
 
@@ -110,7 +112,7 @@ class ConsoleInterface(UserInterface[P, M]):
                 return Request.LEAVE
             match read_command(text):
                 case Command.HELP:
-                    self._console.write(self._help())
+                    self._console.write(self.help)
                 case Command.MOVES:
                     self._draw(with_moves=True)
                 case Command.BOARD:
@@ -172,6 +174,15 @@ class ConsoleInterface(UserInterface[P, M]):
     def _prompt(self) -> str:
         return f"Game {self._game}, your move ({self._label(self._me)}): "
 
+    def _called(self, player: int) -> str:
+        return self._label(player)
+
+    def _named(self, move: M) -> str:
+        return str(move)
+
+    def _why_illegal(self, move: M) -> str:
+        return str(self._position.why_illegal(move))
+
     @abc.abstractmethod
     def _introduce(self) -> None: ...
 
@@ -179,19 +190,7 @@ class ConsoleInterface(UserInterface[P, M]):
     def _label(self, player: int) -> str: ...
 
     @abc.abstractmethod
-    def _called(self, player: int) -> str: ...
-
-    @abc.abstractmethod
-    def _named(self, move: M) -> str: ...
-
-    @abc.abstractmethod
-    def _why_illegal(self, move: M) -> str: ...
-
-    @abc.abstractmethod
     def _parse(self, text: str) -> M: ...
-
-    @abc.abstractmethod
-    def _help(self) -> str: ...
 
     @abc.abstractmethod
     def _follow(self, event: Moved[M]) -> None: ...

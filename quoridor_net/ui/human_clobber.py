@@ -20,28 +20,17 @@ class ClobberInterface(ConsoleInterface[Position, Move]):
     """One game of Clobber after another, seen by the person who plays in them."""
 
     leaving = "Leave the tournament?"
+    help = _HELP
 
     def _introduce(self) -> None:
         turn = "and begin" if self._me == 1 else "and your opponent begins"
         self._say(f"you are {self._label(self._me)} {turn}.")
 
-    def _help(self) -> str:
-        return _HELP
-
     def _parse(self, text: str) -> Move:
         return parse_move(text.strip().lower())
 
-    def _named(self, move: Move) -> str:
-        return str(move)
-
-    def _why_illegal(self, move: Move) -> str:
-        return str(self._position.why_illegal(move))
-
     def _label(self, player: int) -> str:
         return f"{Colour(player)} {stone_sign(Colour(player), self._console.glyphs)}"
-
-    def _called(self, player: int) -> str:
-        return self._label(player)
 
     def _follow(self, event: Moved[Move]) -> None:
         self._position.push(event.move)
@@ -62,6 +51,5 @@ class ClobberInterface(ConsoleInterface[Position, Move]):
         return "you lose, the server did not accept your move or did not get it in time"
 
     def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
-        position, history = self._position, self._position.history
-        board = draw(position, self._console.glyphs, history[-1] if history else None)
-        return board, " ".join(map(str, position.legal_moves)) if with_moves else self._last
+        text = " ".join(map(str, self._position.legal_moves)) if with_moves else self._last
+        return draw(self._position, self._console.glyphs), text

@@ -56,10 +56,10 @@ class QuoridorInterface(ConsoleInterface[Position, Move]):
         *others, last = [self._called(player) for player in self._position.order if player != self._me]
         against = f"{', '.join(others)} and {last}" if others else last
         self._say(f"you are {self._called(self._me)}, against {against}.")
-        self._say(self._own_way())
-
-    def _help(self) -> str:
-        return f"{capitalised(self._own_way())}\n{_HELP}"
+        way = f"your pawn is {self._label(self._me)} and goes {way_of(self._me, self._position.size)}."
+        self._say(way)
+        self._way = capitalised(way)
+        self.help = f"{self._way}\n{_HELP}"
 
     def _parse(self, text: str) -> Move:
         return parse_move(text, self._position.size, "standard")
@@ -79,9 +79,6 @@ class QuoridorInterface(ConsoleInterface[Position, Move]):
     def _label(self, player: int) -> str:
         return self._console.glyphs.label(player)
 
-    def _own_way(self) -> str:
-        return f"your pawn is {self._label(self._me)} and goes {way_of(self._me, self._position.size)}."
-
     def _follow(self, event: Moved[Move]) -> None:
         # Whatever order of play and jump rule the referee keeps.
         self._position.give_turn(event.player)
@@ -99,7 +96,7 @@ class QuoridorInterface(ConsoleInterface[Position, Move]):
     def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
         position, (width, height) = self._position, self._console.size
         steps = [step.square for step in position.legal_steps] if with_moves else []
-        parts = _legal_moves(position) if with_moves else [self._last, capitalised(self._own_way())]
+        parts = _legal_moves(position) if with_moves else [self._last, self._way]
         # The prompt needs a line, too.
         return arrange_scrolling(
             position,

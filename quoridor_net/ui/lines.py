@@ -1,4 +1,4 @@
-"""The displays for files and pipes: a line for everything that happens, or only the result."""
+"""The display for files and pipes: a line for everything that happens."""
 
 from __future__ import annotations
 
@@ -16,11 +16,7 @@ _WAYS = {1: "top to bottom", 2: "bottom to top", 3: "left to right", 4: "right t
 
 
 class PlainDisplay:
-    """Writes one line for each event, none for requests.
-
-    Args:
-        output: where the lines go.
-    """
+    """Writes one line for each event, none for requests."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -69,22 +65,6 @@ class PlainDisplay:
 
     def _called(self, player: int) -> str:
         return f"{player} {self._names[player - 1]}"
-
-
-class QuietDisplay:
-    """Writes the result of each game and nothing else.
-
-    Args:
-        output: where the line goes.
-    """
-
-    def __init__(self, output: Output) -> None:
-        self._output = output
-
-    def listen(self, event: Event) -> None:
-        """Write the result if ``event`` has it."""
-        if isinstance(event, GameEnded):
-            self._output.write_line(event.result.sentence)
 
 
 def _standing(position: Position) -> str:

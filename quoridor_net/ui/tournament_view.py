@@ -10,7 +10,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from typing import TextIO, cast
+from typing import Any, TextIO, cast
 
 import trio
 from rich.columns import Columns
@@ -21,7 +21,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from quoridor_net.match import GameEnded, GameStarted
+from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.output import Output, ignore
 from quoridor_net.tournament.encoding import as_object
 from quoridor_net.tournament.events import Event, GameEvent, Listener, TournamentEnded, TournamentResumed
@@ -45,8 +45,8 @@ class DisplayKind(enum.Enum):
     QUIET = "quiet"
 
 
-#: Draws the board of a game that is going on; None when there is nothing to draw.
-DrawBoard = Callable[[int], RenderableType | None]
+#: Draws a position of the game that is played.
+DrawBoard = Callable[[Any], RenderableType]
 
 
 @asynccontextmanager
@@ -58,7 +58,7 @@ async def open_display(
     Args:
         kind: how.
         state: of the tournament; it includes an event before the display is called with it.
-        draw_board: draws the boards of the live display.
+        draw_board: draws the positions that the live display shows.
         console: where to; standard output unless given.
     """
     console = Console(highlight=False) if console is None else console
@@ -93,6 +93,10 @@ async def _refresh(live: Live) -> None:
         await trio.sleep(_REFRESH)
 
 
+def _names(state: TournamentState, game: int) -> str:
+    return " - ".join(state.entrants[seat - 1] for seat in state.pairing(game).seats)
+
+
 class _PlainDisplay:
     """One line for every game that begins or ends."""
 
@@ -106,8 +110,7 @@ class _PlainDisplay:
             case TournamentResumed():
                 self._write_line(f"{len(state.decided)} of {state.games} games were played before.")
             case GameEvent(game, GameStarted()):
-                names = " - ".join(state.entrants[seat - 1] for seat in state.pairing(game).seats)
-                self._write_line(f"game {game}: {names}")
+                self._write_line(f"game {game}: {_names(state, game)}")
             case GameEvent(game, GameEnded(result=result)):
                 points = "-".join(shown(points) for points in points_of(state.pairing(game), result))
                 self._write_line(
@@ -124,23 +127,25 @@ class _LiveDisplay:
         self._draw_board = draw_board
         self._console = console
         self._last: list[str] = []
-        self._is_over = False
+        # Of the games that are going on, by number.
+        self._positions: dict[int, Any] = {}
 
     def listen(self, event: Event) -> None:
         match event:
+            case GameEvent(game, GameStarted() | MoveMade() as inner):
+                self._positions[game] = inner.position
             case GameEvent(game, GameEnded(result=result)):
+                self._positions.pop(game, None)
                 self._last = [*self._last, f"{game}. {result.sentence}"][-_LAST:]
-            case TournamentEnded():
-                self._is_over = True
+            case TournamentResumed() | TournamentEnded():
+                self._positions.clear()
 
     def __rich__(self) -> RenderableType:
         state = self._state
         if state.plan is None:
             return Text()
         parts: list[RenderableType] = [self._progress(), Text()]
-        parts.append(standings_table(standings(state.entrants, state.results())))
-        if not self._is_over:
-            parts += [Text(), *self._boards()]
+        parts += [standings_table(standings(state.entrants, state.results())), Text(), *self._boards()]
         parts += [Text(), *(Text(line, no_wrap=True, overflow="ellipsis") for line in self._last)]
         return Group(*parts)
 
@@ -154,17 +159,12 @@ class _LiveDisplay:
     def _boards(self) -> list[RenderableType]:
         """Return as many of the running games as the terminal has lines for."""
         panels = []
-        height = 0
-        for game in sorted(self._state.running):
-            board = self._draw_board(game)
-            if board is None:
-                continue
-            seats = self._state.pairing(game).seats
-            title = " - ".join(self._state.entrants[seat - 1] for seat in seats)
-            panels.append(Panel.fit(board, title=Text(title, overflow="ellipsis"), subtitle=str(game)))
-            height = max(height, len(self._console.render_lines(panels[-1])))
+        for game, position in sorted(self._positions.items()):
+            title = Text(_names(self._state, game), overflow="ellipsis")
+            panels.append(Panel.fit(self._draw_board(position), title=title, subtitle=str(game)))
         if not panels:
             return []
+        height = max(len(self._console.render_lines(panel)) for panel in panels)
         width = max(self._console.measure(panel).maximum for panel in panels)
         beside = max(self._console.width // (width + 1), 1)
         # What is above and below the boards needs its lines too.

@@ -20,14 +20,16 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
+from quoridor_net.clobber.diagram import draw
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.stdio import open_input
 from quoridor_net.output import Output, ignore
 from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.rules.diagram import glyphs_for
 from quoridor_net.tournament import Journal, JournalError, TournamentState, read_journal
-from quoridor_net.ui.clobber_boards import BoardDrawings
+from quoridor_net.ui.theme import coloured
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 
 from ..listening import cannot_listen, listen, ready
@@ -239,11 +241,10 @@ def _warn(sentence: str) -> None:
 
 
 async def _play(job: Job, lobby: Lobby) -> None:
-    boards = BoardDrawings()
-    async with open_display(job.display, job.state, boards.draw) as display:
-        tournament = ClobberTournament(
-            job.terms, lobby.close(), [job.journal.append, boards.listen, display], job.state
-        )
+    glyphs = glyphs_for(sys.stdout.encoding)
+    async with open_display(job.display, job.state, lambda board: coloured(draw(board, glyphs))) as display:
+        listeners = [job.journal.append, display]
+        tournament = ClobberTournament(job.terms, lobby.close(), listeners, job.state)
         await tournament.run(job.games)
 
 

@@ -26,8 +26,7 @@ from quoridor_net.players import Player
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Termination, Wall
 from quoridor_net.ui import DisplayKind, open_display
-from quoridor_net.ui.json_lines import JsonDisplay
-from quoridor_net.ui.lines import PlainDisplay, QuietDisplay
+from quoridor_net.ui.lines import PlainDisplay
 
 
 def story() -> list[Event]:
@@ -69,19 +68,19 @@ def test_plain_lines() -> None:
     ]
 
 
-def test_quiet_writes_only_the_result() -> None:
+async def test_quiet_writes_only_the_result() -> None:
     file = io.StringIO()
-    display = QuietDisplay(Output(file))
-    for event in story():
-        display.listen(event)
+    async with open_display(DisplayKind.QUIET, file) as listener:
+        for event in story():
+            listener(event)
     assert file.getvalue() == "The game was aborted.\n"
 
 
-def test_json_lines() -> None:
+async def test_json_lines() -> None:
     file = io.StringIO()
-    display = JsonDisplay(Output(file))
-    for event in story():
-        display.listen(event)
+    async with open_display(DisplayKind.JSON, file) as listener:
+        for event in story():
+            listener(event)
     objects = [json.loads(line) for line in file.getvalue().splitlines()]
     names = ["anna", "bob", "cyd", "a-name-longer-than-its-column"]
     assert objects == [

@@ -11,15 +11,22 @@ from rich.console import Console
 from rich.text import Text
 from trio.testing import MockClock
 
+from quoridor_net.clobber import Position as ClobberPosition
+from quoridor_net.clobber.diagram import draw
+from quoridor_net.match import GameStarted
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.rules import Position
+from quoridor_net.rules.diagram import UNICODE
 from quoridor_net.tournament import (
     Event,
+    GameEvent,
     Listener,
     TournamentResumed,
     TournamentStarted,
     TournamentState,
     round_robin,
 )
+from quoridor_net.ui.theme import coloured
 from quoridor_net.ui.tournament_tables import cell_text, shown
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 from tests.support.tournament_events import ended, moved, started, state_after
@@ -52,6 +59,10 @@ def output(of: Console) -> str:
     return "\n".join(line.rstrip() for line in of.file.getvalue().splitlines())
 
 
+def drawn(position: Position) -> Text:
+    return Text(f"turn of {position.turn}\n" * 3 + "end")
+
+
 def tell(state: TournamentState, display: Listener, *events: Event) -> None:
     for event in events:
         state.apply(event)
@@ -60,7 +71,7 @@ def tell(state: TournamentState, display: Listener, *events: Event) -> None:
 
 async def test_lines() -> None:
     state, out = TournamentState(), console()
-    async with open_display(DisplayKind.PLAIN, state, lambda _: None, out) as display:
+    async with open_display(DisplayKind.PLAIN, state, drawn, out) as display:
         tell(state, display, *EVENTS)
     pairs = [" - ".join(NAMES[seat - 1] for seat in OPENED.pairings[game].seats) for game in (0, 1)]
     assert output(out).splitlines() == [
@@ -74,7 +85,7 @@ async def test_lines() -> None:
 
 async def test_json_lines_are_those_of_the_journal(capsys: pytest.CaptureFixture[str]) -> None:
     state = TournamentState()
-    async with open_display(DisplayKind.JSON, state, lambda _: None) as display:
+    async with open_display(DisplayKind.JSON, state, drawn) as display:
         tell(state, display, *EVENTS)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     kinds = ["game_started", "move_made", "game_ended", "tournament_resumed", "game_started", "game_ended"]
@@ -84,20 +95,20 @@ async def test_json_lines_are_those_of_the_journal(capsys: pytest.CaptureFixture
 
 async def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     state, out = TournamentState(), console()
-    async with open_display(DisplayKind.QUIET, state, lambda _: None, out) as display:
+    async with open_display(DisplayKind.QUIET, state, drawn, out) as display:
         tell(state, display, *EVENTS)
     assert output(out) == capsys.readouterr().out == ""
 
 
 async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
     state, out = TournamentState(), console(terminal=True)
-    async with open_display(
-        DisplayKind.LIVE, state, lambda game: Text(f"board {game}\n" * 3 + "end"), out
-    ) as display:
+    async with open_display(DisplayKind.LIVE, state, drawn, out) as display:
         tell(state, display, *EVENTS, started(3))
     seen = output(out)
     assert "2 of 6 games" in seen
-    assert "board 3" in seen
+    assert "turn of 1" in seen
+    assert "─ 3 ─" in seen
+    assert "─ 2 ─" not in seen
     assert " - ".join(NAMES[seat - 1] for seat in OPENED.pairings[2].seats) in seen
     assert "1. The first wins." in seen
     assert "[red]ann" in seen
@@ -105,7 +116,7 @@ async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
 
 async def test_live_is_drawn_while_the_games_go_on(autojump_clock: MockClock) -> None:
     state, out = TournamentState(), console(terminal=True)
-    async with open_display(DisplayKind.LIVE, state, lambda _: None, out) as display:
+    async with open_display(DisplayKind.LIVE, state, drawn, out) as display:
         tell(state, display, *EVENTS)
         await trio.sleep(1)
         assert "2 of 6 games" in output(out)
@@ -113,11 +124,19 @@ async def test_live_is_drawn_while_the_games_go_on(autojump_clock: MockClock) ->
 
 async def test_live_drops_boards_that_do_not_fit() -> None:
     state, out = TournamentState(), console(height=12, terminal=True)
-    async with open_display(
-        DisplayKind.LIVE, state, lambda game: Text(f"board {game}\n" * 5), out
-    ) as display:
+    async with open_display(DisplayKind.LIVE, state, drawn, out) as display:
         tell(state, display, *EVENTS, started(3))
-    assert "board" not in output(out)
+    assert "turn of" not in output(out)
+
+
+async def test_live_shows_the_clobber_boards_of_running_games() -> None:
+    state, out = TournamentState(), console(terminal=True)
+    position = ClobberPosition.start(2, 1)
+    async with open_display(
+        DisplayKind.LIVE, state, lambda board: coloured(draw(board, UNICODE)), out
+    ) as display:
+        tell(state, display, OPENED, GameEvent(1, GameStarted(NAMES[:2], position, None, 0)))
+    assert " 1 ● ○ " in output(out)
 
 
 def test_final_tables() -> None:
