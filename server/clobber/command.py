@@ -33,8 +33,8 @@ from quoridor_net.ui.theme import coloured
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 
 from ..listening import cannot_listen, listen, ready
-from .lobby import MAX_ENTRANTS, Hosting, Lobby
-from .tournament import ClobberTournament, Terms
+from .lobby import MAX_ENTRANTS, Lobby
+from .tournament import Terms, play_clobber
 
 DEFAULT_MOVE_TIME = 30.0
 
@@ -50,8 +50,8 @@ class Job:
 
     terms: Terms
     games: int
-    entrants: int | None
-    hosting: Hosting
+    lobby: Lobby
+    report: Callable[[str], None]
     display: DisplayKind
     journal: Journal
     state: TournamentState
@@ -140,7 +140,8 @@ def main(
     try:
         if resume is None:
             terms, state = Terms(*board, move_time, rows_first), TournamentState()
-            opened = Journal.create_beside(_default_path()) if journal is None else Journal.create(journal)
+            usual = Path(f"clobber-{datetime.now():%Y%m%d-%H%M%S}.jsonl")
+            opened = Journal.create(journal) if journal else Journal.create_beside(usual)
         else:
             _refuse_kept(context)
             # Nothing is changed in a file before it is known to be the right one.
@@ -148,11 +149,16 @@ def main(
             opened, state = Journal.resume(resume)
     except (JournalError, ValueError) as error:
         raise click.UsageError(f"{error}.") from None
-    hosting = Hosting(terms.move_time, terms.rows_first, _report(display), transcript)
+    report = _report(display)
+    expected = None if state.plan is None else state.entrants
+    lobby = Lobby(terms, entrants, expected, report=report, transcript=transcript)
     with opened:
-        job = Job(terms, rounds, entrants, hosting, display, opened, state)
+        job = Job(terms, rounds, lobby, report, display, opened, state)
         is_played = state.is_over or (state.plan is not None and not state.pending)
         status = 0 if is_played else trio.run(_run, job, host, port)
+    if state.plan is None:
+        # Nothing was written into it.
+        opened.path.unlink(missing_ok=True)
     if status == 0 and display is not DisplayKind.JSON:
         print_tables(state)
     sys.exit(status)
@@ -177,10 +183,6 @@ def _report(display: DisplayKind) -> Callable[[str], None]:
     return Output(sys.stderr if display is DisplayKind.JSON else sys.stdout).write_line
 
 
-def _default_path() -> Path:
-    return Path(f"clobber-{datetime.now():%Y%m%d-%H%M%S}.jsonl")
-
-
 def _refuse_kept(context: click.Context) -> None:
     for option in _KEPT:
         if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
@@ -193,38 +195,28 @@ async def _run(job: Job, host: str | None, port: int) -> int:
         listeners = await listen(host, port)
     except OSError as error:
         click.echo(f"Error: {cannot_listen(host, port, error)}", err=True)
-        _discard_unused(job)
         return ExitStatus.CANNOT_BEGIN
     status = await until_signal(partial(_hold, job, listeners, host))
-    if status is None:
-        begun = job.state.plan is not None
-        click.echo(
-            f"Aborted. To go on: --resume {job.journal.path}" if begun else "Aborted before the first game.",
-            err=True,
-        )
-    _discard_unused(job)
-    return ExitStatus.ABORTED if status is None else status
-
-
-def _discard_unused(job: Job) -> None:
-    """Remove a journal into which nothing was written."""
-    if job.state.plan is None:
-        job.journal.path.unlink(missing_ok=True)
+    if status is not None:
+        return status
+    begun = job.state.plan is not None
+    how = f". To go on: --resume {job.journal.path}" if begun else " before the first game."
+    click.echo(f"Aborted{how}", err=True)
+    return ExitStatus.ABORTED
 
 
 async def _hold(job: Job, listeners: list[trio.SocketListener], host: str | None) -> int:
     """Wait for the entrants, let them play, and return the exit status."""
-    state = job.state
-    lobby = Lobby(job.hosting, job.entrants, None if state.plan is None else state.entrants)
+    lobby = job.lobby
     try:
         async with trio.open_nursery() as connections:
             async with trio.open_nursery() as accepting:
                 accepting.start_soon(serve_connections, lobby.serve_connection, listeners, _warn, connections)
                 _announce(job, listeners[0], host)
-                is_complete = await _gather(job, lobby)
+                is_complete = await _gather(job)
                 accepting.cancel_scope.cancel()
             if is_complete:
-                await _play(job, lobby)
+                await _play(job)
             connections.cancel_scope.cancel()
     except* JournalError as group:
         click.echo(
@@ -233,19 +225,18 @@ async def _hold(job: Job, listeners: list[trio.SocketListener], host: str | None
     finally:
         with trio.CancelScope(shield=True):
             await lobby.leave()
-    return 0 if state.is_over else ExitStatus.ABORTED
+    return ExitStatus.DONE if job.state.is_over else ExitStatus.ABORTED
 
 
 def _warn(sentence: str) -> None:
     Output(sys.stderr).write_line(f"WARNING: {sentence}")
 
 
-async def _play(job: Job, lobby: Lobby) -> None:
+async def _play(job: Job) -> None:
     glyphs = glyphs_for(sys.stdout.encoding)
     async with open_display(job.display, job.state, lambda board: coloured(draw(board, glyphs))) as display:
         listeners = [job.journal.append, display]
-        tournament = ClobberTournament(job.terms, lobby.close(), listeners, job.state)
-        await tournament.run(job.games)
+        await play_clobber(job.terms, job.lobby.close(), job.games, listeners, job.state)
 
 
 def _announce(job: Job, listener: trio.SocketListener, host: str | None) -> None:
@@ -261,7 +252,7 @@ def _announce(job: Job, listener: trio.SocketListener, host: str | None) -> None
     )
 
 
-async def _gather(job: Job, lobby: Lobby) -> bool:
+async def _gather(job: Job) -> bool:
     """Return whether the entrants are there: as many as were asked for, or a person pressed Enter."""
     gathered = False
 
@@ -270,12 +261,12 @@ async def _gather(job: Job, lobby: Lobby) -> bool:
         typed = open_input(0)
         while data := await typed.receive_some():
             # Of a resumed tournament those who are missing forfeit.
-            if b"\n" in data and len(lobby.present) >= (1 if job.state.plan else 2):
+            if b"\n" in data and len(job.lobby.present) >= (1 if job.state.plan else 2):
                 gathered = True
                 nursery.cancel_scope.cancel()
                 return
             click.echo("Not yet: a tournament needs two.", err=True)
-        if job.entrants is None and job.state.plan is None:
+        if job.lobby.places is None:
             click.echo(
                 "Error: the input has ended, so nobody can press Enter; say how many with --entrants.",
                 err=True,
@@ -283,12 +274,11 @@ async def _gather(job: Job, lobby: Lobby) -> bool:
             nursery.cancel_scope.cancel()
 
     async with trio.open_nursery() as nursery:
-        awaits_number = job.entrants is not None or job.state.plan is not None
         if _has_terminal():
-            job.hosting.report("Press Enter to begin with those who are here.")
+            job.report("Press Enter to begin with those who are here.")
             nursery.start_soon(press_enter, nursery)
-        if awaits_number:
-            await lobby.wait_until_full()
+        if job.lobby.places is not None:
+            await job.lobby.wait_until_full()
             gathered = True
             nursery.cancel_scope.cancel()
     return gathered

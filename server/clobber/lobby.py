@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Callable, Sequence
 
 import trio
-from attrs import frozen
 from trio.abc import Stream
 
 from quoridor_net.net import deadlines
@@ -15,6 +14,8 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players.olympiad import OlympiadPlayer
 from quoridor_net.protocols.common.transcript import Transcript
+
+from .tournament import Terms
 
 #: Seconds a client has for its handshake.
 HELLO_TIME = 10.0
@@ -27,42 +28,36 @@ MAX_STRANGERS = 100
 MAX_ENTRANTS = 200
 
 
-@frozen
-class Hosting:
-    """What connections need to know.
-
-    Attributes:
-        move_time: seconds for each move.
-        rows_first: write the rows before the columns in ``m n b``.
-        report: told, in one line each, what people at the server want to know.
-        transcript: where all lines of all connections are noted.
-    """
-
-    move_time: float
-    rows_first: bool = False
-    report: Callable[[str], None] = ignore
-    transcript: Transcript | None = None
-
-
 class Lobby:
     """Takes clients in until it is closed.
 
     Args:
-        hosting: what connections need to know.
-        places: number of entrants that are waited for; None for any number.
+        terms: how the games are played.
+        places: number of entrants that are waited for in a new tournament; None for any number.
         expected: the names of the entrants that a resumed tournament waits for, made unique; a client takes
             the first free place of its name. None in a new tournament, where anybody may enter.
+        report: told, in one line each, what people at the server want to know.
+        transcript: where all lines of all connections are noted.
 
     Attributes:
+        places: number of entrants that are waited for; None for any number.
         present: who is there, by place from 0. In a new tournament places are in the order of arrival.
     """
 
     def __init__(
-        self, hosting: Hosting, places: int | None = None, expected: Sequence[str] | None = None
+        self,
+        terms: Terms,
+        places: int | None = None,
+        expected: Sequence[str] | None = None,
+        *,
+        report: Callable[[str], None] = ignore,
+        transcript: Transcript | None = None,
     ) -> None:
         self.present: dict[int, OlympiadPlayer] = {}
-        self._hosting = hosting
-        self._places = places if expected is None else len(expected)
+        self.places = places if expected is None else len(expected)
+        self._terms = terms
+        self._report = report
+        self._transcript = transcript
         self._expected = expected
         self._connections = itertools.count(1)
         self._strangers: dict[int, trio.CancelScope] = {}
@@ -90,14 +85,14 @@ class Lobby:
     async def serve_connection(self, stream: Stream) -> None:
         """Greet one client and listen to it until it is gone, through the whole tournament."""
         tune(stream)
-        hosting, number = self._hosting, next(self._connections)
+        number = next(self._connections)
         player = OlympiadPlayer(
             stream,
             number,
-            move_time=hosting.move_time,
-            rows_first=hosting.rows_first,
-            transcript=hosting.transcript,
-            report=hosting.report,
+            move_time=self._terms.move_time,
+            rows_first=self._terms.rows_first,
+            transcript=self._transcript,
+            report=self._report,
         )
         place = None
         try:
@@ -115,7 +110,7 @@ class Lobby:
         self._admit(place, player)
         await player.listen()
         assert player.gone is not None, "only a client that is gone is not listened to"
-        hosting.report(f"{player.name} is gone: it {player.gone.sentence}")
+        self._report(f"{player.name} is gone: it {player.gone.sentence}")
         if not self._is_closed:
             del self.present[place]
 
@@ -127,33 +122,30 @@ class Lobby:
         next(scope for scope in self._strangers.values() if not scope.cancel_called).cancel()
         if not self._is_crowded:
             self._is_crowded = True
-            self._hosting.report(
-                f"more than {MAX_STRANGERS} connections without a handshake: the oldest are closed"
-            )
+            self._report(f"more than {MAX_STRANGERS} connections without a handshake: the oldest are closed")
 
     async def _place_of(self, player: OlympiadPlayer, number: int) -> int | None:
         """Hear the handshake and return the client's place; None when it has none."""
-        report = self._hosting.report
         try:
             with deadlines.fail_after(HELLO_TIME):
                 await player.greet()
         except trio.TooSlowError:
-            report(f"connection {number} was closed: no handshake within {HELLO_TIME:g} s")
+            self._report(f"connection {number} was closed: no handshake within {HELLO_TIME:g} s")
             return None
         except ForfeitError as fault:
             line = f": '{fault.line}'" if fault.line else ""
-            report(f"connection {number} was closed: the client {fault.sentence}{line}")
+            self._report(f"connection {number} was closed: the client {fault.sentence}{line}")
             return None
         place = self._place_for(player.name)
         if place is None:
-            report(f"{player.name} was refused: {self._why_refused()}")
+            self._report(f"{player.name} was refused: {self._why_refused()}")
         return place
 
     def _admit(self, place: int, player: OlympiadPlayer) -> None:
         self.present[place] = player
-        of = "" if self._places is None else f" of {self._places}"
-        self._hosting.report(f"{player.name} is here, {len(self.present)}{of}")
-        if self._places is not None and len(self.present) >= self._places:
+        of = "" if self.places is None else f" of {self.places}"
+        self._report(f"{player.name} is here, {len(self.present)}{of}")
+        if self.places is not None and len(self.present) >= self.places:
             # At once, before another client can be admitted or this one can leave.
             self._is_closed = True
             self._full.set()

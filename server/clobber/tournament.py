@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 import trio
 from attrs import asdict, frozen
@@ -18,7 +19,6 @@ from quoridor_net.rules import Termination
 from quoridor_net.tournament import Listener as TournamentListener
 from quoridor_net.tournament import (
     Pairing,
-    Setting,
     TournamentStarted,
     TournamentState,
     play_tournament,
@@ -32,7 +32,7 @@ RULES = "clobber"
 
 @frozen
 class Terms:
-    """How all games of a tournament are played.
+    """How all games of a tournament are played; journals keep it.
 
     Attributes:
         columns: columns of the board.
@@ -46,10 +46,6 @@ class Terms:
     move_time: float
     rows_first: bool = False
 
-    def as_settings(self) -> dict[str, Setting]:
-        """Return what the journal keeps."""
-        return asdict(self)
-
     @classmethod
     def of(cls, state: TournamentState) -> Terms:
         """Return the terms that a journal kept.
@@ -58,27 +54,22 @@ class Terms:
             ValueError: it is the journal of another game, or they are not in it.
         """
         plan = state.plan
-        if plan is not None and plan.rules == RULES and _is_for_two(plan.pairings):
+        if plan is not None and plan.rules == RULES and all(len(game.seats) == 2 for game in plan.pairings):
             match plan.settings:
                 case {
                     "columns": int(columns),
                     "rows": int(rows),
                     "move_time": int() | float() as move_time,
                     "rows_first": bool(rows_first),
-                } if _are_sane(columns, rows, move_time):
+                } if (
+                    1 <= columns <= MAX_SIZE
+                    and 1 <= rows <= MAX_SIZE
+                    and 0 < move_time < math.inf
+                    # To Python a truth value is an integer.
+                    and bool not in {type(columns), type(rows), type(move_time)}
+                ):
                     return cls(columns, rows, float(move_time), rows_first)
         raise ValueError("that is not the journal of a Clobber tournament")
-
-
-def _is_for_two(pairings: Iterable[Pairing]) -> bool:
-    return all(len(pairing.seats) == Position.players for pairing in pairings)
-
-
-def _are_sane(columns: int, rows: int, move_time: float) -> bool:
-    # To Python a truth value is an integer.
-    if bool in {type(columns), type(rows), type(move_time)}:
-        return False
-    return 1 <= columns <= MAX_SIZE and 1 <= rows <= MAX_SIZE and 0 < move_time < math.inf
 
 
 class _Absent(Player[Position, Move]):
@@ -89,7 +80,6 @@ class _Absent(Player[Position, Move]):
         self.gone = ForfeitError(Termination.DISCONNECTED, "did not come back")
 
     async def ready(self) -> None:
-        """Forfeit."""
         raise self.gone
 
     async def choose(self, position: Position, clock: Clock) -> Move:
@@ -97,60 +87,48 @@ class _Absent(Player[Position, Move]):
         raise self.gone
 
 
-class ClobberTournament:
-    """Plays all games.
+async def play_clobber(
+    terms: Terms,
+    entrants: Sequence[OlympiadPlayer | None],
+    games: int,
+    listeners: Sequence[TournamentListener],
+    state: TournamentState,
+) -> None:
+    """Play all games, or those that are left, and note the end.
 
     Args:
         terms: how to play.
         entrants: who plays, by number; None for one that a resumed tournament misses.
+        games: number of games for each pair in a new tournament; a resumed one has its schedule.
         listeners: called with every event; the first ones before the later ones.
         state: what was played before; empty for a new tournament.
-
-    Attributes:
-        state: what is known so far.
     """
+    names = state.entrants or unique_names(player.name for player in entrants if player is not None)
+    players = [player or _Absent(name) for name, player in zip(names, entrants, strict=True)]
+    for name, player in zip(names, players, strict=True):
+        player.name = name
+    plan = TournamentStarted(RULES, names, round_robin(len(names), games), asdict(terms))
+    await play_tournament(plan, partial(_play, terms, players), listeners, state=state)
+    async with trio.open_nursery() as nursery:
+        for player in players:
+            nursery.start_soon(_hear_out, player)
 
-    def __init__(
-        self,
-        terms: Terms,
-        entrants: Sequence[OlympiadPlayer | None],
-        listeners: Sequence[TournamentListener],
-        state: TournamentState | None = None,
-    ) -> None:
-        self.state = TournamentState() if state is None else state
-        self._terms = terms
-        self._listeners = listeners
-        names = self.state.entrants or unique_names(player.name for player in entrants if player is not None)
-        self._names = names
-        self._players: list[OlympiadPlayer | _Absent] = [
-            _Absent(name) if player is None else player for name, player in zip(names, entrants, strict=True)
-        ]
-        for name, player in zip(names, self._players, strict=True):
-            player.name = name
 
-    async def run(self, games: int) -> None:
-        """Play all games, or those that are left, and note the end.
-
-        Args:
-            games: number of games for each pair in a new tournament; a resumed one has its schedule.
-        """
-        pairings = round_robin(len(self._names), games)
-        plan = TournamentStarted(RULES, self._names, pairings, self._terms.as_settings())
-        await play_tournament(plan, self._play, self._listeners, state=self.state)
-        async with trio.open_nursery() as nursery:
-            for player in self._players:
-                nursery.start_soon(_hear_out, player)
-
-    async def _play(self, pairing: Pairing, listener: MatchListener[Position, Move]) -> Result:
-        black, white = (self._players[seat - 1] for seat in pairing.seats)
-        start = Position.start(self._terms.columns, self._terms.rows)
-        if black.gone is not None and white.gone is not None:
-            sentence = f"Nobody wins: both {black.name} and {white.name} are gone."
-            result = Result(None, Termination.DISCONNECTED, sentence, 0)
-            listener(GameEnded(result, (black.name, white.name), start))
-            return result
-        settings = MatchSettings(start, self._terms.move_time, ends_at_fault=True)
-        return await play_match([black, white], settings, [listener])
+async def _play(
+    terms: Terms,
+    players: Sequence[OlympiadPlayer | _Absent],
+    pairing: Pairing,
+    listener: MatchListener[Position, Move],
+) -> Result:
+    black, white = (players[seat - 1] for seat in pairing.seats)
+    start = Position.start(terms.columns, terms.rows)
+    if black.gone is not None and white.gone is not None:
+        sentence = f"Nobody wins: both {black.name} and {white.name} are gone."
+        result = Result(None, Termination.DISCONNECTED, sentence, 0)
+        listener(GameEnded(result, (black.name, white.name), start))
+        return result
+    settings = MatchSettings(start, terms.move_time, ends_at_fault=True)
+    return await play_match([black, white], settings, [listener])
 
 
 async def _hear_out(player: Player[Position, Move]) -> None:

@@ -19,7 +19,8 @@ from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import open_link
 from quoridor_net.rules import Termination
 from server.athens.listener import serve_sessions
-from server.clobber.lobby import Hosting, Lobby
+from server.clobber.lobby import Lobby
+from server.clobber.tournament import Terms
 from server.listener import MoveServer
 from server.session import ServerSettings
 from tests.server.athens.test_session import make_session
@@ -81,7 +82,7 @@ async def test_a_display_client_says_gote() -> None:
 
 
 async def test_a_clobber_server_says_error() -> None:
-    lobby = Lobby(Hosting(5.0), 2)
+    lobby = Lobby(Terms(4, 4, 5.0), 2)
     ours, theirs = await tcp_pair()
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:

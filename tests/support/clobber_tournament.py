@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import trio
 import trio.testing
-from attrs import define, field
+from attrs import define, evolve, field
 from trio.abc import Stream
 
 from quoridor_net.tournament import Event, TournamentState
-from server.clobber.lobby import Hosting, Lobby
-from server.clobber.tournament import ClobberTournament, Terms
+from server.clobber.lobby import Lobby
+from server.clobber.tournament import Terms, play_clobber
 from tests.support.clobber_clients import Script
 
 
@@ -87,9 +87,10 @@ async def play_tournament(
     """
     terms = terms or Terms(4, 4, 5.0)
     played = Played()
-    hosting = Hosting(terms.move_time if late_time is None else late_time, report=played.reports.append)
+    admitting = terms if late_time is None else evolve(terms, move_time=late_time)
     expected = None if state is None else state.entrants
-    lobby = Lobby(hosting, entrants or len(scripts), expected)
+    played.state = state or played.state
+    lobby = Lobby(admitting, entrants or len(scripts), expected, report=played.reports.append)
     async with trio.open_nursery() as clients:
         async with trio.open_nursery() as connections:
             for script in scripts:
@@ -100,9 +101,7 @@ async def play_tournament(
                 clients.start_soon(client_task, script, recorded(there, wire))
                 await settled()
             await lobby.wait_until_full()
-            tournament = ClobberTournament(terms, lobby.close(), [played.events.append], state)
-            await tournament.run(games)
-            played.state = tournament.state
+            await play_clobber(terms, lobby.close(), games, [played.events.append], played.state)
             connections.cancel_scope.cancel()
         await lobby.leave()
     return played

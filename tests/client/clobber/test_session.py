@@ -19,7 +19,8 @@ from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Termination
-from server.clobber.lobby import Hosting, Lobby
+from server.clobber.lobby import Lobby
+from server.clobber.tournament import Terms
 from server.listener import MoveServer
 from server.session import ServerSettings
 from tests.support.clobber_clients import lines_of
@@ -190,7 +191,7 @@ async def test_a_display_client_that_meets_a_clobber_server_is_refused_at_once(
     player = LanPlayer(there, 1)
     started = trio.current_time()
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(Lobby(Hosting(5.0), 2).serve_connection, here)
+        nursery.start_soon(Lobby(Terms(4, 4, 5.0), 2).serve_connection, here)
         with pytest.raises(ForfeitError) as fault:
             await player.greet()
         await player.leave()

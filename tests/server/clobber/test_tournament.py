@@ -16,7 +16,7 @@ from quoridor_net.clobber import Colour, Position
 from quoridor_net.match import GameEnded, MoveMade
 from quoridor_net.rules import Termination
 from quoridor_net.tournament import Event, GameEvent, TournamentStarted, standings
-from server.clobber.lobby import MAX_STRANGERS, Hosting, Lobby
+from server.clobber.lobby import MAX_STRANGERS, Lobby
 from server.clobber.tournament import Terms
 from tests.support import clobber_clients as clients
 from tests.support.clobber_clients import HonestClient, Script, misbehaves
@@ -254,7 +254,7 @@ async def test_bad_handshakes_get_error_and_are_closed(autojump_clock: MockClock
 
 async def test_no_handshake_gets_error_in_the_end(autojump_clock: MockClock) -> None:
     reports: list[str] = []
-    lobby = Lobby(Hosting(5.0, report=reports.append), 2)
+    lobby = Lobby(Terms(4, 4, 5.0), 2, report=reports.append)
     here, there = trio.testing.memory_stream_pair()
     started = trio.current_time()
     async with trio.open_nursery() as nursery:
@@ -272,7 +272,7 @@ async def test_no_handshake_gets_error_in_the_end(autojump_clock: MockClock) -> 
 async def test_who_may_come_back_to_a_resumed_tournament(
     names: list[str], places: list[int], autojump_clock: MockClock
 ) -> None:
-    lobby = Lobby(Hosting(5.0), expected=["12", "bob", "bob#2", "bob#x"])
+    lobby = Lobby(Terms(4, 4, 5.0), expected=["12", "bob", "bob#2", "bob#x"])
     async with trio.open_nursery() as nursery:
         for name in names:
             here, there = trio.testing.memory_stream_pair()
@@ -285,7 +285,7 @@ async def test_who_may_come_back_to_a_resumed_tournament(
 
 async def test_strangers_leave_room_for_who_says_its_name(autojump_clock: MockClock) -> None:
     reports: list[str] = []
-    lobby = Lobby(Hosting(5.0, report=reports.append), 2)
+    lobby = Lobby(Terms(4, 4, 5.0), 2, report=reports.append)
     closed: list[int] = []
 
     async def listen(number: int, stream: Stream) -> None:
@@ -320,7 +320,7 @@ async def test_no_more_enter_than_can_play(
 ) -> None:
     monkeypatch.setattr("server.clobber.lobby.MAX_ENTRANTS", 2)
     reports: list[str] = []
-    lobby = Lobby(Hosting(5.0, report=reports.append))
+    lobby = Lobby(Terms(4, 4, 5.0), report=reports.append)
     async with trio.open_nursery() as nursery:
         for name in ("ann", "bob", "eve"):
             here, there = trio.testing.memory_stream_pair()
