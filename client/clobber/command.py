@@ -10,14 +10,13 @@ from functools import partial
 
 import click
 import trio
-from attrs import frozen
 from trio.abc import Stream
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
-from quoridor_net.clobber import Colour, Move, Position
+from quoridor_net.clobber import Move, Position
 from quoridor_net.match.encoding import VERSION, board, line
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.signals import until_signal
@@ -30,38 +29,15 @@ from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.protocols.common.transcript import Transcript
 
 from ..connect import connect
-from .session import (
-    Began,
-    ClobberSession,
-    Ended,
-    Event,
-    Farewell,
-    Introduction,
-    Made,
-    Outcome,
-    Remarked,
-)
+from .session import Began, ClobberSession, Ended, Event, Farewell, Made, Outcome, Remarked
 
 #: Seconds that the first game is waited for: entrants may come long before the tournament begins.
 DEFAULT_START_TIME = 3600.0
 
 PLAYERS = ("engine", "human", "random", "mobility")
 
-
 #: Farewells of servers that this client had nothing to do with.
 _NEVER_PLAYED = frozenset({Farewell.REFUSED, Farewell.UNPLAYED, Farewell.SILENT})
-
-
-@frozen
-class Job:
-    """What the command line asks for."""
-
-    endpoint: Endpoint
-    connect_time: float
-    player: Player[Position, Move]
-    introduction: Introduction
-    is_quiet: bool
-    as_json: bool
 
 
 @command()
@@ -104,15 +80,20 @@ def main(
         raise click.UsageError("--think is for --player engine; others do not think.")
     if player == "human" and (quiet or as_json):
         raise click.UsageError("--player human needs to see the game: leave out --quiet and --json.")
-    introduction = Introduction(
-        name or player,
-        rows_first,
-        _listener(player, quiet, as_json),
-        None if log is None else Transcript(log, time.monotonic),
+    make_session = partial(
+        ClobberSession,
+        player=_make_player(player, seed, think),
+        name=name or player,
+        rows_first=rows_first,
         start_time=start_time,
+        listener=_listener(player, quiet, as_json),
+        transcript=None if log is None else Transcript(log, time.monotonic),
     )
-    job = Job(server, connect_time, _make_player(player, seed, think), introduction, quiet, as_json)
-    sys.exit(trio.run(_run, job))
+    status = trio.run(until_signal, partial(_play, server, connect_time, make_session, as_json))
+    if status is None:
+        click.echo("Aborted.", err=True)
+        status = ExitStatus.ABORTED
+    sys.exit(status)
 
 
 def _make_player(player: str, seed: int | None, move_time: float | None) -> Player[Position, Move]:
@@ -145,72 +126,55 @@ def _show_progress(kernel: str, done: float) -> None:
 
 
 def _listener(player: str, quiet: bool, as_json: bool) -> Callable[[Event], None]:
-    lines = _Lines(Output(sys.stdout).write_line)
-    if as_json:
-        return lines.json
-    if quiet:
-        return ignore
-    # A person is told of the games by the player.
-    return lines.remarks if player == "human" else lines.games
+    write_line = Output(sys.stdout).write_line
+
+    def listen(event: Event) -> None:
+        text = json.dumps(_as_object(event)) if as_json else _in_words(event)
+        # A person learns of the games from the player.
+        if text and (player != "human" or isinstance(event, Remarked)):
+            write_line(text)
+
+    return ignore if quiet else listen
 
 
-class _Lines:
-    """The ways to write down what happens."""
-
-    def __init__(self, write_line: Callable[[str], None]) -> None:
-        self._write_line = write_line
-        self._colour = Colour.BLACK
-
-    def remarks(self, event: Event) -> None:
-        if isinstance(event, Remarked):
-            self._write_line(event.sentence)
-
-    def games(self, event: Event) -> None:
-        match event:
-            case Began(game, colour, position):
-                self._write_line(f"game {game}: {colour} on {position.columns}x{position.rows}")
-            case Ended(game, outcome, sentence):
-                self._write_line(f"game {game}: {outcome}, {sentence}")
-            case Remarked(sentence):
-                self._write_line(sentence)
-
-    def json(self, event: Event) -> None:
-        fields: dict[str, object]
-        match event:
-            case Began(game, colour, position):
-                self._colour = colour
-                fields = {"event": "game_started", "version": VERSION, "game": game, "player": colour}
-                fields |= {**board(position), "position": line(position)}
-            case Made(game, colour, move, position):
-                fields = {"event": "move_made", "game": game, "player": colour, "move": str(move)}
-                fields |= {"ply": position.ply, "position": line(position)}
-            case Ended(game, outcome, sentence):
-                winners = {Outcome.WON: self._colour, Outcome.LOST: self._colour.other}
-                winner = winners.get(outcome)
-                fields = {"event": "game_ended", "game": game, "winner": winner}
-                fields |= {"outcome": str(outcome), "sentence": sentence}
-            case Remarked(sentence):
-                fields = {"event": "remark", "sentence": sentence}
-        self._write_line(json.dumps(fields))
+def _in_words(event: Event) -> str:
+    match event:
+        case Began(game, colour, position):
+            return f"game {game}: {colour} on {position.columns}x{position.rows}"
+        case Made():
+            return ""
+        case Ended(game, outcome, _, sentence):
+            return f"game {game}: {outcome}, {sentence}"
+        case Remarked(sentence):
+            return sentence
 
 
-async def _run(job: Job) -> int:
-    status = await until_signal(partial(_play, job))
-    if status is None:
-        click.echo("Aborted.", err=True)
-        return ExitStatus.ABORTED
-    return status
+def _as_object(event: Event) -> dict[str, object]:
+    match event:
+        case Began(game, colour, position):
+            fields = {"event": "game_started", "version": VERSION, "game": game, "player": colour}
+            return fields | board(position) | {"position": line(position)}
+        case Made(game, colour, move, position):
+            fields = {"event": "move_made", "game": game, "player": colour, "move": str(move)}
+            return fields | {"ply": position.ply, "position": line(position)}
+        case Ended(game, outcome, winner, sentence):
+            fields = {"event": "game_ended", "game": game, "winner": winner}
+            return fields | {"outcome": str(outcome), "sentence": sentence}
+        case Remarked(sentence):
+            return {"event": "remark", "sentence": sentence}
 
 
-async def _play(job: Job) -> int:
+async def _play(
+    server: Endpoint, connect_time: float, make_session: Callable[[Stream], ClobberSession], as_json: bool
+) -> int:
     try:
-        stream = await connect(job.endpoint, job.connect_time)
+        stream = await connect(server, connect_time)
     except OSError as error:
-        click.echo(f"Error: {job.endpoint} cannot be reached: {error.strerror or error}.", err=True)
+        click.echo(f"Error: {server} cannot be reached: {error.strerror or error}.", err=True)
         return ExitStatus.CANNOT_BEGIN
-    session = ClobberSession(stream, job.player, job.introduction)
+    session = make_session(stream)
     farewell = await play_over(stream, session)
-    if farewell not in _NEVER_PLAYED and not job.as_json:
+    if farewell not in _NEVER_PLAYED and not as_json:
         Output(sys.stdout).write_line(_sum(session))
     if farewell is Farewell.NORMAL:
         return ExitStatus.DONE

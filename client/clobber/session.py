@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import trio
-from attrs import field, frozen
+from attrs import frozen
 from trio.abc import Stream
 
 from quoridor_net.clobber import Colour, Move, Position, Square
@@ -87,6 +87,7 @@ class Ended:
 
     game: int
     outcome: Outcome
+    winner: Colour | None
     sentence: str
 
 
@@ -100,43 +101,41 @@ class Remarked:
 Event = Began | Made | Ended | Remarked
 
 
-@frozen
-class Introduction:
-    """How a client takes part.
-
-    Attributes:
-        name: the name for the handshake.
-        rows_first: take the first number of ``m n b`` for the rows.
-        start_time: seconds that the first game is waited for.
-        listener: called with every event.
-        transcript: where all lines are noted.
-    """
-
-    name: str
-    rows_first: bool = False
-    start_time: float = field(default=math.inf, kw_only=True)
-    listener: Callable[[Event], None] = ignore
-    transcript: Transcript | None = None
-
-
 class ClobberSession:
     """Plays all games that the server begins.
 
     Args:
         stream: the connection. The caller closes it.
         player: who makes the moves.
-        introduction: how this client takes part.
+        name: the name for the handshake.
+        rows_first: take the first number of ``m n b`` for the rows.
+        start_time: seconds that the first game is waited for.
+        listener: called with every event.
+        transcript: where all lines are noted.
 
     Attributes:
         outcomes: of the games that are over, by number.
     """
 
-    def __init__(self, stream: Stream, player: Player[Position, Move], introduction: Introduction) -> None:
+    def __init__(
+        self,
+        stream: Stream,
+        player: Player[Position, Move],
+        name: str,
+        *,
+        rows_first: bool = False,
+        start_time: float = math.inf,
+        listener: Callable[[Event], None] = ignore,
+        transcript: Transcript | None = None,
+    ) -> None:
         self.outcomes: dict[int, Outcome] = {}
         self._stream = stream
         self._player = player
-        self._introduction = introduction
-        self._role = ClientRole(rows_first=introduction.rows_first)
+        self._name = name
+        self._start_time = start_time
+        self._tell = listener
+        self._transcript = transcript
+        self._role = ClientRole(rows_first=rows_first)
         self._game = 0
         self._begun = trio.Event()
         self._colour = Colour.BLACK
@@ -154,7 +153,7 @@ class ClobberSession:
         """Play until the connection ends, and return how it did."""
         with self._scope:
             try:
-                await self._send_data(self._role.send(Play(self._introduction.name)))
+                await self._send_data(self._role.send(Play(self._name)))
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._await_first_game)
                     await self._converse(nursery)
@@ -167,18 +166,16 @@ class ClobberSession:
 
     async def _await_first_game(self) -> None:
         """Say what may be wrong when nothing happens, and give up in the end: PLAY itself has no reply."""
-        start_time = self._introduction.start_time
-        with trio.move_on_after(min(HINT_TIME, start_time)):
+        with trio.move_on_after(self._start_time):
+            with trio.move_on_after(HINT_TIME):
+                await self._begun.wait()
+            if not self._begun.is_set():
+                self._remark(
+                    "No game yet. The server waits for other entrants, or it is not a Clobber server: a"
+                    " Quoridor move server never answers."
+                )
             await self._begun.wait()
             return
-        if start_time > HINT_TIME:
-            self._remark(
-                "No game yet. The server waits for other entrants, or it is not a Clobber server: a Quoridor"
-                " move server never answers."
-            )
-            with trio.move_on_after(start_time - HINT_TIME):
-                await self._begun.wait()
-                return
         self._farewell = Farewell.SILENT
         self._scope.cancel()
 
@@ -215,8 +212,8 @@ class ClobberSession:
             else:
                 self._farewell = Farewell.NORMAL if self._role.is_between_games else Farewell.BROKEN
             return False
-        if self._introduction.transcript is not None:
-            self._introduction.transcript.to_client(1, data)
+        if self._transcript is not None:
+            self._transcript.to_client(1, data)
         self._role.receive_data(data)
         return True
 
@@ -298,21 +295,17 @@ class ClobberSession:
     async def _end(self, outcome: Outcome, sentence: str) -> None:
         is_news = self._game not in self.outcomes
         self.outcomes[self._game] = outcome
-        self._tell(Ended(self._game, outcome, sentence))
+        winner = {Outcome.WON: self._colour, Outcome.LOST: self._colour.other}.get(outcome)
+        self._tell(Ended(self._game, outcome, winner, sentence))
         if is_news:
-            winners = {Outcome.WON: self._colour, Outcome.LOST: self._colour.other}
-            by_rules = self._position.is_over or outcome is Outcome.BROKEN_OFF
-            if not by_rules:
-                await self._player.notify(Eliminated(winners[outcome].other))
-            await self._player.notify(Over(winners.get(outcome)))
+            if winner is not None and not self._position.is_over:
+                await self._player.notify(Eliminated(winner.other))
+            await self._player.notify(Over(winner))
 
     async def _send_data(self, data: bytes) -> None:
-        if self._introduction.transcript is not None:
-            self._introduction.transcript.to_server(1, data)
+        if self._transcript is not None:
+            self._transcript.to_server(1, data)
         await send_in_time(self._stream, data)
 
     def _remark(self, sentence: str) -> None:
         self._tell(Remarked(sentence))
-
-    def _tell(self, event: Event) -> None:
-        self._introduction.listener(event)

@@ -9,7 +9,7 @@ import trio
 from trio.abc import Stream
 
 from client.clobber.command import play_over
-from client.clobber.session import ClobberSession, Farewell, Introduction
+from client.clobber.session import ClobberSession, Farewell
 from quoridor_net.match import play_match
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.lan import LanPlayer
@@ -96,7 +96,7 @@ async def test_a_clobber_client_makes_its_move() -> None:
 
     async def client() -> None:
         nonlocal farewell
-        farewell = await play_over(theirs, ClobberSession(theirs, RandomPlayer(1), Introduction("bob")))
+        farewell = await play_over(theirs, ClobberSession(theirs, RandomPlayer(1), "bob"))
 
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:

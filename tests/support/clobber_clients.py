@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import trio
 from trio.abc import Stream
 
-from client.clobber.session import ClobberSession, Introduction
+from client.clobber.session import ClobberSession
 from quoridor_net.clobber import Move, Position
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.protocols.olympiad.messages import End, Error, Played, Settings, encode, parse_message
@@ -28,7 +28,7 @@ class HonestClient:
         self.session: ClobberSession | None = None
 
     async def __call__(self, stream: Stream) -> None:
-        self.session = ClobberSession(stream, self._player, Introduction(self._name))
+        self.session = ClobberSession(stream, self._player, self._name)
         await self.session.run()
 
 

@@ -11,7 +11,7 @@ import trio.testing
 from attrs import define, field
 from trio.testing import MockClock
 
-from client.clobber.session import ClobberSession, Ended, Event, Farewell, Introduction, Outcome, Remarked
+from client.clobber.session import ClobberSession, Ended, Event, Farewell, Outcome, Remarked
 from quoridor_net.clobber import Move, Position
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players import Clock, Player
@@ -81,8 +81,14 @@ async def meet(
     """Let a client meet a server that does ``steps`` and then closes."""
     met = Met()
     here, there = trio.testing.memory_stream_pair()
-    introduction = Introduction("bob", rows_first, met.events.append, start_time=start_time)
-    session = ClobberSession(there, player or RandomPlayer(1), introduction)
+    session = ClobberSession(
+        there,
+        player or RandomPlayer(1),
+        "bob",
+        rows_first=rows_first,
+        start_time=start_time,
+        listener=met.events.append,
+    )
 
     async def serve() -> None:
         lines = lines_of(here)
@@ -175,7 +181,7 @@ async def test_who_waits_for_other_entrants_is_told_and_then_plays(autojump_cloc
 async def test_a_move_server_is_recognised_by_its_silence(autojump_clock: MockClock) -> None:
     here, there = trio.testing.memory_stream_pair()
     server = MoveServer(ServerSettings("xyz:test", SimplePlayer))
-    session = ClobberSession(there, RandomPlayer(1), Introduction("bob", start_time=60.0))
+    session = ClobberSession(there, RandomPlayer(1), "bob", start_time=60.0)
     with trio.fail_after(100):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(server.serve_connection, here)
