@@ -38,7 +38,9 @@ def perft(
     if line is None:
         position = Position(size or STANDARD_SIZE, int(players or 2), walls, jumps)
     else:
-        _refuse_with_position({"--players": players, "--size": size, "--walls": walls})
+        for name, value in (("--players", players), ("--size", size), ("--walls", walls)):
+            if value is not None:
+                raise click.UsageError(f"{name} cannot be given with --position, which already says it.")
         try:
             position = Position.from_line(line, jumps)
         except UnparsableError as error:
@@ -46,16 +48,9 @@ def perft(
     if divide:
         if depth == 0:
             raise click.UsageError("--divide needs a DEPTH of 1 or more.")
-        total = 0
-        for move, count in position.divide(depth).items():
+        counts = position.divide(depth)
+        for move, count in counts.items():
             click.echo(f"{format_move(move)} {count}")
-            total += count
-        click.echo(total)
+        click.echo(sum(counts.values()))
     else:
         click.echo(position.perft(depth))
-
-
-def _refuse_with_position(options: dict[str, object]) -> None:
-    for name, value in options.items():
-        if value is not None:
-            raise click.UsageError(f"{name} cannot be given with --position, which already says it.")

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import click
+from attrs import frozen
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import SETTINGS
@@ -27,17 +32,52 @@ from quoridor_net.replay.text import MAX_BYTES
 from quoridor_net.rules import Jumps, Wall
 from quoridor_net.text import visible
 
-_PATH = click.Path(exists=True, dir_okay=False, allow_dash=True)
-_game = click.argument("file", metavar="FILE", type=_PATH)
-_origin = click.option(
-    "--from",
-    "origin",
-    type=click.Choice([str(form) for form in Format]),
-    help="Format of FILE. [default: found out]",
-)
-_number = click.option(
-    "--game", "number", type=click.IntRange(1), help="Which game of a transcript or log that tells several."
-)
+_FORMAT = click.Choice([str(form) for form in Format])
+
+
+@frozen
+class Source:
+    """A game that was read, the name of its file for people, and its format."""
+
+    game: Replay
+    file: str
+    form: Format
+
+
+def _reads_game(command: Callable[..., None]) -> Any:
+    """Give ``command`` FILE and the options that say how to read it; they come as one :class:`Source`."""
+
+    @click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+    @click.option("--from", "origin", type=_FORMAT, help="Format of FILE. [default: found out]")
+    @click.option(
+        "--game",
+        "number",
+        type=click.IntRange(1),
+        help="Which game of a transcript or log that tells several.",
+    )
+    @options.ASSUMED_JUMPS
+    @wraps(command)
+    def reading(
+        file: str,
+        origin: str | None,
+        number: int | None,
+        jumps: Jumps | None,
+        partial: bool = True,
+        **others: Any,
+    ) -> None:
+        try:
+            text = decode(_contents(file))
+            form = Format(origin) if origin else format_of(text)
+            if number is not None and form is not Format.LAN:
+                raise click.UsageError(f"--game is for LAN transcripts; {_name(file)} is not one.")
+            game = parse_game(text, form, jumps=jumps, partial=partial, number=number)
+        except ReplayError as error:
+            raise click.ClickException(_where(file, error)) from None
+        except OSError as error:
+            raise click.ClickException(f"cannot read {_name(file)}: {error.strerror}.") from None
+        command(Source(game, _name(file), form), **others)
+
+    return reading
 
 
 @click.group(context_settings=SETTINGS)
@@ -73,7 +113,9 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps) -
             failed = True
             click.echo(f"{_name(file)}: cannot be read: {error.strerror}", err=True)
         else:
-            click.echo(f"{_name(file)}: correct, {_summary(game)}")
+            plies = len(game.plies)
+            count = f"{plies} {'ply' if plies == 1 else 'plies'}"
+            click.echo(f"{_name(file)}: correct, {count}; {_outcome(game)}")
     sys.exit(ExitStatus.FAILED if failed else ExitStatus.DONE)
 
 
@@ -90,21 +132,19 @@ def _advice(text: str, error: ReplayError) -> str:
 
 
 @replay.command(context_settings=SETTINGS)
-@_game
-@_origin
-@_number
-@options.ASSUMED_JUMPS
-def info(file: str, origin: str | None, number: int | None, jumps: Jumps | None) -> None:
+@_reads_game
+def info(source: Source) -> None:
     """Print what is known about a game."""
-    text = _text(file)
-    game = _read(file, text, origin, number, jumps)
-    rows = [("Format", str(Format(origin) if origin else format_of(text)))]
-    rows += [(key, visible(value)) for key, value in game.metadata]
+    game = source.game
     position = game.position()
-    rows += [
+    walls = Counter(ply.player for ply in game.plies if isinstance(ply.move, Wall))
+    placed = [f"player {player}: {walls[player]}" for player in range(1, position.players + 1)]
+    rows = [
+        ("Format", str(source.form)),
+        *((key, visible(value)) for key, value in game.metadata),
         ("Board", f"{position.size}x{position.size}, {position.players} players, {position.jumps} jumps"),
         ("Plies", str(len(game.plies))),
-        ("Walls placed", ", ".join(f"player {who}: {count}" for who, count in _walls_placed(game).items())),
+        ("Walls placed", ", ".join(placed)),
         ("Outcome", _outcome(game)),
         ("Last position", position.to_line()),
     ]
@@ -114,45 +154,22 @@ def info(file: str, origin: str | None, number: int | None, jumps: Jumps | None)
 
 
 @replay.command(context_settings=SETTINGS)
-@_game
-@click.option(
-    "--to",
-    "target",
-    type=click.Choice([str(form) for form in Format]),
-    required=True,
-    help="Format to write.",
-)
-@_origin
-@click.option(
-    "--output",
-    "-o",
-    type=NEW_FILE,
-    help="File to write. [default: standard output]",
-)
+@click.option("--to", "target", type=_FORMAT, required=True, help="Format to write.")
+@click.option("--output", "-o", type=NEW_FILE, help="File to write. [default: standard output]")
 @overwrite_option
 @click.option("--partial", is_flag=True, help="Accept a game that is not played to its end.")
-@_number
-@options.ASSUMED_JUMPS
-def convert(
-    file: str,
-    target: str,
-    origin: str | None,
-    output: NewFile | None,
-    partial: bool,
-    number: int | None,
-    jumps: Jumps | None,
-) -> None:
+@_reads_game
+def convert(source: Source, target: str, output: NewFile | None) -> None:
     """Write a game in another format.
 
     The formats are replay (replay files), lan (wire transcripts of the 2016 protocol), athens (command lists
     of the Athens protocol) and standard (numbered moves like e2 e8 e3h).
     """
-    game = _read(file, _text(file), origin, number, jumps, partial=partial)
     try:
-        text = format_game(game, Format(target))
+        text = format_game(source.game, Format(target))
     except ReplayError as error:
         raise click.ClickException(
-            f"{_name(file)} cannot be written as {target}: {error.sentence}."
+            f"{source.file} cannot be written as {target}: {error.sentence}."
         ) from None
     if output is None:
         # Files of all formats are UTF-8, whatever the encoding of the terminal.
@@ -167,19 +184,16 @@ def convert(
 
 
 @replay.command(context_settings=SETTINGS)
-@_game
 @click.option(
     "--at", "ply", metavar="PLY", type=click.IntRange(0), help="Show the position after so many plies only."
 )
-@_origin
-@_number
-@options.ASSUMED_JUMPS
-def show(file: str, ply: int | None, origin: str | None, number: int | None, jumps: Jumps | None) -> None:
+@_reads_game
+def show(source: Source, ply: int | None) -> None:
     """Step through a game in the terminal.
 
     Without a terminal, print the moves and the last position.
     """
-    game = _read(file, _text(file), origin, number, jumps)
+    game = source.game
     if ply is not None and ply > len(game.plies):
         raise click.UsageError(f"the game has {len(game.plies)} plies, there is no ply {ply}.")
     # Drawing needs rich, which takes longer to load than checking a game takes.
@@ -201,33 +215,6 @@ def _contents(file: str) -> bytes:
         return stream.read(MAX_BYTES + 1)
 
 
-def _text(file: str) -> str:
-    try:
-        return decode(_contents(file))
-    except ReplayError as error:
-        raise click.ClickException(_where(file, error)) from None
-    except OSError as error:
-        raise click.ClickException(f"cannot read {_name(file)}: {error.strerror}.") from None
-
-
-def _read(
-    file: str,
-    text: str,
-    origin: str | None,
-    number: int | None,
-    jumps: Jumps | None,
-    *,
-    partial: bool = True,
-) -> Replay:
-    form = Format(origin) if origin else format_of(text)
-    if number is not None and form is not Format.LAN:
-        raise click.UsageError(f"--game is for LAN transcripts; {_name(file)} is not one.")
-    try:
-        return parse_game(text, form, jumps=jumps, partial=partial, number=number)
-    except ReplayError as error:
-        raise click.ClickException(_where(file, error)) from None
-
-
 def _name(file: str) -> str:
     return "<stdin>" if file == "-" else visible(file)
 
@@ -237,11 +224,6 @@ def _where(file: str, error: ReplayError) -> str:
     return f"{_name(file)}:{error.line}:{error.column}: {error.sentence}{option}"
 
 
-def _summary(game: Replay) -> str:
-    plies = len(game.plies)
-    return f"{plies} {'ply' if plies == 1 else 'plies'}; {_outcome(game)}"
-
-
 def _outcome(game: Replay) -> str:
     outcome = game.outcome
     if outcome is None:
@@ -249,11 +231,3 @@ def _outcome(game: Replay) -> str:
     if outcome.winner is None:
         return f"drawn ({visible(outcome.termination)})"
     return f"player {outcome.winner} wins ({visible(outcome.termination)})"
-
-
-def _walls_placed(game: Replay) -> dict[int, int]:
-    counts = dict.fromkeys(range(1, game.setting.players + 1), 0)
-    for ply in game.plies:
-        if isinstance(ply.move, Wall):
-            counts[ply.player] += 1
-    return counts

@@ -23,31 +23,31 @@ def shown(points: float) -> str:
     return f"{whole:.0f}½" if whole else "½"
 
 
-def standings_table(rows: list[Standing], title: str = "") -> Table:
-    """Return the standings as a table: games, wins, draws when there are any, losses, forfeits."""
-    draws = any(row.drawn for row in rows)
-    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
+def _ranking() -> Table:
+    """Return a table that has columns for ranks and names."""
+    table = Table(box=None, pad_edge=False)
     table.add_column("", justify="right")
     table.add_column("Name", overflow="ellipsis", no_wrap=True, max_width=24)
+    return table
+
+
+def standings_table(rows: list[Standing]) -> Table:
+    """Return the standings as a table: games, wins, draws when there are any, losses, forfeits."""
+    draws = any(row.drawn for row in rows)
+    table = _ranking()
     for heading in ("Points", "Games", "Won", *(("Drawn",) if draws else ()), "Lost", "Forfeited", "S-B"):
         table.add_column(heading, justify="right")
     for row in rows:
-        numbers = [row.played, row.won, *((row.drawn,) if draws else ()), row.lost, row.forfeited]
+        numbers = map(str, (row.played, row.won, *((row.drawn,) if draws else ()), row.lost, row.forfeited))
         table.add_row(
-            f"{row.rank}.",
-            Text(row.name),
-            shown(row.points),
-            *(str(number) for number in numbers),
-            shown(row.sonneborn_berger),
+            f"{row.rank}.", Text(row.name), shown(row.points), *numbers, shown(row.sonneborn_berger)
         )
     return table
 
 
-def crosstable_table(table: Crosstable, title: str = "") -> Table:
+def crosstable_table(table: Crosstable) -> Table:
     """Return the crosstable: in a row what its entrant scored against each, ``1`` won, ``0`` lost."""
-    drawn = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
-    drawn.add_column("", justify="right")
-    drawn.add_column("Name", overflow="ellipsis", no_wrap=True, max_width=24)
+    drawn = _ranking()
     for place in range(1, len(table.rows) + 1):
         drawn.add_column(str(place), justify="center", no_wrap=True)
     for heading in ("Points", "S-B"):
