@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 from quoridor_net.replay import athens, athens_log, lan, standard
@@ -29,17 +28,9 @@ class Format(enum.Enum):
         return self.value
 
 
-WRITERS: dict[Format, Callable[[Replay], str]] = {
-    Format.REPLAY: format_replay,
-    Format.LAN: lan.write_transcript,
-    Format.ATHENS: athens.write_commands,
-    Format.STANDARD: standard.write_moves,
-}
-
-# Characters of a word that are looked at, as none that decides is longer, and lines of comments before it.
-_LOOKED_AT = 40
-_MOST_COMMENTS = 20_000
-_WORD = re.compile(rf"[^{BLANKS}]+")
+_WORD = re.compile(rf"[^{BLANKS}]")
+# Blanks and comments, then the beginning of a word; none that decides is longer.
+_FIRST_WORD = re.compile(rf"(?:[{BLANKS}]++|#[^\n]*+)*+([^{BLANKS}#]{{1,40}})")
 # The number of a round, or a move.
 _STANDARD_WORD = re.compile(r"[0-9]|[a-z][0-9]")
 
@@ -51,28 +42,13 @@ _ATHENS_WORDS = athens.SKIPPED | {
 
 def format_of(text: str) -> Format:
     """Return the format that a text seems to be in, by its first line that is no comment."""
-    word = _first_word(text)
+    found = _FIRST_WORD.match(text)
+    word = found[1] if found else ""
     if word.startswith("["):
         return Format.LAN
     if word in _ATHENS_WORDS:
         return Format.ATHENS
     return Format.STANDARD if _STANDARD_WORD.match(word) else Format.REPLAY
-
-
-def _first_word(text: str) -> str:
-    """Return the first word of the first line that is not a comment; empty when there is none."""
-    start = 0
-    for _ in range(_MOST_COMMENTS):
-        found = _WORD.search(text, start)
-        if found is None:
-            return ""
-        word = found[0][:_LOOKED_AT].partition("#")[0]
-        if word:
-            return word
-        start = text.find("\n", found.end())
-        if start < 0:
-            return ""
-    return ""
 
 
 def parse_game(
@@ -151,4 +127,12 @@ def format_game(replay: Replay, target: Format = Format.REPLAY) -> str:
     Raises:
         ReplayError: the format cannot tell such a game; ``fault`` is ``INEXPRESSIBLE``.
     """
-    return WRITERS[target](replay)
+    match target:
+        case Format.REPLAY:
+            return format_replay(replay)
+        case Format.LAN:
+            return lan.write_transcript(replay)
+        case Format.ATHENS:
+            return athens.write_commands(replay)
+        case Format.STANDARD:
+            return standard.write_moves(replay)

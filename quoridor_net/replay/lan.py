@@ -60,42 +60,23 @@ class _Told:
         line: its line.
         messages: what followed it.
         lines: their lines.
-        keys: for every message, a hash of it and all before it.
+        keys: a hash of the first messages, by how many they are.
     """
 
     game: Game
     line: int
     messages: list[Atari | Gote | Kikashi] = Factory(list)
     lines: array[int] = Factory(lambda: array("q"))
-    keys: array[int] = Factory(lambda: array("q"))
+    keys: array[int] = Factory(lambda: array("q", [0]))
 
     def add(self, line: int, message: Atari | Gote | Kikashi) -> None:
-        self.keys.append(hash((self.key(len(self.messages)), message)))
+        self.keys.append(hash((self.keys[-1], message)))
         self.messages.append(message)
         self.lines.append(line)
 
-    def key(self, length: int) -> int:
-        """Return the hash of the first ``length`` messages."""
-        return self.keys[length - 1] if length else 0
 
-
-@define(eq=False)
-class _Heard:
-    """A game that some players were told about.
-
-    Attributes:
-        best: what the one heard that was told most.
-        players: their numbers.
-        first: the line in which the first of them was told.
-    """
-
-    best: _Told
-    players: list[int]
-    first: int
-
-    def add(self, told: _Told) -> None:
-        self.players.append(told.game.player)
-        self.first = min(self.first, told.line)
+#: What the players of one game were told, the longest telling first.
+_Tellings = list[_Told]
 
 
 def read_transcript(
@@ -123,40 +104,45 @@ def _games(text: str) -> list[_Told]:
     by_names: defaultdict[tuple[str, ...], list[_Told]] = defaultdict(list)
     for told in _everything_told(text):
         by_names[told.game.names].append(told)
-    games = [heard for tellings in by_names.values() for heard in _matched(tellings)]
-    return [heard.best for heard in sorted(games, key=lambda heard: heard.first)]
+    games = [game for tellings in by_names.values() for game in _matched(tellings)]
+    return [game[0] for game in sorted(games, key=_first_line)]
 
 
-def _matched(tellings: list[_Told]) -> list[_Heard]:
+def _first_line(game: _Tellings) -> int:
+    return min(told.line for told in game)
+
+
+def _matched(tellings: list[_Told]) -> list[_Tellings]:
     """Return the games that tellings with the same names are about.
 
     The longest come first: each of the others is the beginning of one that is known, which tells another
     player the same news, or a game of its own. Games that lack a player are found by the hash of as many
     messages as the telling has, because there may be thousands of them.
     """
-    games: list[_Heard] = []
-    lacking: defaultdict[tuple[int, int], deque[_Heard]] = defaultdict(deque)
+    games: list[_Tellings] = []
+    lacking: defaultdict[tuple[int, int], deque[_Tellings]] = defaultdict(deque)
     length = -1
     for told in sorted(tellings, key=lambda told: -len(told.messages)):
         if len(told.messages) != length:
             length = len(told.messages)
             lacking.clear()
-            games.sort(key=lambda heard: heard.first)
-            for heard in games:
-                _note_lacking(heard, length, lacking)
-        candidates = lacking[told.key(length), told.game.player]
-        if candidates and candidates[0].best.messages[:length] == told.messages:
-            candidates.popleft().add(told)
+            games.sort(key=_first_line)
+            for game in games:
+                for player in _lacking(game):
+                    lacking[game[0].keys[length], player].append(game)
+        candidates = lacking[told.keys[length], told.game.player]
+        if candidates and candidates[0][0].messages[:length] == told.messages:
+            candidates.popleft().append(told)
         else:
-            games.append(_Heard(told, [told.game.player], told.line))
-            _note_lacking(games[-1], length, lacking)
+            games.append([told])
+            for player in _lacking(games[-1]):
+                lacking[told.keys[length], player].append(games[-1])
     return games
 
 
-def _note_lacking(heard: _Heard, length: int, lacking: defaultdict[tuple[int, int], deque[_Heard]]) -> None:
-    for player in range(1, len(heard.best.game.names) + 1):
-        if player not in heard.players:
-            lacking[heard.best.key(length), player].append(heard)
+def _lacking(game: _Tellings) -> set[int]:
+    """Return the players of a game about whom nothing is known."""
+    return set(range(1, len(game[0].game.names) + 1)) - {told.game.player for told in game}
 
 
 def _everything_told(text: str) -> list[_Told]:
@@ -233,10 +219,7 @@ def write_transcript(replay: Replay) -> str:
         sentence = "the 2016 protocol tells only games from the usual start on the standard board"
         raise ReplayError(Fault.INEXPRESSIBLE, sentence)
     file = io.StringIO()
-    session = _Session(Transcript(file, lambda: 0.0), replay)
-    session.greet()
-    session.play()
-    session.close()
+    _Session(Transcript(file, lambda: 0.0), replay).hold()
     return file.getvalue()
 
 
@@ -255,14 +238,13 @@ class _Session:
     def by(self, player: int, message: Message) -> None:
         self.transcript.to_client(player, encode(message))
 
-    def greet(self) -> None:
+    def hold(self) -> None:
         for player in self.listening:
             self.to(player, Hello())
             self.by(player, Iam(self.names[player - 1]))
         for player in self.listening:
             self.to(player, Game(player, self.names))
 
-    def play(self) -> None:
         for ply in self.replay.plies:
             if ply.move is None:
                 self.send_off(ply.player)
@@ -272,13 +254,6 @@ class _Session:
             for player in self.listening:
                 self.to(player, Atari(ply.player, ply.move))
 
-    def send_off(self, offender: int) -> None:
-        """Tell everybody that a player is out, the offender last."""
-        self.listening.remove(offender)
-        for player in (*self.listening, offender):
-            self.to(player, Gote(offender))
-
-    def close(self) -> None:
         outcome = self.replay.outcome
         if outcome is None or outcome.winner is None:
             return
@@ -287,3 +262,9 @@ class _Session:
                 self.send_off(loser)
         for player in self.listening:
             self.to(player, Kikashi(outcome.winner))
+
+    def send_off(self, offender: int) -> None:
+        """Tell everybody that a player is out, the offender last."""
+        self.listening.remove(offender)
+        for player in (*self.listening, offender):
+            self.to(player, Gote(offender))
