@@ -246,15 +246,11 @@ class Console:
         if self._types_visibly:
             self._lines = LineBuffer()
             self._editor.clear()
-            self._drop_half_typed()
+            if sys.platform != "win32":
+                import termios
 
-    def _drop_half_typed(self) -> None:
-        if sys.platform == "win32":
-            return
-        import termios
-
-        # What is not on the screen any more must not become the beginning of another answer.
-        termios.tcflush(self._descriptor, termios.TCIFLUSH)
+                # What is not on the screen any more must not become the beginning of another answer.
+                termios.tcflush(self._descriptor, termios.TCIFLUSH)
 
     def _draw(self, drawing: Sequence[Line]) -> None:
         if not self.is_terminal:

@@ -33,8 +33,8 @@ class Command(enum.Enum):
 _WORDS = {
     **{command.value: command for command in Command},
     **dict.fromkeys(("?", "h"), Command.HELP),
-    **dict.fromkeys(("m",), Command.MOVES),
-    **dict.fromkeys(("b",), Command.BOARD),
+    "m": Command.MOVES,
+    "b": Command.BOARD,
     **dict.fromkeys(("u", "back", "takeback"), Command.UNDO),
     **dict.fromkeys(("q", "quit", "exit"), Command.RESIGN),
 }

@@ -31,31 +31,19 @@ class Asked:
 
 
 class Scene:
-    """The state of one match.
-
-    Args:
-        started: the first event of the match.
-
-    Attributes:
-        names: by player number, from player 1.
-        position: the present position; it belongs to the match.
-        move_time: seconds for a move; None when there is no limit.
-        plies: number of moves made.
-        asked: who is thinking; None between moves and after the end.
-        happened: moves and passes, oldest first.
-        outs: players that are out, in that order.
-        refused: the illegal move that was the last thing to happen; None after anything else.
-        result: how the game ended; None while it goes on.
-    """
+    """The state of one match, from its first event on."""
 
     def __init__(self, started: GameStarted[Position]) -> None:
         self.names = started.names
+        # It belongs to the match.
         self.position: Position = started.position
         self.move_time = started.move_time
         self.plies = 0
+        # Who is thinking; None between moves and after the end.
         self.asked: Asked | None = None
         self.happened: list[MoveMade[Position, Move] | TurnPassed] = []
         self.outs: list[PlayerOut[Position, Move]] = []
+        # The illegal move that was the last thing to happen; None after anything else.
         self.refused: Move | None = None
         self.result: Result | None = None
 
@@ -97,16 +85,9 @@ def match_view(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs
 
 
 def _panel(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) -> list[Line]:
-    """Return at most ``height`` lines of at most ``width`` characters.
+    """Return at most ``height`` lines of at most ``width`` characters, which are 28 or more.
 
     When there is little room, the last moves go first, then the blank lines, then the title.
-
-    Args:
-        scene: what to show.
-        now: the time on the clock of the display, in seconds.
-        width: characters, at least 28.
-        height: lines.
-        glyphs: the characters to draw with.
     """
     title = _title(scene, width, glyphs)
     table = scoreboard(scene.position, scene.names, width, glyphs)

@@ -15,17 +15,9 @@ from rich.console import Console
 from quoridor_net.notation import standard
 from quoridor_net.replay import Replay
 from quoridor_net.replay.game import apply
+from quoridor_net.replay.record import MAX_PLIES
 from quoridor_net.rules import Position
-from quoridor_net.rules.diagram import (
-    PAWN_LOOKS,
-    UNICODE,
-    Glyphs,
-    Line,
-    Look,
-    Span,
-    glyphs_for,
-    plain,
-)
+from quoridor_net.rules.diagram import PAWN_LOOKS, UNICODE, Glyphs, Line, Look, Span, glyphs_for, plain
 from quoridor_net.text import visible
 from quoridor_net.ui.layout import arrange, arrange_scrolling
 from quoridor_net.ui.scoreboard import scoreboard
@@ -41,10 +33,13 @@ NEIGHBOURHOOD = 4
 
 KEYS = "space next, b back, g start, G end, q quit"
 
-_FORWARD = {" ", "n", "\r", "\n", "\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB"}
-_BACK = {"b", "p", "\x7f", "\x08", "\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA"}
-_START = {"g", "\x1b[H", "\x1bOH", "\x1b[1~"}
-_END = {"G", "\x1b[F", "\x1bOF", "\x1b[4~"}
+# How many plies a key goes on.
+_STEPS = {
+    **dict.fromkeys((" ", "n", "\r", "\n", "\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB"), 1),
+    **dict.fromkeys(("b", "p", "\x7f", "\x08", "\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA"), -1),
+    **dict.fromkeys(("g", "\x1b[H", "\x1bOH", "\x1b[1~"), -MAX_PLIES),
+    **dict.fromkeys(("G", "\x1b[F", "\x1bOF", "\x1b[4~"), MAX_PLIES),
+}
 _QUIT = {"q", "Q", "\x1b", "\x03", "\x04"}
 
 #: Where keys are typed, the beginning of a sequence, and seconds to wait for the rest of it.
@@ -62,16 +57,16 @@ class ReplayView:
     Args:
         replay: the game.
         glyphs: the characters to draw with.
-
-    Attributes:
-        ply: how many plies are played in what is shown.
     """
 
     def __init__(self, replay: Replay, glyphs: Glyphs = UNICODE) -> None:
         self._replay = replay
         self._glyphs = glyphs
         self._position = replay.setting.position()
+        #: How many plies are played in what is shown.
         self.ply = 0
+        #: How many the game has.
+        self.last = len(replay.plies)
 
     def type(self, typed: str) -> bool:
         """Press the keys whose characters were read together; return False when one means to stop."""
@@ -79,20 +74,8 @@ class ReplayView:
 
     def press(self, key: str) -> bool:
         """Go where ``key`` leads; other keys lead nowhere. Return False when it means to stop."""
-        if key in _FORWARD:
-            self.ply = min(self.ply + 1, self.last)
-        elif key in _BACK:
-            self.ply = max(self.ply - 1, 0)
-        elif key in _START:
-            self.ply = 0
-        elif key in _END:
-            self.ply = self.last
+        self.ply = min(max(self.ply + _STEPS.get(key, 0), 0), self.last)
         return key not in _QUIT
-
-    @property
-    def last(self) -> int:
-        """The number of plies of the game."""
-        return len(self._replay.plies)
 
     @property
     def position(self) -> Position:

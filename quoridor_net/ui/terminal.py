@@ -39,7 +39,9 @@ class TerminalDisplay:
         self._console = console
         self._glyphs = glyphs_for(console.encoding)
         self._scene: Scene | None = None
-        self._live: Live | None = None
+        self._live = Live(
+            console=console, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
+        )
         # What the picture on the screen depends on besides the events.
         self._shown: tuple[int, int, int] | None = None
 
@@ -47,7 +49,7 @@ class TerminalDisplay:
         """Take in an event and show it."""
         if isinstance(event, GameStarted):
             self._scene = Scene(event)
-            self._open()
+            self._live.start()
         elif self._scene is not None:
             self._scene.take(event, trio.current_time())
         if isinstance(event, GameEnded):
@@ -57,15 +59,14 @@ class TerminalDisplay:
 
     def tick(self) -> None:
         """Show the time that passed, and adapt to a new size of the window."""
-        if self._live is not None and self._shown != self._dependencies():
+        if self._shown != self._dependencies():
             self._refresh()
 
     def close(self) -> None:
         """Give the screen back, and leave the last picture on it. Nothing happens the second time."""
-        live, self._live = self._live, None
-        if live is None or self._scene is None:
+        if not self._live.is_started or self._scene is None:
             return
-        live.stop()
+        self._live.stop()
         width, height = self._console.size
         least = Cell().board_height(self._scene.position.size)
         lines = match_view(self._scene, trio.current_time(), width, max(height - 1, least), self._glyphs)
@@ -76,19 +77,8 @@ class TerminalDisplay:
             lines += [(), *large] if large else []
         self._console.print(coloured(lines), crop=False)
 
-    def _open(self) -> None:
-        if self._live is None:
-            self._live = Live(
-                console=self._console,
-                screen=True,
-                auto_refresh=False,
-                redirect_stdout=False,
-                redirect_stderr=False,
-            )
-            self._live.start()
-
     def _refresh(self) -> None:
-        if self._live is None or self._scene is None:
+        if not self._live.is_started or self._scene is None:
             return
         self._shown = self._dependencies()
         width, height = self._console.size
