@@ -211,7 +211,7 @@ def feed_notations(data: bytes) -> None:
     text = text_of(data)
     with refusing(UnparsableError):
         move = lan.parse_move(text)
-        assert lan.parse_move(lan.format_move(move)) == move
+        assert lan.parse_move(str(move)) == move
     with refusing(UnparsableError):
         move = standard.parse_move(text)
         assert standard.parse_move(standard.format_move(move)) == move

@@ -17,13 +17,8 @@ _PAIR = r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)"
 _MOVE = re.compile(rf"(?:{_PAIR}|\[\s*{_PAIR}\s*,\s*([hvw])\s*\])", re.ASCII | re.IGNORECASE)
 
 
-def format_move(move: Move) -> str:
-    """Return ``move`` as ``(4, 1)`` or ``[(3, 1), h]``."""
-    return str(move)
-
-
-#: This notation, as an object.
-LAN = Notation(str, format_move)
+#: This notation, in which squares and moves print themselves.
+LAN = Notation(str, str)
 
 
 def parse_move(text: str) -> Move:

@@ -7,12 +7,11 @@ orientations in either case.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from attrs import frozen
+from attrs import astuple, frozen
 
 from quoridor_net.moves import Move
-from quoridor_net.notation.lan import format_move, parse_move
+from quoridor_net.notation.lan import parse_move
 from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.protocols.common.names import MAX_NAME, clean_name
 from quoridor_net.text import BLANKS, UnparsableError, split_words
@@ -22,25 +21,27 @@ _CUT = re.compile(rf"([^{BLANKS}]*)[{BLANKS}]*(.*)", re.DOTALL)
 
 
 @frozen
-class Hello:
-    """HELLO: the client's initial contact."""
+class _Line:
+    """A message is printed as its line: its keyword, which is the name of the class, and its values."""
 
     def __str__(self) -> str:
-        return "HELLO"
+        return " ".join([keyword_of(self), *map(str, astuple(self, recurse=False))])
 
 
 @frozen
-class Iam:
+class Hello(_Line):
+    """HELLO: the client's initial contact."""
+
+
+@frozen
+class Iam(_Line):
     """IAM <name>: the server's preferred display name, without whitespace."""
 
     name: str
 
-    def __str__(self) -> str:
-        return f"IAM {self.name}"
-
 
 @frozen
-class Game:
+class Game(_Line):
     """GAME <p> <name1> <name2> [<name3> <name4>]: the game is ready; the receiver is player ``p``."""
 
     player: int
@@ -51,55 +52,45 @@ class Game:
 
 
 @frozen
-class Myoushu:
+class Myoushu(_Line):
     """MYOUSHU: the client asks for a move."""
-
-    def __str__(self) -> str:
-        return "MYOUSHU"
 
 
 @frozen
-class Tesuji:
+class Tesuji(_Line):
     """TESUJI <move-string>: the server's move."""
 
     move: Move
 
-    def __str__(self) -> str:
-        return f"TESUJI {format_move(self.move)}"
-
 
 @frozen
-class Atari:
+class Atari(_Line):
     """ATARI <p> <move-string>: player ``p`` made this move."""
 
     player: int
     move: Move
 
-    def __str__(self) -> str:
-        return f"ATARI {self.player} {format_move(self.move)}"
-
 
 @frozen
-class Gote:
+class Gote(_Line):
     """GOTE <p>: player ``p`` is no longer in the game."""
 
     player: int
 
-    def __str__(self) -> str:
-        return f"GOTE {self.player}"
-
 
 @frozen
-class Kikashi:
+class Kikashi(_Line):
     """KIKASHI <p>: the game is over, player ``p`` won."""
 
     player: int
 
-    def __str__(self) -> str:
-        return f"KIKASHI {self.player}"
-
 
 Message = Hello | Iam | Game | Myoushu | Tesuji | Atari | Gote | Kikashi
+
+
+def keyword_of(message: object) -> str:
+    """Return the keyword of ``message``, which is the name of its class in capitals."""
+    return type(message).__name__.upper()
 
 
 def encode(message: Message) -> bytes:
@@ -115,15 +106,25 @@ def parse_message(line: bytes) -> Message:
     """
     # One character for each byte: those beyond ASCII mean nothing, and can be shown as what they were.
     keyword, rest = _cut(line.decode("latin-1").strip(BLANKS))
-    parse = _PARSERS.get(keyword.upper())
-    if parse is None:
-        raise MessageError("unknown message")
-    return parse(rest)
-
-
-def _parse_hello(rest: str) -> Hello:
-    _expect_nothing("HELLO", rest)
-    return Hello()
+    match keyword.upper():
+        case "HELLO" | "MYOUSHU" as keyword:
+            if rest:
+                raise MessageError(f"nothing may follow {keyword}")
+            return Hello() if keyword == "HELLO" else Myoushu()
+        case "IAM":
+            return _parse_iam(rest)
+        case "GAME":
+            return _parse_game(rest)
+        case "TESUJI":
+            return Tesuji(_move(rest))
+        case "ATARI":
+            number, move = _cut(rest)
+            return Atari(_player(number), _move(move))
+        case "GOTE":
+            return Gote(_player(rest))
+        case "KIKASHI":
+            return Kikashi(_player(rest))
+    raise MessageError("unknown message")
 
 
 def _parse_iam(rest: str) -> Iam:
@@ -145,50 +146,11 @@ def _parse_game(rest: str) -> Game:
     return Game(player, tuple(clean_name(name) for name in names))
 
 
-def _parse_myoushu(rest: str) -> Myoushu:
-    _expect_nothing("MYOUSHU", rest)
-    return Myoushu()
-
-
-def _parse_tesuji(rest: str) -> Tesuji:
-    return Tesuji(_move(rest))
-
-
-def _parse_atari(rest: str) -> Atari:
-    number, move = _cut(rest)
-    return Atari(_player(number), _move(move))
-
-
-def _parse_gote(rest: str) -> Gote:
-    return Gote(_player(rest))
-
-
-def _parse_kikashi(rest: str) -> Kikashi:
-    return Kikashi(_player(rest))
-
-
-_PARSERS: dict[str, Callable[[str], Message]] = {
-    "HELLO": _parse_hello,
-    "IAM": _parse_iam,
-    "GAME": _parse_game,
-    "MYOUSHU": _parse_myoushu,
-    "TESUJI": _parse_tesuji,
-    "ATARI": _parse_atari,
-    "GOTE": _parse_gote,
-    "KIKASHI": _parse_kikashi,
-}
-
-
 def _cut(text: str) -> tuple[str, str]:
     """Return the first word of ``text`` and what follows it."""
     match = _CUT.fullmatch(text)
     assert match is not None, "the pattern fits every text"
     return match[1], match[2]
-
-
-def _expect_nothing(keyword: str, rest: str) -> None:
-    if rest:
-        raise MessageError(f"nothing may follow {keyword}")
 
 
 def _player(word: str) -> int:

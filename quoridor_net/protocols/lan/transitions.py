@@ -6,17 +6,7 @@ The roles follow these tables and the diagrams in the documentation are drawn fr
 from __future__ import annotations
 
 from quoridor_net.protocols.common.role import Label
-from quoridor_net.protocols.lan.messages import (
-    Atari,
-    Game,
-    Gote,
-    Hello,
-    Iam,
-    Kikashi,
-    Message,
-    Myoushu,
-    Tesuji,
-)
+from quoridor_net.protocols.lan.messages import Gote, Message, keyword_of
 
 
 class Kind(Label):
@@ -33,22 +23,11 @@ class Kind(Label):
     KIKASHI = "KIKASHI"
 
 
-_KINDS: dict[type[Message], Kind] = {
-    Hello: Kind.HELLO,
-    Iam: Kind.IAM,
-    Game: Kind.GAME,
-    Myoushu: Kind.MYOUSHU,
-    Tesuji: Kind.TESUJI,
-    Atari: Kind.ATARI,
-    Kikashi: Kind.KIKASHI,
-}
-
-
 def kind_of(message: Message, player: int | None) -> Kind:
     """Return the kind of ``message`` on the connection of the server that is ``player``."""
     if isinstance(message, Gote):
         return Kind.GOTE_SELF if message.player == player else Kind.GOTE_OTHER
-    return _KINDS[type(message)]
+    return Kind[keyword_of(message)]
 
 
 class ClientState(Label):
