@@ -52,7 +52,7 @@ class Termination(enum.Enum):
     @property
     def is_fault(self) -> bool:
         """Whether the player it happened to pays for it by losing."""
-        return self in _FAULTS
+        return self not in _NO_FAULTS
 
     @property
     def is_void(self) -> bool:
@@ -60,19 +60,13 @@ class Termination(enum.Enum):
         return self is Termination.ABORTED
 
 
-_FAULTS = frozenset(
+_NO_FAULTS = frozenset(
     {
-        Termination.RESIGNED,
-        Termination.ILLEGAL_MOVE,
-        Termination.UNPARSABLE_MOVE,
-        Termination.OUT_OF_TURN,
-        Termination.TOO_SLOW,
-        Termination.DISCONNECTED,
-        Termination.FLOODING,
-        Termination.REFUSED_MOVE,
-        Termination.REFUSED_GAME,
-        Termination.ENGINE_CRASH,
-        Termination.MEMORY_LIMIT,
+        Termination.GOAL,
+        Termination.LAST_PLAYER,
+        Termination.NO_MOVES,
+        Termination.PLY_LIMIT,
+        Termination.ABORTED,
     }
 )
 
