@@ -145,14 +145,14 @@ class Session:
         self._wait_at_most(self._settings.idle_time, "has sent nothing for")
 
     async def _converse(self, nursery: trio.Nursery) -> None:
-        try:
-            with self._blaming("client"):
+        with self._blaming("client"):
+            try:
                 await self._exchange(nursery)
-        except RemoteProtocolError as error:
-            self._end(f"the client {error.sentence}: '{error.line}'")
-        except ImpossibleReportError as error:
-            self._alarm(f"ERROR: the client {error}")
-            self._end("given up: the client and this server disagree about the game")
+            except RemoteProtocolError as error:
+                self._end(f"the client {error.sentence}: '{error.line}'")
+            except ImpossibleReportError as error:
+                self._alarm(f"ERROR: the client {error}")
+                self._end("given up: the client and this server disagree about the game")
 
     async def _exchange(self, nursery: trio.Nursery) -> None:
         while not self._scope.cancel_called:

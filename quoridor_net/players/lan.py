@@ -12,7 +12,6 @@ from quoridor_net.net.errors import connection_faults
 from quoridor_net.net.sockets import close_gently, send_in_time
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
-from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan import (
     NEED_DATA,
@@ -138,10 +137,7 @@ class LanPlayer(Player[Position, Move]):
         await close_gently(self._stream)
 
     def _next_event(self) -> Message | Ignored | None:
-        try:
-            event = self._role.next_event()
-        except RemoteProtocolError as error:
-            raise ForfeitError(error.termination, error.sentence, error.line) from None
+        event = self._role.next_event()
         if event is NEED_DATA:
             return None
         self._heard_at = trio.current_time()

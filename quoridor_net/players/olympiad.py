@@ -87,10 +87,7 @@ class OlympiadPlayer(Player[Position, Move]):
             ForfeitError: the client did not say ``play clobber name``; it was told and has to be left.
         """
         while True:
-            try:
-                event = self._role.next_event()
-            except RemoteProtocolError as error:
-                raise ForfeitError(error.termination, error.sentence, error.line) from None
+            event = self._role.next_event()
             if isinstance(event, Play):
                 self.name = event.name
                 return
@@ -194,10 +191,9 @@ class OlympiadPlayer(Player[Position, Move]):
         while True:
             try:
                 event = self._role.next_event()
-            except RemoteProtocolError as error:
-                fault = ForfeitError(error.termination, error.sentence, error.line)
-                if error.termination is Termination.FLOODING:
-                    raise fault from None
+            except RemoteProtocolError as fault:
+                if fault.termination is Termination.FLOODING:
+                    raise
                 self._offend(fault)
                 continue
             if event is NEED_DATA:

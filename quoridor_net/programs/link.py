@@ -150,7 +150,7 @@ class EngineLink:
             doing = f"on {self._role.command!r}" if self._is_asking else "when nothing was asked of it"
             self._fault = await self._carrier.why_ended(doing, tuple(self._noise))
         except RemoteProtocolError as error:
-            self._fault = ForfeitError(error.termination, error.sentence, error.line)
+            self._fault = error
         self._ended.set()
         self._received.set()
 

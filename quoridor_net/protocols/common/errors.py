@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quoridor_net.outcome import Termination
+from quoridor_net.outcome import ForfeitError
 
 
 class ProtocolError(Exception):
@@ -17,17 +17,5 @@ class LocalProtocolError(ProtocolError):
     """We tried to send what the state of the connection does not allow."""
 
 
-class RemoteProtocolError(ProtocolError):
-    """The peer broke the protocol.
-
-    Attributes:
-        termination: the verdict this deserves.
-        sentence: what the peer did, for people.
-        line: what it sent, made printable and shortened; empty when it is not one line's fault.
-    """
-
-    def __init__(self, termination: Termination, sentence: str, line: str = "") -> None:
-        super().__init__(sentence)
-        self.termination = termination
-        self.sentence = sentence
-        self.line = line
+class RemoteProtocolError(ProtocolError, ForfeitError):
+    """The peer broke the protocol, for which it is out of the game."""
