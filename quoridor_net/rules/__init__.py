@@ -16,10 +16,8 @@ from quoridor_net.moves import (
     default_walls,
 )
 from quoridor_net.outcome import Termination
-from quoridor_net.rules.errors import IllegalMoveError, IllegalPositionError
-from quoridor_net.rules.explanation import explain
 from quoridor_net.rules.position import Position
-from quoridor_net.rules.reasons import Illegality, Reason
+from quoridor_net.rules.reasons import Illegality, IllegalMoveError, IllegalPositionError, Reason, explain
 
 __all__ = [
     "MAX_SIZE",

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from quoridor_net.moves import Square, Wall, require
 from quoridor_net.rules.board import Board
-from quoridor_net.rules.errors import IllegalPositionError
 from quoridor_net.rules.legality import why_square_is_off, why_wall_does_not_fit
-from quoridor_net.rules.reasons import Illegality, Reason
+from quoridor_net.rules.reasons import Illegality, IllegalPositionError, Reason
 from quoridor_net.rules.walls import WallSet
 
 
