@@ -9,7 +9,7 @@ the corner points of the right edge a place.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 
 from quoridor_net.moves import MAX_SIZE, MIN_SIZE, Orientation, Square, Step, Wall, require
 
@@ -26,17 +26,15 @@ class Board:
     """Tables for boards of ``size`` × ``size`` squares. Use :func:`board_of_size` to get one.
 
     Attributes:
-        size: squares on a side.
         stride: distance between the numbers of vertically adjacent squares.
-        squares: bit set of all squares.
         anchors: bit set of all wall anchors (both coordinates below ``size - 1``).
         east_open: squares that have a right neighbour, on a board without walls.
         south_open: squares that have a neighbour below, on a board without walls.
         edge_points: corner points on the edge of the board.
         goals: bit set of the goal line, by player number (index 0 unused).
         starts: start square number, by player number (index 0 unused).
-        square_of: the :class:`Square` with a given number (None for numbers in the spare column).
-        step_of: the :class:`Step` to the square with a given number.
+        square_of: the :class:`Square` with a given number; in the spare column it means nothing.
+        step_of: the :class:`Step` to that square.
         horizontal_of: the horizontal :class:`Wall` with a given anchor number; likewise vertical_of.
     """
 
@@ -46,7 +44,6 @@ class Board:
         self.size = size
         self.stride = stride = size + 1
         line = (1 << size) - 1
-        self.squares = sum(line << (row * stride) for row in range(size))
         short = line >> 1
         self.anchors = sum(short << (row * stride) for row in range(size - 1))
         self.east_open = sum(short << (row * stride) for row in range(size))
@@ -69,22 +66,11 @@ class Board:
             middle * stride,
             middle * stride + size - 1,
         )
-        numbers = range(size * stride)
-        on_board = [bool(self.squares >> number & 1) for number in numbers]
-        self.square_of = [
-            Square(number % stride, number // stride) if on_board[number] else None for number in numbers
-        ]
-        self.step_of = [None if square is None else Step(square) for square in self.square_of]
-        self.horizontal_of = self._walls(Orientation.HORIZONTAL)
-        self.vertical_of = self._walls(Orientation.VERTICAL)
-
-    def _walls(self, orientation: Orientation) -> list[Wall | None]:
-        return [
-            Wall(number % self.stride, number // self.stride, orientation)
-            if self.anchors >> number & 1
-            else None
-            for number in range(self.size * self.stride)
-        ]
+        squares = [Square(number % stride, number // stride) for number in range(size * stride)]
+        self.square_of = squares
+        self.step_of = [Step(square) for square in squares]
+        self.horizontal_of = [Wall(square.column, square.row, Orientation.HORIZONTAL) for square in squares]
+        self.vertical_of = [Wall(square.column, square.row, Orientation.VERTICAL) for square in squares]
 
     def number(self, square: Square) -> int:
         """Return the number of ``square``, or -1 when it is not on this board."""
@@ -101,10 +87,11 @@ class Board:
     def walls_at(self, horizontal: int, vertical: int) -> list[Wall]:
         """Return the walls at the given sets of anchors: horizontal ones first, by row and column."""
         found = [self.horizontal_of[anchor] for anchor in bits(horizontal)]
-        found += [self.vertical_of[anchor] for anchor in bits(vertical)]
-        return [wall for wall in found if wall is not None]
+        return found + [self.vertical_of[anchor] for anchor in bits(vertical)]
 
 
+# Typed, as a cache would otherwise take 9.0 for 9.
+@lru_cache(maxsize=None, typed=True)
 def board_of_size(size: int) -> Board:
     """Return the tables for boards of ``size``; they are made once.
 
@@ -112,11 +99,5 @@ def board_of_size(size: int) -> Board:
         TypeError: ``size`` is not an integer.
         ValueError: it is not 3 to 25.
     """
-    # Before the cache is asked, which takes 9.0 for 9.
     require("the board size", int, size)
-    return _made_once(size)
-
-
-@cache
-def _made_once(size: int) -> Board:
     return Board(size)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Collection, Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from attrs import evolve, frozen
 
@@ -202,14 +202,11 @@ def plain(lines: Iterable[Line]) -> list[str]:
 
 def beside(left: Sequence[Line], right: Sequence[Line], gap: int = 2) -> list[Line]:
     """Return ``left`` and ``right`` side by side, ``gap`` characters apart."""
-    width = max((width_of(line) for line in left), default=0)
-    height = max(len(left), len(right))
-    found: list[Line] = []
-    for number in range(height):
-        here = left[number] if number < len(left) else ()
-        there = right[number] if number < len(right) else ()
-        found.append((*here, Span(" " * (width + gap - width_of(here))), *there))
-    return found
+    width = max(map(width_of, left), default=0)
+    return [
+        (*here, Span(" " * (width + gap - width_of(here))), *there)
+        for here, there in zip_longest(left, right, fillvalue=())
+    ]
 
 
 def width_of(line: Line) -> int:

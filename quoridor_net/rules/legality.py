@@ -61,7 +61,6 @@ def why_no_step(walls: WallSet, pawns: Sequence[int], player: int, square: Squar
         kind = Illegality.SAME_SQUARE if other == player else Illegality.OCCUPIED
         return Reason(kind, (square,), player=other)
     here = board.square_of[pawns[player]]
-    assert here is not None, "the player to move has a pawn"
     occupied = sum(1 << pawn for pawn in pawns if pawn >= 0)
     if jumps is Jumps.OFFICIAL and targets(walls, pawns[player], occupied, Jumps.CLASSROOM) >> number & 1:
         return Reason(Illegality.ONLY_CLASSROOM, (here, square))

@@ -43,11 +43,6 @@ def distance(walls: WallSet, start: int, goal: int) -> int | None:
     return steps
 
 
-def connected(walls: WallSet, start: int, goal: int) -> bool:
-    """Return whether a path leads from square ``start`` to the set ``goal``."""
-    return distance(walls, start, goal) is not None
-
-
 def shortest_path(walls: WallSet, start: int, goal: int) -> Path | None:
     """Return a shortest path from square ``start`` to the set ``goal``, or None when there is none."""
     stride = walls.board.stride

@@ -27,10 +27,9 @@ from quoridor_net.notation.standard import STANDARD
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules.board import board_of_size
 from quoridor_net.rules.diagram import draw, plain
-from quoridor_net.rules.errors import IllegalMoveError, IllegalPositionError
 from quoridor_net.rules.legality import why_no_step, why_wall_does_not_fit
 from quoridor_net.rules.paths import distance, shortest_path
-from quoridor_net.rules.reasons import Illegality, Reason
+from quoridor_net.rules.reasons import Illegality, IllegalMoveError, IllegalPositionError, Reason
 from quoridor_net.rules.setup import pawns_placed, walls_counted, walls_placed
 from quoridor_net.rules.state import State
 from quoridor_net.rules.svg import board_svg
@@ -169,8 +168,7 @@ class Position(State):
             return []
         path = shortest_path(self._walls, number, self._board.goals[player])
         assert path is not None, "every player in the game has a path"
-        squares = (self._board.square_of[step] for step in path.numbers)
-        return [square for square in squares if square is not None]
+        return [self._board.square_of[number] for number in path.numbers]
 
     @property
     def key(self) -> PositionKey:

@@ -113,11 +113,6 @@ class State:
         """The walls on the board, ordered."""
         return self._walls.walls()
 
-    @property
-    def wall_set(self) -> WallSet:
-        """The walls on the board as bit sets."""
-        return self._walls
-
     def pawn(self, player: int) -> Square | None:
         """Return where the pawn of ``player`` stands; None once the player is eliminated.
 
@@ -148,8 +143,7 @@ class State:
         if not self._turn:
             return []
         found = targets(self._walls, self._pawns[self._turn], self._occupied, self._jumps)
-        steps = (self._board.step_of[number] for number in bits(found))
-        return [step for step in steps if step is not None]
+        return [self._board.step_of[number] for number in bits(found)]
 
     @property
     def legal_walls(self) -> list[Wall]:

@@ -8,10 +8,14 @@ from __future__ import annotations
 from functools import cached_property
 from operator import attrgetter
 
+from attrs import define
+
 from quoridor_net.moves import Orientation, Wall
 from quoridor_net.rules.board import Board
 
 
+# With a dictionary, for the cached properties.
+@define(eq=False, slots=False)
 class WallSet:
     """The walls on a board and what follows from them.
 
@@ -23,21 +27,12 @@ class WallSet:
         points: corner points that a wall or the edge touches.
     """
 
-    def __init__(
-        self,
-        board: Board,
-        horizontal: int,
-        vertical: int,
-        east_open: int,
-        south_open: int,
-        points: int,
-    ) -> None:
-        self.board = board
-        self.horizontal = horizontal
-        self.vertical = vertical
-        self.east_open = east_open
-        self.south_open = south_open
-        self.points = points
+    board: Board
+    horizontal: int
+    vertical: int
+    east_open: int
+    south_open: int
+    points: int
 
     @classmethod
     def empty(cls, board: Board) -> WallSet:
