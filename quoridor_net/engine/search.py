@@ -135,20 +135,21 @@ class Searcher:
                 f"this searcher plays {self._players} on size {self._size},"
                 f" not {position.players} on size {position.size}"
             )
-        started = self._clock()
-        listed = (
-            openings.known(position)
-            if self._uses_openings and multipv == 1 and self._may_be_listed(position, limits)
-            else None
-        )
-        if listed is not None:
-            return Analysis((listed[0],), listed[1], 0, self._clock() - started)
         with self._lock:
             # Looked at after the flag was reset: a cancel from now on reaches this search.
             self._is_cancelled = False
             if abandoned is not None and abandoned.is_set():
                 self._is_cancelled = True
-            found = self._choose(position, limits, multipv)
+            started = self._clock()
+            listed = (
+                openings.known(position)
+                if self._uses_openings and multipv == 1 and self._may_be_listed(position, limits)
+                else None
+            )
+            if listed is not None:
+                found = Analysis((listed[0],), listed[1], 0)
+            else:
+                found = self._choose(position, limits, multipv)
         return evolve(found, seconds=self._clock() - started)
 
     def _may_be_listed(self, position: Position, limits: Limits) -> bool:

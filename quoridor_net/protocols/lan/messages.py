@@ -17,7 +17,7 @@ from quoridor_net.protocols.common.names import MAX_NAME, clean_name
 from quoridor_net.text import BLANKS, UnparsableError, split_words
 
 # The first word of a text, and what follows it.
-_CUT = re.compile(rf"([^{BLANKS}]*)[{BLANKS}]*(.*)", re.DOTALL)
+_CUT = re.compile(rf"([^{BLANKS}]*)(?:[{BLANKS}]+([^{BLANKS}].*)?)?", re.DOTALL)
 
 
 @frozen
@@ -150,7 +150,7 @@ def _cut(text: str) -> tuple[str, str]:
     """Return the first word of ``text`` and what follows it."""
     match = _CUT.fullmatch(text)
     assert match is not None, "the pattern fits every text"
-    return match[1], match[2]
+    return match[1], match[2] or ""
 
 
 def _player(word: str) -> int:
