@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 import click
@@ -22,13 +21,12 @@ from quoridor_net.replay import (
     Format,
     Replay,
     ReplayError,
-    decode,
     format_game,
     format_of,
     parse_game,
     parse_replay,
 )
-from quoridor_net.replay.text import MAX_BYTES
+from quoridor_net.replay.text import read_text
 from quoridor_net.rules import Jumps, Wall
 from quoridor_net.text import visible
 
@@ -66,7 +64,7 @@ def _reads_game(command: Callable[..., None]) -> Any:
         **others: Any,
     ) -> None:
         try:
-            text = decode(_contents(file))
+            text = _text(file)
             form = Format(origin) if origin else format_of(text)
             if number is not None and form is not Format.LAN:
                 raise click.UsageError(f"--game is for LAN transcripts; {_name(file)} is not one.")
@@ -104,7 +102,7 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps) -
     for file in files:
         text = ""
         try:
-            text = decode(_contents(file))
+            text = _text(file)
             game = parse_replay(text, strict=not extended, partial=partial, jumps=jumps)
         except ReplayError as error:
             failed = True
@@ -207,12 +205,9 @@ def show(source: Source, ply: int | None) -> None:
         print_game(game)
 
 
-def _contents(file: str) -> bytes:
-    # One more than can be accepted, so that a device or a huge file by mistake does not fill the memory.
-    if file == "-":
-        return sys.stdin.buffer.read(MAX_BYTES + 1)
-    with Path(file).open("rb") as stream:
-        return stream.read(MAX_BYTES + 1)
+def _text(file: str) -> str:
+    with click.open_file(file, "rb") as stream:
+        return read_text(stream)
 
 
 def _name(file: str) -> str:

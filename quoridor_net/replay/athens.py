@@ -108,19 +108,11 @@ class _CommandList:
         del self.played[len(self.played) - times :]
 
 
-def read_commands(text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = False) -> Replay:
-    """Return the game that a list of Athens commands plays.
+def read_commands(text: str, jumps: Jumps, partial: bool) -> Replay:
+    """Return the game that a list of Athens commands plays, as :func:`parse_game` does.
 
     Whoever moves first becomes player 1: where white begins, the board is turned upside down
     (docs/decisions.md, Notations).
-
-    Args:
-        text: the commands, one on each line.
-        jumps: the jump rule of the game, which such a list does not tell.
-        partial: accept a game that is not played to its end.
-
-    Raises:
-        ReplayError: the text is no such list, or the game breaks the rules.
     """
     commands = _CommandList()
     commands.read(text)

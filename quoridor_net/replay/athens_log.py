@@ -49,29 +49,18 @@ def is_athens_log(text: str) -> bool:
     return False
 
 
-def read_log(
-    text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = False, number: int | None = None
-) -> Replay:
-    """Return a game of a log.
+def read_log(text: str, jumps: Jumps, partial: bool, number: int | None) -> Replay:
+    """Return a game of a log, as :func:`parse_game` does.
 
-    Args:
-        text: the log.
-        jumps: the jump rule of the game, which a log does not tell.
-        partial: accept a game that is not played to its end; then a last answer that is no legal move, which
-            lost the game, is left out.
-        number: which game, from 1; needed when the log tells several.
-
-    Raises:
-        ReplayError: there is no such game, or it breaks the rules.
+    Of a ``partial`` one, a last answer that is no legal move, which lost the game, is left out.
     """
-    games = _games(text)
-    told = choose_game(games, number, "log")
+    told = choose_game(_games(text), number, "log")
     try:
-        return read_commands(told.text(), jumps=jumps, partial=partial)
+        return read_commands(told.text(), jumps, partial)
     except ReplayError as error:
         if not partial or error.line != told.answered or told.answered != max(told.commands):
             raise
-    return read_commands(told.text(without=told.answered), jumps=jumps, partial=True)
+    return read_commands(told.text(without=told.answered), jumps, partial)
 
 
 def _games(text: str) -> list[_Told]:

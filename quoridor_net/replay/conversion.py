@@ -10,7 +10,7 @@ from quoridor_net.replay import athens, athens_log, lan, standard
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.reader import parse_replay
-from quoridor_net.replay.text import MAX_BYTES, decode
+from quoridor_net.replay.text import read_text
 from quoridor_net.replay.writer import format_replay
 from quoridor_net.rules import Jumps
 from quoridor_net.text import BLANKS
@@ -79,13 +79,13 @@ def parse_game(
     def read(rule: Jumps) -> Replay:
         match origin:
             case Format.LAN | Format.ATHENS if athens_log.is_athens_log(text):
-                return athens_log.read_log(text, jumps=rule, partial=partial, number=number)
+                return athens_log.read_log(text, rule, partial, number)
             case Format.LAN:
-                return lan.read_transcript(text, jumps=rule, partial=partial, number=number)
+                return lan.read_transcript(text, rule, partial, number)
             case Format.ATHENS:
-                return athens.read_commands(text, jumps=rule, partial=partial)
+                return athens.read_commands(text, rule, partial)
             case Format.STANDARD:
-                return standard.read_moves(text, jumps=rule, partial=partial)
+                return standard.read_moves(text, rule, partial)
         return parse_replay(text, partial=partial, jumps=rule)
 
     if jumps is not None:
@@ -116,8 +116,7 @@ def read(
         ReplayError: it is not what it should be, or the game breaks the rules.
     """
     with Path(path).open("rb") as file:
-        # No more than can be accepted, so that a device or a huge file does not fill the memory.
-        text = decode(file.read(MAX_BYTES + 1))
+        text = read_text(file)
     return parse_game(text, origin, jumps=jumps, partial=partial, number=number)
 
 

@@ -79,20 +79,8 @@ class _Told:
 _Tellings = list[_Told]
 
 
-def read_transcript(
-    text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = False, number: int | None = None
-) -> Replay:
-    """Return the game that a transcript tells.
-
-    Args:
-        text: the transcript.
-        jumps: the jump rule of the game, which a transcript does not tell.
-        partial: accept a game that is not played to its end.
-        number: which game, from 1; needed when the transcript tells several.
-
-    Raises:
-        ReplayError: there is no such game, or it breaks the rules.
-    """
+def read_transcript(text: str, jumps: Jumps, partial: bool, number: int | None) -> Replay:
+    """Return the game that a transcript tells, as :func:`parse_game` does."""
     games = _games(text)
     if not games:
         raise ReplayError(Fault.SYNTAX, "no game in this transcript: no GAME message was sent", 1, 1)

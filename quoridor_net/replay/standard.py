@@ -27,16 +27,10 @@ _OUT = re.compile(r"x([1-4])", re.ASCII)
 _parse = lru_cache(maxsize=4096)(parse_move)
 
 
-def read_moves(text: str, *, jumps: Jumps = Jumps.OFFICIAL, partial: bool = False) -> Replay:
-    """Return the game that a list of moves in standard notation plays.
+def read_moves(text: str, jumps: Jumps, partial: bool) -> Replay:
+    """Return the game that a list of moves in standard notation plays, as :func:`parse_game` does.
 
-    Args:
-        text: the moves, separated by blanks and line ends; rounds may be numbered.
-        jumps: the jump rule of the game unless the text announces one.
-        partial: accept a game that is not played to its end.
-
-    Raises:
-        ReplayError: the text is no such list, or the game breaks the rules.
+    Moves are separated by blanks and line ends; rounds may be numbered.
     """
     moves = _MoveList(Record(Setting(jumps=jumps), STANDARD))
     number = 1

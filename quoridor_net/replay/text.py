@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import IO
 
 from quoridor_net.replay.errors import Fault, ReplayError
 
@@ -12,9 +13,14 @@ MAX_BYTES = 1 << 26
 #: Characters of a line at most. A whole game in standard notation fits.
 MAX_LINE = 1 << 16
 
-
 # Characters that are cut into lines at once: fast, and little memory.
 _BLOCK = 1 << 16
+
+
+def read_text(file: IO[bytes]) -> str:
+    """Return the text of an open file, which :func:`decode` refuses where it is too long or no text."""
+    # No more than can be accepted, so that a device or a huge file by mistake does not fill the memory.
+    return decode(file.read(MAX_BYTES + 1))
 
 
 def decode(data: bytes) -> str:

@@ -36,8 +36,8 @@ class LineEditor:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._keys: dict[str, Callable[[], None]] = {}
         for keys, act in (
-            ("\x02 \x1b[D \x1bOD", self._left),
-            ("\x06 \x1b[C \x1bOC", self._right),
+            ("\x02 \x1b[D \x1bOD", lambda: self._go(self.cursor - 1)),
+            ("\x06 \x1b[C \x1bOC", lambda: self._go(self.cursor + 1)),
             ("\x10 \x1b[A \x1bOA", lambda: self._recall(self._shown - 1)),
             ("\x0e \x1b[B \x1bOB", lambda: self._recall(self._shown + 1)),
             ("\x01 \x1b[H \x1bOH \x1b[1~ \x1b[7~", lambda: self._go(0)),
@@ -87,13 +87,7 @@ class LineEditor:
         return line
 
     def _go(self, place: int) -> None:
-        self.cursor = place
-
-    def _left(self) -> None:
-        self.cursor = max(self.cursor - 1, 0)
-
-    def _right(self) -> None:
-        self.cursor = min(self.cursor + 1, len(self.text))
+        self.cursor = min(max(place, 0), len(self.text))
 
     def _recall(self, number: int) -> None:
         if not 0 <= number <= len(self._history):

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import Any
 
 
 def can_edit(descriptor: int) -> bool:
@@ -41,34 +42,30 @@ def key_by_key(
     wanted[6][termios.VMIN], wanted[6][termios.VTIME] = 1, 0
     wanted[6][termios.VQUIT] = b"\0"
 
-    def enter() -> None:
+    def change(mode: list[Any]) -> None:
         # A program in the background that changes its terminal is stopped by the system.
         if _is_in_foreground(descriptor):
-            termios.tcsetattr(descriptor, termios.TCSANOW, wanted)
-
-    def leave() -> None:
-        if _is_in_foreground(descriptor):
-            termios.tcsetattr(descriptor, termios.TCSANOW, before)
+            termios.tcsetattr(descriptor, termios.TCSANOW, mode)
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         suspend()
-        leave()
+        change(before)
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
 
     def go_on(_number: int, _frame: FrameType | None) -> None:
         signal.signal(signal.SIGTSTP, stop)
-        enter()
+        change(wanted)
         redraw()
 
-    enter()
+    change(wanted)
     try:
         with _handlers({signal.SIGTSTP: stop, signal.SIGCONT: go_on}):
             yield
     finally:
         # Where the terminal was hung up there is nothing left to put back.
         with suppress(termios.error):
-            leave()
+            change(before)
 
 
 def _is_in_foreground(descriptor: int) -> bool:

@@ -144,17 +144,13 @@ class _LiveDisplay:
         state = self._state
         if state.plan is None:
             return Text()
-        parts: list[RenderableType] = [self._progress(), Text()]
+        progress = Table.grid(padding=(0, 1))
+        bar = ProgressBar(total=state.games, completed=len(state.decided), width=30)
+        progress.add_row(f"{len(state.decided)} of {state.games} games", bar)
+        parts: list[RenderableType] = [progress, Text()]
         parts += [standings_table(standings(state.entrants, state.results())), Text(), *self._boards()]
         parts += [Text(), *(Text(line, no_wrap=True, overflow="ellipsis") for line in self._last)]
         return Group(*parts)
-
-    def _progress(self) -> RenderableType:
-        state = self._state
-        line = Table.grid(padding=(0, 1))
-        bar = ProgressBar(total=state.games, completed=len(state.decided), width=30)
-        line.add_row(f"{len(state.decided)} of {state.games} games", bar)
-        return line
 
     def _boards(self) -> list[RenderableType]:
         """Return as many of the running games as the terminal has lines for."""
