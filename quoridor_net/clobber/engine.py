@@ -89,12 +89,10 @@ class Engine:
 
     Args:
         seed: decides between moves of equal worth; None for a different choice each time.
-        regions: room for proofs; about 250 bytes each once used.
     """
 
-    def __init__(self, seed: int | None = None, regions: int = 1 << 20) -> None:
+    def __init__(self, seed: int | None = None) -> None:
         self._seed = seed
-        self._room = regions
         self._searches: tuple[Solver, Searcher] | None = None
         self._thinking = threading.Lock()
 
@@ -111,7 +109,7 @@ class Engine:
             from quoridor_net.clobber.searcher import Searcher
             from quoridor_net.clobber.solver import Solver
 
-            solver, searcher = Solver(self._room), Searcher(self._seed)
+            solver, searcher = Solver(), Searcher(self._seed)
             for columns, rows in _FIRST_BOARDS:
                 solver.outcome(Position.start(columns, rows))
             self._searches = solver, searcher

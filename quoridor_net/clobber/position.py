@@ -59,7 +59,7 @@ class Position:
     Make one with :meth:`start`, :meth:`setup` or :meth:`parse`.
     """
 
-    __slots__ = ("_black", "_board", "_history", "_out", "_turn", "_white")
+    __slots__ = ("_board", "_history", "_out", "_stones", "_turn")
 
     #: What players are called in verdicts, by number from 1.
     seat_names: ClassVar[tuple[str, ...]] = ("black", "white")
@@ -67,10 +67,10 @@ class Position:
     players: ClassVar[int] = 2
     order: ClassVar[tuple[Colour, ...]] = (Colour.BLACK, Colour.WHITE)
 
-    def __init__(self, board: _Board, black: int, white: int, turn: Colour) -> None:
+    def __init__(self, board: _Board, stones: list[int], turn: Colour) -> None:
         self._board = board
-        self._black = black
-        self._white = white
+        # By colour; nothing has the colour 0.
+        self._stones = stones
         self._turn = turn
         self._history: list[Move] = []
         self._out: Colour | None = None
@@ -84,10 +84,10 @@ class Position:
             ValueError: a board has 1 to 26 columns and rows.
         """
         board = _board(columns, rows)
-        bits = [0, 0]
+        stones = [0, 0, 0]
         for square in filter(None, board.squares):
-            bits[(square.column + square.row) % 2] |= board.bit(square)
-        return cls(board, bits[0], bits[1], Colour.BLACK)
+            stones[1 + (square.column + square.row) % 2] |= board.bit(square)
+        return cls(board, stones, Colour.BLACK)
 
     @classmethod
     def setup(
@@ -101,7 +101,7 @@ class Position:
         """
         require("the player to move", Colour, turn)
         board = _board(columns, rows)
-        bits = {Colour.BLACK: 0, Colour.WHITE: 0}
+        bits = [0, 0, 0]
         for square, colour in stones.items():
             require("where a stone lies", Square, square)
             require("the colour of a stone", Colour, colour)
@@ -109,7 +109,7 @@ class Position:
             if not bit:
                 raise ValueError(f"{square!r} is not on a board of {columns}x{rows}")
             bits[colour] |= bit
-        return cls(board, bits[Colour.BLACK], bits[Colour.WHITE], turn)
+        return cls(board, bits, turn)
 
     @classmethod
     def parse(cls, text: str) -> Position:
@@ -178,7 +178,8 @@ class Position:
     @property
     def is_over(self) -> bool:
         """Whether the side to move has no legal move, or a player is out of the game."""
-        return self._out is not None or not self._black & _beside(self._white, self._board.stride)
+        own, their = self._sides()
+        return self._out is not None or not own & _beside(their, self._board.stride)
 
     @property
     def winner(self) -> Colour | None:
@@ -197,34 +198,35 @@ class Position:
     @property
     def key(self) -> tuple[int, int, int, int, Colour]:
         """Everything that decides how the game can go on, hashable; equal positions have equal keys."""
-        return (self._board.columns, self._board.rows, self._black, self._white, self._turn)
+        _, black, white = self._stones
+        return (self.columns, self.rows, black, white, self._turn)
 
     def stone(self, square: Square) -> Colour | None:
         """Return the colour of the stone on ``square``; None when it is empty or off the board."""
         bit = self._board.bit(square)
-        if self._black & bit:
+        _, black, white = self._stones
+        if black & bit:
             return Colour.BLACK
-        return Colour.WHITE if self._white & bit else None
+        return Colour.WHITE if white & bit else None
 
     def stones(self) -> dict[Square, Colour]:
         """Return all stones, ordered by row and column."""
-        found: dict[Square, Colour] = {}
-        for number, square in enumerate(self._board.squares):
-            if square is not None and (self._black | self._white) >> number & 1:
-                found[square] = Colour.BLACK if self._black >> number & 1 else Colour.WHITE
-        return found
+        _, black, white = self._stones
+        return {
+            square: Colour.BLACK if black >> number & 1 else Colour.WHITE
+            for number, square in enumerate(self._board.squares)
+            if square is not None and (black | white) >> number & 1
+        }
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position):
-            return NotImplemented
-        return self.key == other.key
+        return self.key == other.key if isinstance(other, Position) else NotImplemented
 
     # A position changes; whoever needs it in a set or a dictionary uses its key.
     __hash__ = None  # type: ignore[assignment]
 
     def copy(self) -> Position:
         """Return an independent position with the same history."""
-        twin = Position(self._board, self._black, self._white, self._turn)
+        twin = Position(self._board, self._stones.copy(), self._turn)
         twin._history = self._history.copy()
         twin._out = self._out
         return twin
@@ -264,7 +266,7 @@ class Position:
 
     def move_count(self) -> int:
         """Return the number of legal moves."""
-        return _pairs(self._black, self._white, self._board.stride)
+        return _pairs(*self._sides(), self._board.stride)
 
     def is_legal(self, move: Move) -> bool:
         """Return whether the player to move may play ``move``; :meth:`why_illegal` gives the reason."""
@@ -296,9 +298,7 @@ class Position:
         return Illegality.OWN_TARGET if self.stone(move.target) else Illegality.EMPTY_TARGET, (move.target,)
 
     def _sides(self) -> tuple[int, int]:
-        if self._turn is Colour.BLACK:
-            return self._black, self._white
-        return self._white, self._black
+        return self._stones[self._turn], self._stones[3 - self._turn]
 
     # Playing.
 
@@ -341,12 +341,8 @@ class Position:
 
     def _swap(self, origin: int, target: int) -> None:
         """Play a move of the player to move, or take one back: both flip the same bits."""
-        if self._turn is Colour.BLACK:
-            self._black ^= origin | target
-            self._white ^= target
-        else:
-            self._white ^= origin | target
-            self._black ^= target
+        self._stones[self._turn] ^= origin | target
+        self._stones[3 - self._turn] ^= target
 
     # Counting.
 

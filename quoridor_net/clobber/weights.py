@@ -35,22 +35,14 @@ def integer_value(games: Games, game: int) -> int:
     return LARGEST_WEIGHT + 1
 
 
-@compiled(TRUTH, GAMES_TYPE, NUMBERS, NUMBER)
-def all_above(games: Games, options: NDArray[np.int64], value: int) -> bool:
-    """Return whether no option is at most ``value``."""
-    found = False
+@compiled(TRUTH, GAMES_TYPE, NUMBERS, NUMBER, NUMBER)
+def all_beyond(games: Games, options: NDArray[np.int64], value: int, sign: int) -> bool:
+    """Return whether no option is at most ``value`` or, where ``sign`` is -1, at least ``value``."""
+    bound = integer(games, value)
     for option in options:
-        found |= at_least(games, integer(games, value), option)
-    return not found
-
-
-@compiled(TRUTH, GAMES_TYPE, NUMBERS, NUMBER)
-def all_below(games: Games, options: NDArray[np.int64], value: int) -> bool:
-    """Return whether no option is at least ``value``."""
-    found = False
-    for option in options:
-        found |= at_least(games, option, integer(games, value))
-    return not found
+        if at_least(games, bound, option) if sign > 0 else at_least(games, option, bound):
+            return False
+    return True
 
 
 @compiled(NOTHING, GAMES_TYPE, NUMBER, NUMBER)
@@ -93,10 +85,10 @@ def weigh(games: Games, game: int) -> int:
     if value <= LARGEST_WEIGHT:
         # An integer is what its options allow only up to a comparison with the remote star.
         if at_least(games, game, games.remote[0]):
-            while value < LARGEST_WEIGHT and all_above(games, right[:rights], value + 1):
+            while value < LARGEST_WEIGHT and all_beyond(games, right[:rights], value + 1, 1):
                 value += 1
         elif at_least(games, games.remote[0], game):
-            while value > -LARGEST_WEIGHT and all_below(games, left[:lefts], value - 1):
+            while value > -LARGEST_WEIGHT and all_beyond(games, left[:lefts], value - 1, -1):
                 value -= 1
         else:
             value = 0

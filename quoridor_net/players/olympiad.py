@@ -138,9 +138,8 @@ class OlympiadPlayer(Player[Position, Move]):
             raise self.gone
         self._expect_answer()
         position, colour = seating.position, Colour(seating.player)
-        data = self._role.send(Settings(position.columns, position.rows, begins=colour is Colour.BLACK))
         self._colour = colour
-        await self._send_data(data)
+        await self._send(Settings(position.columns, position.rows, begins=colour is Colour.BLACK))
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the next move (step 3), which :meth:`listen` receives."""
@@ -224,9 +223,7 @@ class OlympiadPlayer(Player[Position, Move]):
         self._role.receive_data(data)
 
     async def _send(self, message: Message) -> None:
-        await self._send_data(self._role.send(message))
-
-    async def _send_data(self, data: bytes) -> None:
+        data = self._role.send(message)
         if self._transcript is not None:
             self._transcript.to_client(self._number, data)
         await send_in_time(self._stream, data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Sequence
 
 import trio
@@ -137,9 +138,10 @@ class Lobby:
             self._report(f"connection {number} was closed: the client {fault.sentence}{line}")
             return None
         place = self._place_for(player.name)
-        if place is None:
-            self._report(f"{player.name} was refused: {self._why_refused()}")
-        return place
+        if isinstance(place, int):
+            return place
+        self._report(f"{player.name} was refused: {place}")
+        return None
 
     def _admit(self, place: int, player: OlympiadPlayer) -> None:
         self.present[place] = player
@@ -150,23 +152,16 @@ class Lobby:
             self._is_closed = True
             self._full.set()
 
-    def _place_for(self, name: str) -> int | None:
-        if self._is_closed:
-            return None
-        if self._expected is None:
-            return max(self.present, default=-1) + 1 if len(self.present) < MAX_ENTRANTS else None
-        free = (place for place in range(len(self._expected)) if place not in self.present)
-        return next((place for place in free if _is_named(self._expected[place], name)), None)
-
-    def _why_refused(self) -> str:
+    def _place_for(self, name: str) -> int | str:
+        """Return the place of a client of that name, or why it is refused."""
         if self._is_closed:
             return "the tournament has begun"
         if self._expected is None:
-            return f"there are {MAX_ENTRANTS} entrants, and no room for more"
+            if len(self.present) >= MAX_ENTRANTS:
+                return f"there are {MAX_ENTRANTS} entrants, and no room for more"
+            return max(self.present, default=-1) + 1
+        for place, entrant in enumerate(self._expected):
+            # Names that several had were made unique: name#2.
+            if place not in self.present and re.fullmatch(rf"{re.escape(name)}(#\d+)?", entrant):
+                return place
         return "the tournament that goes on here has no free place of that name"
-
-
-def _is_named(entrant: str, name: str) -> bool:
-    """Return whether a client called ``name`` is ``entrant``, who may have got a number as in ``name#2``."""
-    mark, number = f"{name}#", entrant.removeprefix(f"{name}#")
-    return entrant == name or (entrant.startswith(mark) and number.isdecimal())

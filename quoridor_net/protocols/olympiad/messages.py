@@ -27,13 +27,7 @@ class Play:
 
 @frozen
 class Settings:
-    """Step 2: ``m n b`` opens a game.
-
-    Attributes:
-        columns: number of columns, m.
-        rows: number of rows, n.
-        begins: whether the receiver is black, who begins (b is 1), or white (b is 0).
-    """
+    """Step 2: ``m n b`` opens a game; ``begins`` says that the receiver is black (b is 1), who begins."""
 
     columns: int
     rows: int

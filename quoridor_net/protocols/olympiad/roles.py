@@ -29,13 +29,8 @@ _BETWEEN_GAMES = frozenset({ClientState.GREETED, ClientState.FINISHED, ClientSta
 
 
 class _ClobberRole(MessageRole[S, Kind, Message]):
-    """What both roles share.
-
-    Args:
-        rows_first: whether the first number of ``m n b`` is that of the rows.
-    """
-
     def __init__(self, *, rows_first: bool = False) -> None:
+        """Make a role; ``rows_first`` says that the first number of ``m n b`` is that of the rows."""
         super().__init__()
         self._rows_first = rows_first
 
@@ -86,7 +81,7 @@ class ServerRole(_ClobberRole[ServerState]):
         before = self._state
         self._state = SERVER_RECEIVES[before, Kind.OTHER]
         wrong = why_unreadable and f": {why_unreadable}"
-        termination, sentence = Termination.UNPARSABLE_MOVE, ""
+        termination = Termination.UNPARSABLE_MOVE
         match before:
             case ServerState.CONNECTED:
                 sentence = f"did not say play clobber NAME{wrong}"
@@ -94,9 +89,9 @@ class ServerRole(_ClobberRole[ServerState]):
                 sentence = f"did not send a move{wrong or f': {self.last_line} is not a move'}"
             case ServerState.WATCHING:
                 termination, sentence = Termination.OUT_OF_TURN, "sent a line when it was not its turn"
-        if sentence:
-            raise RemoteProtocolError(termination, sentence, self.last_line) from None
-        return self._ignore(f"nothing was expected while {before.value}")
+            case _:
+                return self._ignore(f"nothing was expected while {before.value}")
+        raise RemoteProtocolError(termination, sentence, self.last_line) from None
 
 
 class ClientRole(_ClobberRole[ClientState]):

@@ -82,8 +82,6 @@ class ClientState(Label):
     REFUSED = "refused"
 
 
-State = ClientState | ServerState
-
 #: What the server may send, by state; the state that follows.
 SERVER_SENDS: dict[tuple[ServerState, Kind], ServerState] = {
     (ServerState.CONNECTED, Kind.ERROR): ServerState.CLOSED,
