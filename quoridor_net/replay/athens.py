@@ -7,7 +7,7 @@ The lists that are written hold nothing but ``boardsize``, ``clear_board``, ``wa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from attrs import frozen
 
@@ -149,17 +149,16 @@ def write_commands(replay: Replay) -> str:
     if replay.setting.players != 2 or replay.setting.start is not None:
         sentence = "the Athens protocol tells only games of two from the usual start"
         raise ReplayError(Fault.INEXPRESSIBLE, sentence)
-    return "".join(f"{line}\n" for line in _lines(replay))
+    return format_commands(replay.setting.size, replay.setting.position().walls_left(1), replay.plies)
 
 
-def _lines(replay: Replay) -> Iterator[str]:
-    size = replay.setting.size
-    yield f"boardsize {size}"
-    yield "clear_board"
-    yield f"walls {replay.setting.position().walls_left(1)}"
-    for ply in replay.plies:
+def format_commands(size: int, walls: int, plies: Iterable[Ply]) -> str:
+    """Return the commands that play ``plies``, on a board of ``size`` with ``walls`` for each player."""
+    lines = [f"boardsize {size}", "clear_board", f"walls {walls}"]
+    for ply in plies:
         assert ply.move is not None, "games of two have no eliminations"
-        yield format_play(ply.player, ply.move, size)
+        lines.append(format_play(ply.player, ply.move, size))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _number(arguments: list[str], least: int, most: int) -> int:

@@ -9,7 +9,8 @@ game.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Collection
+from functools import cache, lru_cache
 
 from quoridor_net.notation import standard
 from quoridor_net.notation.base import Notation
@@ -78,6 +79,12 @@ def _parse(text: str, players: int, size: int) -> tuple[Ply, tuple[int, int, int
     return _CommandLine(text, players, size).parse()
 
 
+@cache
+def _squares(size: int) -> dict[str, Square]:
+    squares = (Square(column, row) for column in range(size) for row in range(size))
+    return {format_square(square): square for square in squares}
+
+
 def is_cut_off(text: str) -> bool:
     """Return whether ``text`` can be the beginning of a command line."""
     return _CUT_OFF.fullmatch(text) is not None
@@ -100,17 +107,17 @@ class _CommandLine:
         name = self.parts[0]
         if name not in names or len(name) != 1:
             raise self.error(0, self._about_command(name, names))
-        player = self.player()
+        numbers = [str(number) for number in range(1, self.players + 1)]
+        kind = f"a player: expected {', '.join(numbers[:-1])} or {numbers[-1]}"
+        player = int(self.part(1, numbers, f"a player number, 1 to {self.players}", kind))
         move: Move | None = None
         if name == "P":
             move = Step(self.square())
-            self.nothing_after(3)
         elif name == "W":
             square = self.square()
-            move = Wall(square.column, square.row, self.orientation())
-            self.nothing_after(4)
-        else:
-            self.nothing_after(2)
+            orientation = self.part(3, ("h", "v"), "h or v", "an orientation: expected h or v")
+            move = Wall(square.column, square.row, Orientation(orientation))
+        self.nothing_after({"X": 2, "P": 3, "W": 4}[name])
         command, who, where = self.columns[:3]
         return Ply(player, move), (command, who, where)
 
@@ -122,43 +129,24 @@ class _CommandLine:
             return f"unknown command {quoted(name)}: commands are capital letters, {expected}"
         return f"unknown command {quoted(name)}: expected {expected}"
 
-    def player(self) -> int:
-        numbers = [str(number) for number in range(1, self.players + 1)]
-        text = self.part(1, f"a player number, 1 to {self.players}")
-        if text not in numbers:
-            raise self.error(
-                1, f"{quoted(text)} is not a player: expected {', '.join(numbers[:-1])} or {numbers[-1]}"
-            )
-        return int(text)
-
     def square(self) -> Square:
         last = f"{LETTERS[self.size - 1]}{self.size}"
-        text = self.part(2, f"a square, A1 to {last}")
-        letter, number = text[:1], text[1:]
-        column = LETTERS.find(letter)
-        numbers = [str(rank) for rank in range(1, self.size + 1)]
-        if not 0 <= column < self.size or number not in numbers:
-            hint = ", in capitals" if text.upper() != text else ""
-            raise self.error(2, f"{quoted(text)} is not a square: expected one from A1 to {last}{hint}")
-        return Square(column, int(number) - 1)
-
-    def orientation(self) -> Orientation:
-        text = self.part(3, "h or v")
-        if text not in {"h", "v"}:
-            raise self.error(3, f"{quoted(text)} is not an orientation: expected h or v")
-        return Orientation(text)
+        text = "".join(self.parts[2:3])
+        hint = ", in capitals" if text.upper() != text else ""
+        kind = f"a square: expected one from A1 to {last}{hint}"
+        squares = _squares(self.size)
+        return squares[self.part(2, squares, f"a square, A1 to {last}", kind)]
 
     def nothing_after(self, count: int) -> None:
+        rest = " ".join(self.parts[count:])
+        if rest.strip():
+            raise self.error(count, f"nothing may follow: {quoted(rest)}")
         if len(self.parts) > count:
-            rest = " ".join(self.parts[count:])
-            what = (
-                "a blank at the end of the line"
-                if not rest.strip()
-                else f"nothing may follow: {quoted(rest)}"
-            )
-            raise ReplayError(Fault.SYNTAX, what, column=self.columns[count] - (not rest.strip()))
+            sentence = "a blank at the end of the line"
+            raise ReplayError(Fault.SYNTAX, sentence, column=self.columns[count] - 1)
 
-    def part(self, index: int, expected: str) -> str:
+    def part(self, index: int, allowed: Collection[str], expected: str, kind: str) -> str:
+        """Return a part, which is one of ``allowed``; ``expected`` and ``kind`` say what for errors."""
         if index >= len(self.parts):
             sentence = f"the line ends too early: expected {expected}"
             raise ReplayError(Fault.SYNTAX, sentence, column=self.columns[-1] - 1)
@@ -166,6 +154,8 @@ class _CommandLine:
             is_last = not any(self.parts[index:])
             what = f"the line ends too early: expected {expected}" if is_last else "more than one blank"
             raise self.error(index, what)
+        if self.parts[index] not in allowed:
+            raise self.error(index, f"{quoted(self.parts[index])} is not {kind}")
         return self.parts[index]
 
     def error(self, index: int, sentence: str) -> ReplayError:

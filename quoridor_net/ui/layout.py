@@ -23,16 +23,11 @@ PANEL_HEIGHT = 4
 
 @frozen
 class Arrangement:
-    """One way to place things.
-
-    Attributes:
-        cell: the size of the squares.
-        beside: whether the panel is beside the board, not below.
-        below: least lines of the panel below the board.
-    """
+    """One way to place the board and the panel, which is beside it or below."""
 
     cell: Cell
     beside: bool
+    #: Least lines of the panel below the board.
     below: int = PANEL_HEIGHT
 
     def width(self, size: int) -> int:

@@ -99,7 +99,7 @@ def _panel(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) ->
     if room >= 1 and scene.happened:
         moves = [_happening(event, glyphs) for event in scene.happened[-room:]]
         return [*lines, (), (Span("Last moves", Look.FAINT),), *moves]
-    for candidate in (lines, _joined(sections, blank_between=False), [*status, *table[1:], *outs]):
+    for candidate in (lines, _joined(sections, blank_between=False)):
         if len(candidate) <= height:
             return candidate
     return [*status, *table[1:], *outs][:height]

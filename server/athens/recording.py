@@ -7,10 +7,11 @@ from pathlib import Path
 import trio
 
 from quoridor_net.cli.new_file import refuse_existing
-from quoridor_net.notation.athens import format_play, notation
+from quoridor_net.notation.athens import notation
 from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.protocols.athens.commands import CommandError
 from quoridor_net.replay import Format, ReplayError, decode, format_game, parse_game
+from quoridor_net.replay.athens import format_commands
 from quoridor_net.replay.text import MAX_BYTES
 from quoridor_net.rules import IllegalMoveError, Jumps
 
@@ -21,12 +22,9 @@ async def save_game(game: AthensGame, path: str, jumps: Jumps, *, overwrites: bo
     Raises:
         CommandError: the colours did not move in turn, or the file exists or cannot be written.
     """
-    lines = [f"boardsize {game.size}", "clear_board", f"walls {game.walls}"]
-    for ply in game.history:
-        assert ply.move is not None
-        lines.append(format_play(ply.player, ply.move, game.size))
+    commands = format_commands(game.size, game.walls, game.history)
     try:
-        replay = parse_game("\n".join([*lines, ""]), Format.ATHENS, jumps=jumps, partial=True)
+        replay = parse_game(commands, Format.ATHENS, jumps=jumps, partial=True)
         text = format_game(replay, Format.REPLAY)
     except ReplayError as error:
         raise CommandError(f"no replay can tell this game: {error}") from None
