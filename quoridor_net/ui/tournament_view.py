@@ -164,6 +164,6 @@ class _LiveDisplay:
         width = max(self._console.measure(panel).maximum for panel in panels)
         beside = max(self._console.width // (width + 1), 1)
         # What is above and below the boards needs its lines too.
-        left = self._console.height - len(self._state.entrants) - _LAST - 7
+        left = self._console.height - len(self._state.entrants) - len(self._last) - 7
         fit = panels[: beside * max(left // height, 0)]
         return [Columns(fit, padding=(0, 1))] if fit else []
