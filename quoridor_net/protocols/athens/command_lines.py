@@ -15,6 +15,11 @@ _TAB_TO_SPACE: Final = bytes.maketrans(b"\t", b" ")
 _DISCARDED: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 
 
+def without_controls(data: bytes) -> bytes:
+    """Return ``data`` with spaces for tabs, and with line feeds as its only control characters."""
+    return data.translate(_TAB_TO_SPACE, _DISCARDED)
+
+
 class CommandLines:
     """Bytes in, commands out: without control characters, comments, tabs and empty lines.
 
@@ -29,7 +34,7 @@ class CommandLines:
 
     def receive(self, data: bytes) -> None:
         """Take what was read, in chunks of any size."""
-        *whole, rest = data.translate(_TAB_TO_SPACE, _DISCARDED).split(b"\n")
+        *whole, rest = without_controls(data).split(b"\n")
         for piece in whole:
             self._add(piece)
             self.end_line()

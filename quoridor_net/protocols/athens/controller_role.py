@@ -10,11 +10,14 @@ from __future__ import annotations
 import enum
 import re
 from collections import deque
-from typing import Final, Literal
+from collections.abc import Callable
+from functools import partial
+from typing import Literal
 
 from attrs import frozen
 
 from quoridor_net.protocols.athens.answers import parse_boolean_answer, parse_genmove_answer
+from quoridor_net.protocols.athens.command_lines import without_controls
 from quoridor_net.protocols.athens.transitions import (
     CONTROLLER_RECEIVES,
     CONTROLLER_SENDS,
@@ -31,9 +34,6 @@ MAX_LINE = 65536
 
 #: Most bytes that an engine may write from one command to the next; some print their whole search.
 MAX_OUTPUT = 8 << 20
-
-_TAB_TO_SPACE: Final = bytes.maketrans(b"\t", b" ")
-_DISCARDED: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 
 # A sign at the start of a line, perhaps after blanks or prompts such as "quoridor> ". No two parts
 # can read the same blanks: a matcher that tries all ways to share them out never ends.
@@ -174,7 +174,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
             sentence = f"wrote more than {MAX_OUTPUT >> 20} MiB at once"
             self._fail(Termination.FLOODING, sentence, printable(data))
         # Section 2.1: a controller discards control characters and converts tabs, and does no more.
-        super().receive_data(data.translate(_TAB_TO_SPACE, _DISCARDED))
+        super().receive_data(without_controls(data))
 
     def next_event(self) -> ControllerEvent | Literal[Need.DATA]:
         """Return the response, a line that belongs to none, or NEED_DATA.
@@ -236,13 +236,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         return _noise(line)
 
     def _text_is_move(self, line: str) -> bool:
-        if self._shape is not Shape.MOVE:
-            return False
-        try:
-            parse_genmove_answer(line, MAX_SIZE)
-        except UnparsableError:
-            return False
-        return True
+        return self._shape is Shape.MOVE and _is_parsed(partial(parse_genmove_answer, size=MAX_SIZE), line)
 
     def _answer(self, is_success: bool, text: str, line: str) -> _Step:
         self._first_line = ""
@@ -254,8 +248,12 @@ def _noise(line: str) -> _Step:
 
 
 def _is_boolean(text: str) -> bool:
+    return _is_parsed(parse_boolean_answer, text)
+
+
+def _is_parsed(parse: Callable[[str], object], text: str) -> bool:
     try:
-        parse_boolean_answer(text)
+        parse(text)
     except UnparsableError:
         return False
     return True
