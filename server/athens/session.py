@@ -17,8 +17,9 @@ from quoridor_net.protocols.athens import (
     PrivateCommand,
     Reply,
 )
-from quoridor_net.protocols.athens.commands import CommandError
+from quoridor_net.protocols.athens.commands import SYNTAX_ERROR, CommandError
 from quoridor_net.rules import IllegalMoveError
+from quoridor_net.text import UnparsableError
 
 from .move_source import MoveSource
 from .private import PrivateCommands
@@ -138,6 +139,8 @@ class Session:
             lines: Iterable[str] = await self._private.run(command, self._role.game)
         except CommandError as failure:
             return self._role.fail(str(failure))
+        except UnparsableError:
+            return self._role.fail(SYNTAX_ERROR)
         return self._role.succeed(lines)
 
 

@@ -60,8 +60,8 @@ class Command:
     Attributes:
         name: the command's name, case-sensitive.
         arguments: what follows the name, for people.
-        run: changes the setting's game and returns the lines of the answer. None for ``genmove`` and
-            ``quit``, which an engine does itself.
+        run: changes the setting's game and returns the lines of the answer, or raises CommandError or, for a
+            syntax error, UnparsableError. None for ``genmove`` and ``quit``, which an engine does itself.
     """
 
     name: str
@@ -73,34 +73,28 @@ def parse_int(words: Words) -> int:
     """Return the one int that ``words`` hold; section 2.2, "int".
 
     Raises:
-        CommandError: they hold something else.
+        UnparsableError: they hold something else.
     """
-    try:
-        return parse_number(" ".join(words), 0, MAX_INT)
-    except UnparsableError:
-        raise CommandError(SYNTAX_ERROR) from None
+    return parse_number(" ".join(words), 0, MAX_INT)
 
 
 def parse_player(words: Words) -> int:
     """Return the player of the colour that comes first in ``words``.
 
     Raises:
-        CommandError: no colour comes first.
+        UnparsableError: no colour comes first.
     """
-    try:
-        return parse_colour(words[0] if words else "")
-    except UnparsableError:
-        raise CommandError(SYNTAX_ERROR) from None
+    return parse_colour(words[0] if words else "")
 
 
 def _play(setting: Setting, words: Words, *, name: str) -> list[str]:
-    game = setting.game
+    game, command = setting.game, [name, *words]
     try:
-        player, move = parse_play([name, *words], game.size)
+        player, move = parse_play(command, game.size)
     except UnparsableError:
         # A vertex of section 1.11, but of a larger board, is understood.
-        is_understood = _is_play([name, *words])
-        raise CommandError(ILLEGAL_MOVE if is_understood else SYNTAX_ERROR) from None
+        parse_play(command, MAX_SIZE)
+        raise CommandError(ILLEGAL_MOVE) from None
     if game.is_full:
         raise CommandError(GAME_TOO_LONG)
     try:
@@ -110,24 +104,8 @@ def _play(setting: Setting, words: Words, *, name: str) -> list[str]:
     return []
 
 
-def _is_play(words: Words) -> bool:
-    try:
-        parse_play(words, MAX_SIZE)
-    except UnparsableError:
-        return False
-    return True
-
-
-def _name(setting: Setting, _words: Words) -> list[str]:
-    return [setting.name]
-
-
 def _known_command(setting: Setting, words: Words) -> list[str]:
     return ["true" if words[:1] and words[0] in setting.commands else "false"]
-
-
-def _list_commands(setting: Setting, _words: Words) -> list[str]:
-    return list(setting.commands)
 
 
 def _boardsize(setting: Setting, words: Words) -> list[str]:
@@ -164,18 +142,13 @@ def _winner(setting: Setting, _words: Words) -> list[str]:
     return ["false" if winner is None else f"true {COLOUR_OF_PLAYER[winner]}"]
 
 
-def _showboard(setting: Setting, _words: Words) -> list[str]:
-    # The drawing begins below the "=", so that its lines stand straight.
-    return ["", *draw_board(setting.game.position)]
-
-
 GENMOVE = "genmove"
 QUIT = "quit"
 
 COMMANDS: tuple[Command, ...] = (
-    Command("name", "", _name),
+    Command("name", "", lambda setting, _words: [setting.name]),
     Command("known_command", "command_name", _known_command),
-    Command("list_commands", "", _list_commands),
+    Command("list_commands", "", lambda setting, _words: list(setting.commands)),
     Command(QUIT, "", None),
     Command("boardsize", "size", _boardsize),
     Command("clear_board", "", _clear_board),
@@ -185,5 +158,6 @@ COMMANDS: tuple[Command, ...] = (
     Command(GENMOVE, "color", None),
     Command("undo", "[times]", _undo),
     Command("winner", "", _winner),
-    Command("showboard", "", _showboard),
+    # The drawing begins below the "=", so that its lines stand straight.
+    Command("showboard", "", lambda setting, _words: ["", *draw_board(setting.game.position)]),
 )

@@ -33,6 +33,7 @@ from quoridor_net.protocols.athens.transitions import (
 )
 from quoridor_net.protocols.common.role import NEED_DATA, Need, Role
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps, Move, Ply, Position
+from quoridor_net.text import UnparsableError
 
 #: What genmove answers when there is nothing to play: the game is over or no move is legal. The protocol
 #: says that genmove never fails and that its output is a vertex or a string.
@@ -156,8 +157,9 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         name, *words = line.decode("latin-1").rstrip(" ").split(" ")
         try:
             kind, event = self._do(name, words)
-        except CommandError as failure:
-            kind, event = EngineKind.COMMAND, Reply(encode_reply(False, [str(failure)]))
+        except (CommandError, UnparsableError) as failure:
+            complaint = str(failure) if isinstance(failure, CommandError) else SYNTAX_ERROR
+            kind, event = EngineKind.COMMAND, Reply(encode_reply(False, [complaint]))
         self._state = ENGINE_RECEIVES[self._state, kind]
         return event
 
