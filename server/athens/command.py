@@ -98,9 +98,7 @@ def qtp(
         most_time = None if port is None else max(MOST_MOVE_TIME, thinking.think or 0.0)
         thinker = Thinker(player, seed, thinking.think, factories, preparation, most_time)
         # Files are for who runs this program, not for whoever can connect to it.
-        private = PrivateCommands(
-            thinker, has_files=port is None, overwrites=may_overwrite(context), jumps=jumps
-        )
+        private = PrivateCommands(thinker, has_files=port is None, overwrites=may_overwrite(context))
         return Session(EngineRole(ENGINE_NAME, private.names, jumps=jumps), thinker, private)
 
     def bridged_session() -> Session:

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from quoridor_net.notation.athens import format_move
 from quoridor_net.protocols.athens import AthensGame, PrivateCommand
 from quoridor_net.protocols.athens.commands import SYNTAX_ERROR, CommandError, parse_int, parse_player
-from quoridor_net.rules import Jumps
 
 from .recording import load_game, save_game
 from .thinker import Thinker
@@ -24,7 +23,6 @@ class PrivateCommands:
         has_files: whether there are commands that read and write files; not for controllers that may be
             anybody.
         overwrites: whether a file that exists may be written over.
-        jumps: the jump rule.
     """
 
     def __init__(
@@ -33,10 +31,8 @@ class PrivateCommands:
         *,
         has_files: bool = False,
         overwrites: bool = False,
-        jumps: Jumps = Jumps.OFFICIAL,
     ) -> None:
         self._thinker = thinker
-        self._jumps = jumps
         self._overwrites = overwrites
         self._handlers: dict[str, Handler] = {
             "qn-analyze": self._analyze,
@@ -61,6 +57,7 @@ class PrivateCommands:
 
         Raises:
             CommandError: it failed and changed nothing.
+            UnparsableError: so it did, for a syntax error.
         """
         return await self._handlers[command.name](game, list(command.words))
 
@@ -94,13 +91,13 @@ class PrivateCommands:
     async def _load(self, game: AthensGame, words: Words) -> list[str]:
         if len(words) != 1:
             raise CommandError(SYNTAX_ERROR)
-        await load_game(game, words[0], self._jumps)
+        await load_game(game, words[0])
         return []
 
     async def _save(self, game: AthensGame, words: Words) -> list[str]:
         if len(words) != 1:
             raise CommandError(SYNTAX_ERROR)
-        await save_game(game, words[0], self._jumps, overwrites=self._overwrites)
+        await save_game(game, words[0], overwrites=self._overwrites)
         return []
 
     async def _player(self, _game: AthensGame, words: Words) -> list[str]:

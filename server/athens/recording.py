@@ -13,10 +13,10 @@ from quoridor_net.protocols.athens.commands import CommandError
 from quoridor_net.replay import Format, ReplayError, decode, format_game, parse_game
 from quoridor_net.replay.athens import format_commands
 from quoridor_net.replay.text import MAX_BYTES
-from quoridor_net.rules import IllegalMoveError, Jumps
+from quoridor_net.rules import IllegalMoveError
 
 
-async def save_game(game: AthensGame, path: str, jumps: Jumps, *, overwrites: bool = False) -> None:
+async def save_game(game: AthensGame, path: str, *, overwrites: bool = False) -> None:
     """Write ``game`` to the file at ``path``, over what is there only where ``overwrites`` says so.
 
     Raises:
@@ -24,7 +24,7 @@ async def save_game(game: AthensGame, path: str, jumps: Jumps, *, overwrites: bo
     """
     commands = format_commands(game.size, game.walls, game.history)
     try:
-        replay = parse_game(commands, Format.ATHENS, jumps=jumps, partial=True)
+        replay = parse_game(commands, Format.ATHENS, jumps=game.jumps, partial=True)
         text = format_game(replay, Format.REPLAY)
     except ReplayError as error:
         raise CommandError(f"no replay can tell this game: {error}") from None
@@ -36,7 +36,7 @@ async def save_game(game: AthensGame, path: str, jumps: Jumps, *, overwrites: bo
         raise CommandError(f"cannot write {path}: {_reason(error)}") from None
 
 
-async def load_game(game: AthensGame, path: str, jumps: Jumps) -> None:
+async def load_game(game: AthensGame, path: str) -> None:
     """Put the game in the file at ``path``, of any format, into ``game``; its player 1 gets black.
 
     Raises:
@@ -45,7 +45,7 @@ async def load_game(game: AthensGame, path: str, jumps: Jumps) -> None:
     try:
         async with await trio.open_file(path, "rb") as file:
             text = decode(await file.read(MAX_BYTES + 1))
-        replay = parse_game(text, jumps=jumps, partial=True)
+        replay = parse_game(text, jumps=game.jumps, partial=True)
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot load {path}: {_reason(error)}") from None
     setting = replay.setting
@@ -53,7 +53,7 @@ async def load_game(game: AthensGame, path: str, jumps: Jumps) -> None:
         raise CommandError(f"cannot load {path}: it is not a game of two from the usual start")
     walls = setting.position().walls_left(1)
     # The first time on a game of its own, so that a failure changes nothing.
-    for target in (AthensGame(jumps), game):
+    for target in (AthensGame(game.jumps), game):
         target.resize(setting.size)
         target.set_walls(walls)
         try:

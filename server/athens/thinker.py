@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 import trio
 
@@ -23,17 +23,6 @@ if TYPE_CHECKING:
 
 #: The name of the one player that has to be made ready.
 ENGINE = "engine"
-
-
-@runtime_checkable
-class AnalysingPlayer(Protocol):
-    """A player that can tell what its last move is worth.
-
-    Attributes:
-        analysis: what its last search found; None before the first.
-    """
-
-    analysis: Analysis | None
 
 
 class Thinker(MoveSource):
@@ -111,9 +100,8 @@ class Thinker(MoveSource):
         if self.player == ENGINE and not await self._preparation.wait_for(None):
             return await self._without_engine(player, position), None
         move = await self._with_player(player, position, self._clock_for(player))
-        # There is none where a stand-in moved.
-        seat: object = self._seats.get(player)
-        return move, seat.analysis if isinstance(seat, AnalysingPlayer) else None
+        # Most players have none, and where a stand-in moved there is no player.
+        return move, getattr(self._seats.get(player), "analysis", None)
 
     async def _think(self, number: int, position: Position) -> Move:
         clock = self._clock_for(number)

@@ -6,6 +6,7 @@ not considered illegal from the protocol point of view" (section 4.3).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from quoridor_net.rules import (
@@ -44,12 +45,16 @@ class AthensGame:
     def __init__(self, jumps: Jumps = Jumps.OFFICIAL) -> None:
         self.walls = default_walls(STANDARD_SIZE)
         self.number = 0
-        self._jumps = jumps
         self._history: list[Ply] = []
         # Its own history goes back to the last move that was out of turn.
         self._position = Position(STANDARD_SIZE, walls=self.walls, jumps=jumps)
         # For each ply: where the pawns stood before it.
         self._pawns: list[list[Square | None]] = []
+
+    @property
+    def jumps(self) -> Jumps:
+        """The jump rule."""
+        return self._position.jumps
 
     @property
     def size(self) -> int:
@@ -80,12 +85,8 @@ class AthensGame:
         """Take a board of ``size``, cleared, with the default number of walls for it.
 
         Section 4.2 leaves what follows ``boardsize`` open; this is the state in which a game can begin.
-
-        Raises:
-            ValueError: the size is not 3 to 25.
         """
-        position = Position(size, jumps=self._jumps)
-        self.walls = default_walls(position.size)
+        self.walls = default_walls(size)
         self._begin(size)
 
     def clear(self) -> None:
@@ -97,33 +98,25 @@ class AthensGame:
 
         In the middle of a game the walls already placed count against the number; one that is too small for
         them counts as just enough.
-
-        Raises:
-            ValueError: the number is negative.
         """
-        if walls < 0:
-            raise ValueError(f"the number of walls cannot be negative: {walls}")
         self.walls = walls
         if not self._history:
             self._begin(self.size)
             return
         start = self._start(self.size).walls_left(1)
-        left = [max(start - self._placed(player), 0) for player in COLOURS]
+        placed = Counter(ply.player for ply in self._history if isinstance(ply.move, Wall))
+        left = [max(start - placed[player], 0) for player in COLOURS]
         position = self._position
         self._position = self._set_up(_pawns_of(position), left, position.walls, position.turn or 1)
         self.number += 1
 
-    def _placed(self, player: int) -> int:
-        """Return how many walls ``player`` placed."""
-        return sum(ply.player == player and isinstance(ply.move, Wall) for ply in self._history)
-
     def _start(self, size: int) -> Position:
-        return Position(size, walls=min(self.walls, (size - 1) ** 2), jumps=self._jumps)
+        return Position(size, walls=min(self.walls, (size - 1) ** 2), jumps=self.jumps)
 
     def _set_up(
         self, pawns: Sequence[Square | None], left: Sequence[int], walls: Iterable[Wall], turn: int
     ) -> Position:
-        return Position.setup(pawns, left, walls, turn, self.size, self._jumps)
+        return Position.setup(pawns, left, walls, turn, self.size, self.jumps)
 
     def _begin(self, size: int) -> None:
         self._position = self._start(size)

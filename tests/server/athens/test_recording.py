@@ -11,7 +11,6 @@ from quoridor_net.notation.athens import parse_move
 from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.protocols.athens.commands import CommandError
 from quoridor_net.replay import parse_replay
-from quoridor_net.rules import Jumps
 from server.athens.recording import load_game, save_game
 
 
@@ -31,9 +30,9 @@ async def test_there_and_back(tmp_path: Path, size: int, walls: int) -> None:
     middle = "ABCDEFG"[size // 2]
     game = played(f"b {middle}{size - 1}", f"w {middle}3 h", "b A3 v", f"w {middle}2", size=size, walls=walls)
     path = str(tmp_path / "game.qtp")
-    await save_game(game, path, Jumps.OFFICIAL)
+    await save_game(game, path)
     loaded = AthensGame()
-    await load_game(loaded, path, Jumps.OFFICIAL)
+    await load_game(loaded, path)
     assert (loaded.size, loaded.walls, loaded.history) == (game.size, game.walls, game.history)
     assert loaded.position == game.position
 
@@ -41,7 +40,7 @@ async def test_there_and_back(tmp_path: Path, size: int, walls: int) -> None:
 async def test_a_game_that_white_begins_is_turned(tmp_path: Path) -> None:
     """Player 1 of a replay starts at E1 and moves first (section 4 of the design)."""
     path = tmp_path / "game.qtp"
-    await save_game(played("w E2", "b E8"), str(path), Jumps.OFFICIAL)
+    await save_game(played("w E2", "b E8"), str(path))
     assert "P 1 E2\nP 2 E8\n" in path.read_text(encoding="ascii")
     parse_replay(path.read_text(encoding="ascii"), partial=True)
 
@@ -49,14 +48,14 @@ async def test_a_game_that_white_begins_is_turned(tmp_path: Path) -> None:
 async def test_colours_out_of_turn_cannot_be_saved(tmp_path: Path) -> None:
     path = tmp_path / "game.qtp"
     with pytest.raises(CommandError, match="no replay can tell this game"):
-        await save_game(played("b E8", "b E7"), str(path), Jumps.OFFICIAL)
+        await save_game(played("b E8", "b E7"), str(path))
     assert not await trio.Path(path).exists()
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no endless device")
 async def test_an_endless_file_is_not_read_to_its_end() -> None:
     with pytest.raises(CommandError, match="the file is too large"):
-        await load_game(AthensGame(), "/dev/zero", Jumps.OFFICIAL)
+        await load_game(AthensGame(), "/dev/zero")
 
 
 @pytest.mark.parametrize("text", ["", "P 1 E9\n", "hello\n", "# Extension: players 4\nP 1 E2\n"])
@@ -66,13 +65,13 @@ async def test_files_that_cannot_be_loaded_change_nothing(tmp_path: Path, text: 
     game = played("b E8")
     if text:
         with pytest.raises(CommandError, match=r"cannot load .*bad\.qtp: "):
-            await load_game(game, str(path), Jumps.OFFICIAL)
+            await load_game(game, str(path))
         assert len(game.history) == 1
 
 
 async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     nowhere = str(tmp_path / "no" / "such" / "file")
     with pytest.raises(CommandError, match="No such file"):
-        await load_game(AthensGame(), nowhere, Jumps.OFFICIAL)
+        await load_game(AthensGame(), nowhere)
     with pytest.raises(CommandError, match="No such file"):
-        await save_game(AthensGame(), nowhere, Jumps.OFFICIAL)
+        await save_game(AthensGame(), nowhere)
