@@ -9,6 +9,7 @@ sides always have the same number of moves; and the game is over when no such pa
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import combinations
 from typing import ClassVar, NamedTuple
 
 from quoridor_net.clobber.errors import Illegality, IllegalMoveError, Reason
@@ -408,15 +409,7 @@ def _perft_of_two(own: int, their: int, stride: int) -> int:
     moves = _pairs(own, their, stride)
     next_to_own = (own << 1, own >> 1, own << stride, own >> stride)
     next_to_their = (their << 1, their >> 1, their << stride, their >> stride)
-    count = moves * (moves + 1)
+    count = moves * (moves - 1)
     for stones, sides in ((own, next_to_their), (their, next_to_own)):
-        count -= moves
-        for index, side in enumerate(sides[1:], 1):
-            met = stones & side
-            if met:
-                count -= 2 * sum((met & earlier).bit_count() for earlier in sides[:index])
-    for side in next_to_own:
-        met = their & side
-        if met:
-            count += sum((met & other).bit_count() for other in next_to_their)
-    return count
+        count -= 2 * sum((stones & one & other).bit_count() for one, other in combinations(sides, 2))
+    return count + sum((their & one & other).bit_count() for one in next_to_own for other in next_to_their)

@@ -116,13 +116,11 @@ class Solver:
     def outcome(self, position: Position) -> Outcome | None:
         """Return the outcome class of the stones of ``position``, whoever is to move; None when too hard."""
         size, stones = (position.columns, position.rows), position.stones()
-        match [self.wins(Position.setup(*size, stones, colour)) for colour in Colour]:
-            case [True, True]:
-                return Outcome.FIRST_PLAYER
-            case [False, False]:
-                return Outcome.SECOND_PLAYER
-            case [True, False]:
-                return Outcome.BLACK
-            case [False, True]:
-                return Outcome.WHITE
-        return None
+        wins = tuple(self.wins(Position.setup(*size, stones, colour)) for colour in Colour)
+        letters: dict[tuple[bool | None, ...], str] = {
+            (True, True): "N",
+            (False, False): "P",
+            (True, False): "L",
+            (False, True): "R",
+        }
+        return Outcome(letters[wins]) if wins in letters else None

@@ -8,7 +8,7 @@ nothing; ``error`` and ``end`` end the game at once; there is no second handshak
 from __future__ import annotations
 
 from quoridor_net.protocols.common.role import Label
-from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings
+from quoridor_net.protocols.olympiad.messages import Message, Settings
 
 
 class Kind(Label):
@@ -18,7 +18,7 @@ class Kind(Label):
     #: The receiver begins.
     BLACK = "m n 1"
     WHITE = "m n 0"
-    MOVE = "c1 r1 c2 r2"
+    PLAYED = "c1 r1 c2 r2"
     ERROR = "error"
     END = "end"
     #: Nothing is sent: both sides see by the rules that the game is over.
@@ -27,19 +27,11 @@ class Kind(Label):
     OTHER = "(any other line)"
 
 
-_KINDS: dict[type[Message], Kind] = {
-    Play: Kind.PLAY,
-    Played: Kind.MOVE,
-    Error: Kind.ERROR,
-    End: Kind.END,
-}
-
-
 def kind_of(message: Message) -> Kind:
     """Return the kind of ``message``."""
     if isinstance(message, Settings):
         return Kind.BLACK if message.begins else Kind.WHITE
-    return _KINDS[type(message)]
+    return Kind[type(message).__name__.upper()]
 
 
 class ServerState(Label):
@@ -92,7 +84,7 @@ SERVER_SENDS: dict[tuple[ServerState, Kind], ServerState] = {
     (ServerState.IDLE, Kind.WHITE): ServerState.WATCHING,
     (ServerState.LATE, Kind.BLACK): ServerState.ASKING,
     (ServerState.LATE, Kind.WHITE): ServerState.WATCHING,
-    (ServerState.WATCHING, Kind.MOVE): ServerState.ASKING,
+    (ServerState.WATCHING, Kind.PLAYED): ServerState.ASKING,
     (ServerState.WATCHING, Kind.ERROR): ServerState.IDLE,
     (ServerState.WATCHING, Kind.END): ServerState.IDLE,
     (ServerState.WATCHING, Kind.FINISH): ServerState.IDLE,
@@ -101,7 +93,7 @@ SERVER_SENDS: dict[tuple[ServerState, Kind], ServerState] = {
     (ServerState.ASKING, Kind.END): ServerState.LATE,
     (ServerState.ASKING, Kind.FINISH): ServerState.IDLE,
     # The opponent's move, or its own fault, may end the game before the offence does.
-    (ServerState.OFFENDING, Kind.MOVE): ServerState.OFFENDING,
+    (ServerState.OFFENDING, Kind.PLAYED): ServerState.OFFENDING,
     (ServerState.OFFENDING, Kind.ERROR): ServerState.IDLE,
     (ServerState.OFFENDING, Kind.END): ServerState.IDLE,
     (ServerState.OFFENDING, Kind.FINISH): ServerState.IDLE,
@@ -113,7 +105,7 @@ SERVER_RECEIVES: dict[tuple[ServerState, Kind], ServerState] = {
     (ServerState.CONNECTED, Kind.OTHER): ServerState.STRANGER,
     (ServerState.STRANGER, Kind.OTHER): ServerState.STRANGER,
     (ServerState.IDLE, Kind.OTHER): ServerState.IDLE,
-    (ServerState.ASKING, Kind.MOVE): ServerState.WATCHING,
+    (ServerState.ASKING, Kind.PLAYED): ServerState.WATCHING,
     (ServerState.ASKING, Kind.OTHER): ServerState.OFFENDING,
     (ServerState.WATCHING, Kind.OTHER): ServerState.OFFENDING,
     (ServerState.OFFENDING, Kind.OTHER): ServerState.OFFENDING,
@@ -124,7 +116,7 @@ SERVER_RECEIVES: dict[tuple[ServerState, Kind], ServerState] = {
 #: What a client may send, by state; the state that follows.
 CLIENT_SENDS: dict[tuple[ClientState, Kind], ClientState] = {
     (ClientState.CONNECTED, Kind.PLAY): ClientState.GREETED,
-    (ClientState.TO_MOVE, Kind.MOVE): ClientState.WAITING,
+    (ClientState.TO_MOVE, Kind.PLAYED): ClientState.WAITING,
     # Lost, and won.
     (ClientState.TO_MOVE, Kind.FINISH): ClientState.FINISHED,
     (ClientState.WAITING, Kind.FINISH): ClientState.FINISHED,
@@ -133,7 +125,7 @@ CLIENT_SENDS: dict[tuple[ClientState, Kind], ClientState] = {
 #: What a client takes, by state. A new game ends one that was going on; other lines are ignored.
 CLIENT_RECEIVES: dict[tuple[ClientState, Kind], ClientState] = {
     (ClientState.GREETED, Kind.ERROR): ClientState.REFUSED,
-    (ClientState.WAITING, Kind.MOVE): ClientState.TO_MOVE,
+    (ClientState.WAITING, Kind.PLAYED): ClientState.TO_MOVE,
     (ClientState.WAITING, Kind.ERROR): ClientState.OVER,
     (ClientState.WAITING, Kind.END): ClientState.OVER,
     (ClientState.TO_MOVE, Kind.ERROR): ClientState.OVER,
