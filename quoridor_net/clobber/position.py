@@ -179,15 +179,12 @@ class Position:
     @property
     def is_over(self) -> bool:
         """Whether the side to move has no legal move, or a player is out of the game."""
-        own, their = self._sides()
-        return self._out is not None or not own & _beside(their, self._board.stride)
+        return self._out is not None or not self.move_count()
 
     @property
     def winner(self) -> Colour | None:
         """Who has won; None while the game goes on. Rule 5: a player without a legal move loses."""
-        if not self.is_over:
-            return None
-        return self._turn.other if self._out is None else self._out.other
+        return (self._out or self._turn).other if self.is_over else None
 
     @property
     def ending(self) -> Termination | None:
@@ -252,8 +249,8 @@ class Position:
         stride, squares = self._board.stride, self._board.squares
         own, their = self._sides()
         moves: list[Move] = []
-        left = own & _beside(their, stride) if self._out is None else 0
-        while left:
+        left = own & (their << 1 | their >> 1 | their << stride | their >> stride)
+        while left and self._out is None:
             bit = left & -left
             left ^= bit
             number = bit.bit_length() - 1
@@ -359,8 +356,7 @@ class Position:
             raise ValueError(f"the depth cannot be negative: {depth}")
         if depth == 0:
             return 1
-        own, their = self._sides()
-        return _perft(own, their, self._board.stride, depth)
+        return _perft(*self._sides(), self._board.stride, depth)
 
 
 def _distance(move: Move) -> int:
@@ -369,16 +365,8 @@ def _distance(move: Move) -> int:
 
 def _pairs(own: int, their: int, stride: int) -> int:
     """Return the number of neighbouring stones of different colours: the moves of either side."""
-    return (
-        (own & their << 1).bit_count()
-        + (own & their >> 1).bit_count()
-        + (own & their << stride).bit_count()
-        + (own & their >> stride).bit_count()
-    )
-
-
-def _beside(stones: int, stride: int) -> int:
-    return stones << 1 | stones >> 1 | stones << stride | stones >> stride
+    sides = (their << 1, their >> 1, their << stride, their >> stride)
+    return sum((own & side).bit_count() for side in sides)
 
 
 def _perft(own: int, their: int, stride: int, depth: int) -> int:
