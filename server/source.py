@@ -85,9 +85,9 @@ def _seeded(
 
 
 def _person(name: str) -> Source:
-    from quoridor_net.players.human import HumanPlayer
     from quoridor_net.players.simple import SimplePlayer
     from quoridor_net.ui.console import Console
+    from quoridor_net.ui.human import HumanPlayer
     from quoridor_net.ui.human_quoridor import QuoridorInterface
 
     console = Console()

@@ -103,8 +103,8 @@ def _make_player(player: str, seed: int | None, move_time: float | None) -> Play
         return MobilityPlayer(seed)
     # What only some clients need is imported when it is needed.
     if player == "human":
-        from quoridor_net.players.human import HumanPlayer
         from quoridor_net.ui.console import Console
+        from quoridor_net.ui.human import HumanPlayer
         from quoridor_net.ui.human_clobber import ClobberInterface
 
         return HumanPlayer(ClobberInterface(Console()), MobilityPlayer(0), "human", Termination.ABORTED)

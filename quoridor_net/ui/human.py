@@ -1,4 +1,4 @@
-"""A person at the console: the words they may type in any game, the prompt, and how games begin and end."""
+"""A person as a player: the words they may type in any game, the prompt, and how games begin and end."""
 
 from __future__ import annotations
 
@@ -6,17 +6,36 @@ import abc
 import enum
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
-from quoridor_net.players.base import Eliminated, Moved, Over, PlayerEvent, Seating
-from quoridor_net.players.human import Request, Rules, UserInterface
+from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.rules.diagram import Line
 from quoridor_net.text import UnparsableError, split_words
 from quoridor_net.ui.console import Console, EndOfInputError
 from quoridor_net.ui.wording import capitalised
 
-P = TypeVar("P", bound=Rules)
+P = TypeVar("P", bound="Rules")
 M = TypeVar("M")
+
+
+class Rules(Protocol):
+    """A position of either game, as far as it judges moves."""
+
+    def why_illegal(self, move: Any) -> object:
+        """Return why ``move`` is illegal; None when it is legal."""
+
+    def copy(self) -> Self:
+        """Return an equal position."""
+
+
+class Request(enum.Enum):
+    """What a person may want from a player instead of making a move."""
+
+    HINT = "hint"
+    RESIGN = "resign"
+    #: There is no more input.
+    LEAVE = "leave"
 
 
 class Command(enum.Enum):
@@ -52,8 +71,10 @@ def read_command(text: str) -> Command | None:
     return _WORDS.get(" ".join(split_words(text)).lower())
 
 
-class ConsoleInterface(UserInterface[P, M]):
-    """One person who plays at a console; what depends on the game is for subclasses.
+class ConsoleInterface(abc.ABC, Generic[P, M]):
+    """What a person sees of one game after another at a console, and what they answer.
+
+    What depends on the game is for subclasses.
 
     Args:
         console: where the person reads and types; games may share one.
@@ -205,3 +226,60 @@ class ConsoleInterface(UserInterface[P, M]):
     @abc.abstractmethod
     def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
         """Return a drawing of the board, and a text below it; the legal moves are in one of them if asked."""
+
+
+class HumanPlayer(Player[P, M]):
+    """A person who plays either game; returns only legal moves.
+
+    Args:
+        interface: where the person sees the game and answers.
+        adviser: finds the moves that are proposed as hints.
+        name: how the player is called.
+        leaving: what the end of the input means.
+    """
+
+    def __init__(
+        self,
+        interface: ConsoleInterface[P, M],
+        adviser: Player[P, M],
+        name: str,
+        leaving: Termination = Termination.RESIGNED,
+    ) -> None:
+        self.name = name
+        self._interface = interface
+        self._adviser = adviser
+        self._leaving = leaving
+
+    async def begin(self, seating: Seating[P]) -> None:
+        """Show the person who plays where."""
+        self._interface.begin(seating)
+
+    async def choose(self, position: P, clock: Clock) -> M:
+        """Ask until the person answers with a legal move; on the way, give the hints asked for.
+
+        Raises:
+            ForfeitError: the person resigns (``resigned``), or there is no more input (``leaving``).
+        """
+        interface = self._interface
+        async with interface.turn(position):
+            while True:
+                answer = await interface.ask()
+                if answer is Request.HINT:
+                    interface.propose(await self._adviser.choose(position.copy(), Clock()))
+                elif isinstance(answer, Request):
+                    if await interface.confirm(answer):
+                        if answer is Request.RESIGN:
+                            raise ForfeitError(Termination.RESIGNED, "resigned")
+                        raise ForfeitError(self._leaving, "resigned: there is no more input")
+                elif position.why_illegal(answer) is None:
+                    return answer
+                else:
+                    interface.refuse(answer)
+
+    async def notify(self, event: PlayerEvent[M]) -> None:
+        """Show what happened."""
+        self._interface.show(event)
+
+    async def leave(self) -> None:
+        """Tell the person if the game ends without a result."""
+        self._interface.close()

@@ -9,10 +9,9 @@ from quoridor_net.notation.lan import LAN
 from quoridor_net.notation.reading import parse_move
 from quoridor_net.outcome import Termination
 from quoridor_net.players.base import Eliminated, Moved
-from quoridor_net.players.human import Request
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Wall, explain
 from quoridor_net.rules.diagram import Line, Look, Span
-from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
+from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface, Request
 from quoridor_net.ui.layout import arrange_scrolling
 from quoridor_net.ui.scoreboard import scoreboard
 from quoridor_net.ui.wording import both_notations, capitalised, counted, shortened, way_of

@@ -12,10 +12,10 @@ from typing import Any
 
 import trio
 
-from quoridor_net.players.human import HumanPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position
 from quoridor_net.ui.console import Console
+from quoridor_net.ui.human import HumanPlayer
 from quoridor_net.ui.human_quoridor import QuoridorInterface
 
 #: The only control sequences that are expected.

@@ -13,10 +13,10 @@ import trio
 from quoridor_net.clobber import Move, Position
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players import Clock, Seating
-from quoridor_net.players.human import HumanPlayer
 from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.rules import Termination
 from quoridor_net.ui.console import Console
+from quoridor_net.ui.human import HumanPlayer
 from quoridor_net.ui.human_clobber import ClobberInterface
 from tests.support.terminal import Terminal
 
