@@ -40,11 +40,7 @@ ENGINE_NODES = 5000
     help="Who makes the moves.",
 )
 @options.delay("0.3 in a terminal")
-@click.option(
-    "--level",
-    type=click.IntRange(1, options.STRONGEST),
-    help=f"Strength of the engine: 1, a beginner, to {options.STRONGEST}. [default: {options.STRONGEST}]",
-)
+@options.LEVEL
 @options.seed(help="Make the game repeatable: the engine then counts positions, not time.")
 def demo(players: str, player: str, delay: float | None, level: int | None, seed: int | None) -> None:
     """Start move servers and a display client on this machine and watch them play a whole game."""

@@ -204,12 +204,13 @@ def think(default: str) -> Decorator[Any]:
     )
 
 
+LEVEL: Decorator[Any] = click.option(
+    "--level",
+    type=click.IntRange(1, STRONGEST),
+    help=f"Strength of the engine: 1, a beginner, to {STRONGEST}. [default: {STRONGEST}]",
+)
 _ENGINE_OPTIONS: tuple[Decorator[Any], ...] = (
-    click.option(
-        "--level",
-        type=click.IntRange(1, STRONGEST),
-        help=f"Strength of the engine: 1, a beginner, to {STRONGEST}. [default: {STRONGEST}]",
-    ),
+    LEVEL,
     think("1; with --nodes or --depth no limit"),
     click.option("--nodes", type=click.IntRange(1), help="Positions the engine looks at for a move."),
     click.option("--depth", type=click.IntRange(1), help="Plies the engine looks ahead."),
