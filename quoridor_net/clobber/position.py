@@ -1,9 +1,8 @@
 """The state of one game of Clobber: where the stones are, whose turn it is, and what may be played.
 
-The API follows python-chess: push and pop moves, ask for the legal ones, ask why one is not.
-
-Two facts keep it short. A pair of neighbouring stones of different colours is one move for each side, so both
-sides always have the same number of moves; and the game is over when no such pair is left.
+The API follows python-chess. Two facts keep it short. A pair of neighbouring stones of different colours is
+one move for each side, so both sides always have the same number of moves; and the game is over when no such
+pair is left.
 """
 
 from __future__ import annotations
@@ -196,8 +195,7 @@ class Position:
     @property
     def key(self) -> tuple[int, int, int, int, Colour]:
         """Everything that decides how the game can go on, hashable; equal positions have equal keys."""
-        _, black, white = self._stones
-        return (self.columns, self.rows, black, white, self._turn)
+        return (self.columns, self.rows, self._stones[1], self._stones[2], self._turn)
 
     def stone(self, square: Square) -> Colour | None:
         """Return the colour of the stone on ``square``; None when it is empty or off the board."""
@@ -354,8 +352,6 @@ class Position:
         """
         if depth < 0:
             raise ValueError(f"the depth cannot be negative: {depth}")
-        if depth == 0:
-            return 1
         return _perft(*self._sides(), self._board.stride, depth)
 
 
@@ -370,8 +366,8 @@ def _pairs(own: int, their: int, stride: int) -> int:
 
 
 def _perft(own: int, their: int, stride: int, depth: int) -> int:
-    if depth == 1:
-        return _pairs(own, their, stride)
+    if depth < 2:
+        return _pairs(own, their, stride) if depth else 1
     if depth == 2:
         return _perft_of_two(own, their, stride)
     count = 0
