@@ -15,6 +15,11 @@ BLANKS = " \t\n\r\v\f"
 #: Most characters of somebody's text that a message repeats.
 SHOWN = 40
 
+#: Longest name that a peer may have: four of them still fit in one line.
+MAX_NAME = 200
+
+_NOT_VISIBLE = re.compile(r"[^!-~]")
+
 _WORD = re.compile(rf"[^{BLANKS}]+")
 
 # Letters and signs without any width that count as printable, besides combining marks: fillers and the
@@ -64,6 +69,11 @@ def printable(data: bytes, limit: int = 80) -> str:
     if len(data) > limit or len(shown) > limit:
         shown = shown[: limit - 3] + "..."
     return shown
+
+
+def clean_name(name: str) -> str:
+    """Return the name of a player as it goes over the wire: ``?`` for all that is not visible ASCII."""
+    return _NOT_VISIBLE.sub("?", name)
 
 
 def visible(text: str) -> str:

@@ -16,8 +16,8 @@ from attrs import frozen
 
 from quoridor_net.cli.new_file import NEW_FILE, may_overwrite, refuse_existing
 from quoridor_net.net.endpoint import parse_endpoint
-from quoridor_net.protocols.common.names import MAX_NAME, clean_name
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps
+from quoridor_net.text import MAX_NAME, clean_name
 
 if TYPE_CHECKING:
     from quoridor_net.engine import Limits

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 from attrs import frozen
 
 from quoridor_net import clobber
-from quoridor_net.notation.base import Notation
+from quoridor_net.notation import Notation
 from quoridor_net.notation.lan import LAN
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players.base import Clock

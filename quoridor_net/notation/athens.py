@@ -8,11 +8,12 @@ named by the vertex north-west of its middle.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import TypeVar
 
 from quoridor_net.moves import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
-from quoridor_net.notation.base import Notation
+from quoridor_net.notation import Notation
 from quoridor_net.notation.standard import FILES
 from quoridor_net.text import UnparsableError, quoted, split_words
 
@@ -21,6 +22,8 @@ LETTERS = FILES.upper()
 
 PLAYER_OF_COLOUR = {"black": 1, "white": 2, "b": 1, "w": 2}
 COLOUR_OF_PLAYER = {1: "black", 2: "white"}
+
+_Meaning = TypeVar("_Meaning")
 
 _VERTEX = re.compile(r"([a-y])0*([1-9][0-9]?)", re.ASCII | re.IGNORECASE)
 _ORIENTATIONS = {
@@ -59,12 +62,7 @@ def parse_orientation(text: str) -> Orientation:
     Raises:
         UnparsableError: the text names none.
     """
-    try:
-        return _ORIENTATIONS[_ascii_lower(text)]
-    except KeyError:
-        raise UnparsableError(
-            f"{quoted(text)} is not an orientation: expected horizontal or vertical"
-        ) from None
+    return _meaning(_ORIENTATIONS, text, "an orientation: expected horizontal or vertical")
 
 
 def parse_colour(text: str) -> int:
@@ -73,10 +71,7 @@ def parse_colour(text: str) -> int:
     Raises:
         UnparsableError: the text names none.
     """
-    try:
-        return PLAYER_OF_COLOUR[_ascii_lower(text)]
-    except KeyError:
-        raise UnparsableError(f"{quoted(text)} is not a color: expected white or black") from None
+    return _meaning(PLAYER_OF_COLOUR, text, "a color: expected white or black")
 
 
 def format_move(move: Move, size: int = STANDARD_SIZE) -> str:
@@ -140,6 +135,9 @@ def _wall(vertex: str, orientation: str, size: int) -> Wall:
     return Wall(anchor.column, anchor.row, parse_orientation(orientation))
 
 
-def _ascii_lower(text: str) -> str:
+def _meaning(meanings: Mapping[str, _Meaning], text: str, what: str) -> _Meaning:
     # The lower case of some letters beyond ASCII, such as the Kelvin sign, is an ASCII letter.
-    return text.lower() if text.isascii() else text
+    word = text.lower() if text.isascii() else text
+    if word not in meanings:
+        raise UnparsableError(f"{quoted(text)} is not {what}")
+    return meanings[word]

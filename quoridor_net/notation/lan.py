@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
-from quoridor_net.notation.base import Notation
+from quoridor_net.notation import Notation
 from quoridor_net.text import BLANKS, UnparsableError, quoted
 
 # Numbers have at most two digits: boards end at size 25, and a longer number is never meant.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from quoridor_net.moves import MAX_SIZE, STANDARD_SIZE, Move, Orientation, Square, Step, Wall
-from quoridor_net.notation.base import Notation
+from quoridor_net.notation import Notation
 from quoridor_net.text import BLANKS, UnparsableError, quoted
 
 FILES = "abcdefghijklmnopqrstuvwxy"

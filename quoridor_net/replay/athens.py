@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
+from quoridor_net.notation import Notation
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_play, notation, parse_play
-from quoridor_net.notation.base import Notation
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.metadata import Metadata, parse_metadata

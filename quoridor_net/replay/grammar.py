@@ -12,8 +12,7 @@ import re
 from collections.abc import Collection
 from functools import cache, lru_cache
 
-from quoridor_net.notation import standard
-from quoridor_net.notation.base import Notation
+from quoridor_net.notation import Notation, standard
 from quoridor_net.notation.standard import FILES
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.record import Place

@@ -19,7 +19,6 @@ from attrs import Factory, define
 from quoridor_net.notation.lan import LAN
 from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
-from quoridor_net.protocols.common.names import MAX_NAME, clean_name
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan.messages import (
     Atari,
@@ -41,6 +40,7 @@ from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.text import text_lines
 from quoridor_net.replay.wire import choose_game, entries
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Ply, Position, Termination
+from quoridor_net.text import MAX_NAME, clean_name
 
 #: Connections, and GAME messages, that a transcript has at most.
 MAX_CONNECTIONS = 10_000

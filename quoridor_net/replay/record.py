@@ -6,7 +6,7 @@ import re
 
 from attrs import frozen
 
-from quoridor_net.notation.base import Notation
+from quoridor_net.notation import Notation
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Outcome, Replay, apply, outcome_of
 from quoridor_net.replay.metadata import Metadata, parse_metadata

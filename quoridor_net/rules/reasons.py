@@ -9,7 +9,7 @@ from typing import TypeVar
 from attrs import frozen
 
 from quoridor_net.moves import MAX_SIZE, Move, Square, Wall
-from quoridor_net.notation.base import Notation
+from quoridor_net.notation import Notation
 from quoridor_net.notation.lan import LAN
 
 _Place = TypeVar("_Place", Square, Wall)
@@ -49,11 +49,7 @@ class Illegality(enum.Enum):
 class Reason:
     """Why one move is illegal in one position.
 
-    Attributes:
-        kind: the kind of reason; it says what the other attributes mean.
-        squares: the squares concerned.
-        walls: the walls concerned.
-        player: the player concerned; None where the kind names none.
+    The kind says what the squares, the walls and the player mean.
     """
 
     kind: Illegality
@@ -108,12 +104,7 @@ def _written(place: _Place, write: Callable[[_Place], str]) -> str:
 
 
 class IllegalMoveError(ValueError):
-    """A well-formed move that the rules forbid in this position.
-
-    Attributes:
-        move: the move that was tried.
-        reason: why it is illegal.
-    """
+    """A well-formed move that the rules forbid in this position."""
 
     def __init__(self, move: Move, reason: Reason) -> None:
         super().__init__(move, reason)
@@ -129,11 +120,7 @@ class IllegalMoveError(ValueError):
 
 
 class IllegalPositionError(ValueError):
-    """No game can have a position that was to be set up, since something in it has no place.
-
-    Attributes:
-        reason: why a pawn cannot stand, or a wall not lie, where it was to be.
-    """
+    """No game can have a position that was to be set up: a pawn or a wall in it has no place."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)

@@ -7,9 +7,9 @@ from quoridor_net.protocols.common.errors import (
     RemoteProtocolError,
 )
 from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
-from quoridor_net.protocols.common.names import MAX_NAME, clean_name
 from quoridor_net.protocols.common.role import ERROR, MAX_IGNORED, NEED_DATA, Ignored, Need
 from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.text import MAX_NAME, clean_name
 
 __all__ = [
     "ERROR",

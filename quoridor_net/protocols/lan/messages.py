@@ -13,8 +13,7 @@ from attrs import astuple, frozen
 from quoridor_net.moves import Move
 from quoridor_net.notation.lan import parse_move
 from quoridor_net.protocols.common.errors import MessageError
-from quoridor_net.protocols.common.names import MAX_NAME, clean_name
-from quoridor_net.text import BLANKS, UnparsableError, split_words
+from quoridor_net.text import BLANKS, MAX_NAME, UnparsableError, clean_name, split_words
 
 # The first word of a text, and what follows it.
 _CUT = re.compile(rf"([^{BLANKS}]*)(?:[{BLANKS}]+([^{BLANKS}].*)?)?", re.DOTALL)

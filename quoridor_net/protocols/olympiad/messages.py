@@ -11,8 +11,7 @@ from attrs import frozen
 from quoridor_net.clobber.notation import format_spaced, parse_move
 from quoridor_net.clobber.values import MAX_SIZE, Move
 from quoridor_net.protocols.common.errors import MessageError
-from quoridor_net.protocols.common.names import MAX_NAME, clean_name
-from quoridor_net.text import UnparsableError, parse_number, split_words
+from quoridor_net.text import MAX_NAME, UnparsableError, clean_name, parse_number, split_words
 
 
 @frozen
