@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 
 import trio
 from trio.abc import ReceiveStream, SendStream
@@ -31,13 +31,7 @@ MOST_UNSENT = 65536
 
 
 class Session:
-    """An engine that answers one controller until ``quit`` or the end of its input.
-
-    Args:
-        role: the protocol.
-        source: where moves come from.
-        private: the answers to the role's private commands.
-    """
+    """An engine that answers one controller until ``quit`` or the end of its input."""
 
     def __init__(self, role: EngineRole, source: MoveSource, private: PrivateCommands | None = None) -> None:
         self._role = role
@@ -113,9 +107,20 @@ class Session:
         return answer
 
     async def _respond(self, event: MoveWanted | PrivateCommand) -> bytes:
-        if isinstance(event, MoveWanted):
-            return await self._genmove(event)
-        return await self._answer(event)
+        game = self._role.game
+        try:
+            if isinstance(event, MoveWanted):
+                return self._role.play(await self._source.choose(event, game))
+            assert self._private is not None, "the role knows private commands only if there are any"
+            return self._role.succeed(await self._private.run(event, game))
+        except ForfeitError as fault:
+            return self._role.fail(fault.sentence)
+        except CommandError as failure:
+            return self._role.fail(str(failure))
+        except UnparsableError:
+            return self._role.fail(SYNTAX_ERROR)
+        except IllegalMoveError as error:
+            return self._role.fail(error.explain(notation(game.size)))
 
     async def _read(self, receive: ReceiveStream) -> bool:
         """Feed what comes next; return False when the input is over and nothing is left to do."""
@@ -124,24 +129,6 @@ class Session:
             self._role.receive_data(data)
             return True
         return self._role.receive_end()
-
-    async def _genmove(self, wanted: MoveWanted) -> bytes:
-        try:
-            return self._role.play(await self._source.choose(wanted, self._role.game))
-        except ForfeitError as fault:
-            return self._role.fail(fault.sentence)
-        except IllegalMoveError as error:
-            return self._role.fail(error.explain(notation(self._role.game.size)))
-
-    async def _answer(self, command: PrivateCommand) -> bytes:
-        assert self._private is not None, "the role knows private commands only if there are any"
-        try:
-            lines: Iterable[str] = await self._private.run(command, self._role.game)
-        except CommandError as failure:
-            return self._role.fail(str(failure))
-        except UnparsableError:
-            return self._role.fail(SYNTAX_ERROR)
-        return self._role.succeed(lines)
 
 
 async def _cancel_after(gone: Callable[[], Awaitable[None]], scope: trio.CancelScope) -> None:
