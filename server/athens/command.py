@@ -163,9 +163,9 @@ def run_on_port(
     async def serve() -> None:
         async with trio.open_nursery() as nursery:
             serve = partial(serve_sessions, make_session, port, host, complain, sessions)
-            listening = await nursery.start(serve)
+            actual_port = await nursery.start(serve)
             on_listening()
-            output.write_line(f"the engine is ready on port {listening.port} ({host}). Ctrl-C ends it.")
+            output.write_line(f"the engine is ready on port {actual_port} ({host}). Ctrl-C ends it.")
 
     try:
         trio.run(until_signal, serve)

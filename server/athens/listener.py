@@ -25,25 +25,9 @@ SESSIONS = max(8, 2 * (os.cpu_count() or 1))
 NO_PLACE = "all places for sessions are taken: try again later"
 
 
-@frozen
-class Listening:
-    """Where sessions can be had.
-
-    Attributes:
-        port: the port; the chosen one if port 0 was asked for.
-    """
-
-    port: int
-
-
 @frozen(eq=False)
 class _Guest:
-    """One connection, as :class:`Places` knows it.
-
-    Attributes:
-        address: where the controller is.
-        scope: ends the connection when it is cancelled.
-    """
+    """One connection, as :class:`Places` knows it; cancelling ``scope`` ends it."""
 
     address: str
     scope: trio.CancelScope
@@ -59,7 +43,7 @@ async def serve_sessions(
     host: str | None = None,
     on_trouble: Callable[[str], None] = ignore,
     sessions: int = SESSIONS,
-    task_status: trio.TaskStatus[Listening] = trio.TASK_STATUS_IGNORED,
+    task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Give every connection a session of its own, until cancelled.
 
@@ -87,7 +71,7 @@ async def serve_sessions(
                 places.leave(guest)
 
     listeners = await trio.open_tcp_listeners(port, host=host)
-    task_status.started(Listening(listeners[0].socket.getsockname()[1]))
+    task_status.started(listeners[0].socket.getsockname()[1])
     await serve_connections(serve, listeners, on_trouble)
 
 

@@ -112,8 +112,8 @@ async def test_a_clobber_client_makes_its_move() -> None:
 async def test_an_engine_over_tcp_answers_quit() -> None:
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
-            listening = await nursery.start(partial(serve_sessions, make_session, 0, HOST))
-            stream = await trio.open_tcp_stream(HOST, listening.port)
+            port = await nursery.start(partial(serve_sessions, make_session, 0, HOST))
+            stream = await trio.open_tcp_stream(HOST, port)
             assert await shouted_at(stream, b"name\nquit\n") == b"= Test\n\n=\n\n"
             nursery.cancel_scope.cancel()
 

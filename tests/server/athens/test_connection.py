@@ -164,8 +164,8 @@ class TestLeavingWhileAMoveIsSought:
         make_session: Callable[[], Session] = partial(Session, EngineRole("Test"), source)
         with trio.fail_after(20):
             async with trio.open_nursery() as nursery:
-                listening = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
-                stream = await trio.open_tcp_stream("127.0.0.1", listening.port)
+                port = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
+                stream = await trio.open_tcp_stream("127.0.0.1", port)
                 await stream.send_all(b"genmove black\n")
                 await source.has_begun.wait()
                 stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -190,11 +190,11 @@ class TestPlaces:
                 serve = partial(
                     serve_sessions, lambda: Session(EngineRole("Test"), Slow()), 0, "127.0.0.1", sessions=1
                 )
-                listening = await nursery.start(serve)
-                first = await trio.open_tcp_stream("127.0.0.1", listening.port)
+                port = await nursery.start(serve)
+                first = await trio.open_tcp_stream("127.0.0.1", port)
                 await first.send_all(b"name\n")
                 assert await first.receive_some() == b"= Test\n\n"
-                second = await trio.open_tcp_stream("127.0.0.1", listening.port)
+                second = await trio.open_tcp_stream("127.0.0.1", port)
                 await second.send_all(b"name\n")
                 assert await second.receive_some() == f"? {NO_PLACE}\n\n".encode()
                 assert await second.receive_some() == b""
@@ -204,7 +204,7 @@ class TestPlaces:
                 assert await first.receive_some() == b""
                 await first.aclose()
                 while True:
-                    third = await trio.open_tcp_stream("127.0.0.1", listening.port)
+                    third = await trio.open_tcp_stream("127.0.0.1", port)
                     await third.send_all(b"name\n")
                     answer = await third.receive_some()
                     await third.aclose()

@@ -215,8 +215,8 @@ class TestOverTcp:
     async def test_sessions_are_independent_and_quit_is_answered_before_the_connection_closes(self) -> None:
         async with trio.open_nursery() as nursery:
             serve = partial(serve_sessions, make_session, 0, "127.0.0.1", sessions=20)
-            listening = await nursery.start(serve)
-            streams = [await trio.open_tcp_stream("127.0.0.1", listening.port) for _ in range(20)]
+            port = await nursery.start(serve)
+            streams = [await trio.open_tcp_stream("127.0.0.1", port) for _ in range(20)]
             for size, stream in enumerate(streams, 3):
                 await stream.send_all(b"boardsize %d\nqn-position\nquit\nname\n" % size)
             for size, stream in enumerate(streams, 3):
@@ -231,8 +231,8 @@ class TestOverTcp:
     async def test_what_comes_after_quit_does_not_reset_the_connection(self) -> None:
         with trio.fail_after(20):
             async with trio.open_nursery() as nursery:
-                listening = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
-                stream = await trio.open_tcp_stream("127.0.0.1", listening.port)
+                port = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
+                stream = await trio.open_tcp_stream("127.0.0.1", port)
                 await stream.send_all(b"name\nquit\n" + b"# nothing\n" * CHUNK)
                 answered = b""
                 while data := await stream.receive_some():
@@ -250,9 +250,9 @@ class TestOverTcp:
 
         async with trio.open_nursery() as nursery:
             serve = partial(serve_sessions, make, 0, "127.0.0.1", complaints.append)
-            listening = await nursery.start(serve)
+            port = await nursery.start(serve)
             for expected in (b"", b"= E8\n\n"):
-                stream = await trio.open_tcp_stream("127.0.0.1", listening.port)
+                stream = await trio.open_tcp_stream("127.0.0.1", port)
                 await stream.send_all(b"genmove black\n")
                 assert await stream.receive_some() == expected
                 await stream.aclose()
