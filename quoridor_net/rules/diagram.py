@@ -115,15 +115,11 @@ class Cell:
     def board_width(self, size: int) -> int:
         """Return the width of a drawn board of ``size`` squares a side, in characters."""
         margin = len(str(size - 1)) + len(str(size))
-        return self._inside(size, self.width) + (margin + 4 if self.framed else 0)
+        return size * (self.width + 1) - 1 + (margin + 4 if self.framed else 0)
 
     def board_height(self, size: int) -> int:
         """Return the height of a drawn board of ``size`` squares a side, in lines."""
-        return self._inside(size, self.height) + (4 if self.framed else 0)
-
-    @staticmethod
-    def _inside(size: int, extent: int) -> int:
-        return size * (extent + 1) - 1
+        return size * (self.height + 1) - 1 + (4 if self.framed else 0)
 
 
 #: The smallest cell with square proportions: a 9x9 board is 41 characters wide and 21 lines high.

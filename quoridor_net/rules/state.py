@@ -305,12 +305,7 @@ class State:
                 horizontal, vertical = self._wall_masks()
                 count += horizontal.bit_count() + vertical.bit_count()
             return count
-        count = 0
-        for move in self.legal_moves:
-            self._play(move)
-            count += self.perft(depth - 1)
-            self._take_back()
-        return count
+        return sum(self.divide(depth).values())
 
     def divide(self, depth: int) -> dict[Move, int]:
         """Return the perft count of ``depth`` split by the first move.

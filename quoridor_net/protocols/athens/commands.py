@@ -38,14 +38,7 @@ class CommandError(Exception):
 
 @frozen
 class Setting:
-    """What a command works on.
-
-    Attributes:
-        game: the state of the engine.
-        name: the engine's name.
-        sizes: the board sizes it can play.
-        commands: the names of all commands it knows, in order.
-    """
+    """The engine that a command works on: game, name, board sizes that it plays, and all its commands."""
 
     game: AthensGame
     name: str
