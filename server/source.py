@@ -85,13 +85,11 @@ def _seeded(
 
 
 def _person(name: str) -> Source:
-    from quoridor_net.players.simple import SimplePlayer
     from quoridor_net.ui.console import Console
-    from quoridor_net.ui.human import HumanPlayer
-    from quoridor_net.ui.human_quoridor import QuoridorInterface
+    from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
 
     console = Console()
-    return Source(lambda: HumanPlayer(QuoridorInterface(console), SimplePlayer(0), name), console.write)
+    return Source(lambda: HumanQuoridorPlayer(console, name), console.write)
 
 
 def _engine(thinking: Thinking, seed: int | None, report: Callable[[str], None], *, is_quiet: bool) -> Source:

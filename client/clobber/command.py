@@ -21,7 +21,6 @@ from quoridor_net.match.encoding import VERSION, board, line
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.sockets import close_gently
-from quoridor_net.outcome import Termination
 from quoridor_net.output import Output, ignore
 from quoridor_net.players import Player
 from quoridor_net.players.random import RandomPlayer
@@ -104,10 +103,9 @@ def _make_player(player: str, seed: int | None, move_time: float | None) -> Play
     # What only some clients need is imported when it is needed.
     if player == "human":
         from quoridor_net.ui.console import Console
-        from quoridor_net.ui.human import HumanPlayer
-        from quoridor_net.ui.human_clobber import ClobberInterface
+        from quoridor_net.ui.human_clobber import HumanClobberPlayer
 
-        return HumanPlayer(ClobberInterface(Console()), MobilityPlayer(0), "human", Termination.ABORTED)
+        return HumanClobberPlayer(Console())
     from quoridor_net.clobber.engine import Limits
     from quoridor_net.players.engine import CLOBBER_MOVE_TIME, ClobberEnginePlayer
 

@@ -1,4 +1,4 @@
-"""Where moves come from: people, engines, programs and move servers, behind one interface."""
+"""Where moves come from: engines, programs and move servers, behind one interface."""
 
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating

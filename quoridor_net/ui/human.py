@@ -1,22 +1,17 @@
-"""A person as a player: the words they may type in any game, the prompt, and how games begin and end."""
+"""A person at the console: the words they may type in any game, the prompt, and how games begin and end."""
 
 from __future__ import annotations
 
 import abc
 import enum
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from quoridor_net.outcome import ForfeitError, Termination
-from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
+from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.rules.diagram import Line
 from quoridor_net.text import UnparsableError, split_words
 from quoridor_net.ui.console import Console, EndOfInputError
 from quoridor_net.ui.wording import capitalised
-
-P = TypeVar("P", bound="Rules")
-M = TypeVar("M")
 
 
 class Rules(Protocol):
@@ -29,13 +24,8 @@ class Rules(Protocol):
         """Return an equal position."""
 
 
-class Request(enum.Enum):
-    """What a person may want from a player instead of making a move."""
-
-    HINT = "hint"
-    RESIGN = "resign"
-    #: There is no more input.
-    LEAVE = "leave"
+P = TypeVar("P", bound=Rules)
+M = TypeVar("M")
 
 
 class Command(enum.Enum):
@@ -71,24 +61,29 @@ def read_command(text: str) -> Command | None:
     return _WORDS.get(" ".join(split_words(text)).lower())
 
 
-class ConsoleInterface(abc.ABC, Generic[P, M]):
-    """What a person sees of one game after another at a console, and what they answer.
-
-    What depends on the game is for subclasses.
+class HumanPlayer(Player[P, M]):
+    """A person who plays at a console, in one game after another; subclasses know the game.
 
     Args:
         console: where the person reads and types; games may share one.
+        name: how the player is called.
+        adviser: finds the moves that are proposed as hints.
     """
 
-    #: What a person is asked at the end of the input.
+    #: What a person is asked at the end of the input, and what it means.
     leaving = "Give up the game?"
+    leaving_termination = Termination.RESIGNED
+    #: What is said to a person who gives up; nothing where the other side says it.
+    farewell = ""
     #: What ``?`` shows.
     help: str
 
     _position: P
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, name: str, adviser: Player[P, M]) -> None:
+        self.name = name
         self._console = console
+        self._adviser = adviser
         self._game = 0
         self._me = 0
         self._names: tuple[str, ...] = ()
@@ -100,7 +95,7 @@ class ConsoleInterface(abc.ABC, Generic[P, M]):
         # Whether there is no game whose end is still to be shown.
         self._is_over = True
 
-    def begin(self, seating: Seating[P]) -> None:
+    async def begin(self, seating: Seating[P]) -> None:
         """Introduce a new game."""
         # A line meant for an earlier game must not become a move of this one.
         self._console.forget_typed_ahead()
@@ -110,9 +105,12 @@ class ConsoleInterface(abc.ABC, Generic[P, M]):
         self._is_asked = self._has_resigned = False
         self._introduce()
 
-    @asynccontextmanager
-    async def turn(self, position: P) -> AsyncIterator[None]:
-        """Wait for the console, and have the board there before the first move."""
+    async def choose(self, position: P, clock: Clock) -> M:
+        """Wait for the console, and prompt until a legal move is typed.
+
+        Raises:
+            ForfeitError: the person resigns, or there is no more input.
+        """
         self._position = position
         self._is_asked = True
         if self._console.lock.locked():
@@ -121,50 +119,58 @@ class ConsoleInterface(abc.ABC, Generic[P, M]):
             # After that, the board is drawn with every change.
             if not self._was_drawn:
                 self._draw()
-            yield
+            move = None
+            while move is None:
+                move = await self._answer()
         self._is_asked = False
+        return move
 
-    async def ask(self) -> M | Request:
-        """Prompt until something is typed that is for the player to act on."""
-        while True:
-            try:
-                text = await self._console.ask(self._prompt())
-            except EndOfInputError:
-                return Request.LEAVE
-            match read_command(text):
-                case Command.HELP:
-                    self._console.write(self.help)
-                case Command.MOVES:
-                    self._draw(with_moves=True)
-                case Command.BOARD:
-                    self._draw()
-                case Command.UNDO:
-                    self._console.write(_NO_UNDO)
-                case Command.HINT:
-                    return Request.HINT
-                case Command.RESIGN:
-                    return Request.RESIGN
-                case None if text.strip():
-                    try:
-                        return self._parse(text)
-                    except UnparsableError as error:
-                        self._console.write(f"{capitalised(str(error))}; ? helps.")
+    async def _answer(self) -> M | None:
+        """Return the legal move that is typed next; None after anything else."""
+        try:
+            text = await self._console.ask(self._prompt())
+        except EndOfInputError:
+            fault = ForfeitError(self.leaving_termination, "resigned: there is no more input")
+            await self._give_up(self.leaving, fault)
+            return None
+        match read_command(text):
+            case Command.HELP:
+                self._console.write(self.help)
+            case Command.MOVES:
+                self._draw(with_moves=True)
+            case Command.BOARD:
+                self._draw()
+            case Command.UNDO:
+                self._console.write(_NO_UNDO)
+            case Command.HINT:
+                hint = await self._adviser.choose(self._position.copy(), Clock())
+                self._console.write(f"Perhaps {self._named(hint)}: the hint looks only one move ahead.")
+            case Command.RESIGN:
+                await self._give_up("Give up the game?", ForfeitError(Termination.RESIGNED, "resigned"))
+            case None if text.strip():
+                return self._legal_move(text)
+        return None
 
-    async def confirm(self, request: Request) -> bool:
-        """Ask once more at a terminal; a script means what it says."""
-        question = self.leaving if request is Request.LEAVE else "Give up the game?"
-        self._has_resigned = await self._console.confirm(question)
-        return self._has_resigned
-
-    def propose(self, move: M) -> None:
-        """Write the hint."""
-        self._console.write(f"Perhaps {self._named(move)}: the hint looks only one move ahead.")
-
-    def refuse(self, move: M) -> None:
-        """Write why ``move`` is illegal."""
+    def _legal_move(self, text: str) -> M | None:
+        try:
+            move = self._parse(text)
+        except UnparsableError as error:
+            self._console.write(f"{capitalised(str(error))}; ? helps.")
+            return None
+        if self._position.why_illegal(move) is None:
+            return move
         self._console.write(f"You cannot play {self._named(move)}: {self._why_illegal(move)}.")
+        return None
 
-    def show(self, event: PlayerEvent[M]) -> None:
+    async def _give_up(self, question: str, fault: ForfeitError) -> None:
+        """Ask once more at a terminal, and raise ``fault`` if the person means it; a script does."""
+        self._has_resigned = await self._console.confirm(question)
+        if self._has_resigned:
+            if self.farewell:
+                self._end(self.farewell)
+            raise fault
+
+    async def notify(self, event: PlayerEvent[M]) -> None:
         """Draw the board after a move, and write how the game ends."""
         match event:
             case Moved(player, move):
@@ -176,7 +182,7 @@ class ConsoleInterface(abc.ABC, Generic[P, M]):
             case Over(winner):
                 self._end(f"the game is over: {self._outcome(winner)}.")
 
-    def close(self) -> None:
+    async def leave(self) -> None:
         """Write that the game ended, unless its end was shown."""
         self._end("the game ended without a winner: it was broken off, or drawn.")
 
@@ -226,60 +232,3 @@ class ConsoleInterface(abc.ABC, Generic[P, M]):
     @abc.abstractmethod
     def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
         """Return a drawing of the board, and a text below it; the legal moves are in one of them if asked."""
-
-
-class HumanPlayer(Player[P, M]):
-    """A person who plays either game; returns only legal moves.
-
-    Args:
-        interface: where the person sees the game and answers.
-        adviser: finds the moves that are proposed as hints.
-        name: how the player is called.
-        leaving: what the end of the input means.
-    """
-
-    def __init__(
-        self,
-        interface: ConsoleInterface[P, M],
-        adviser: Player[P, M],
-        name: str,
-        leaving: Termination = Termination.RESIGNED,
-    ) -> None:
-        self.name = name
-        self._interface = interface
-        self._adviser = adviser
-        self._leaving = leaving
-
-    async def begin(self, seating: Seating[P]) -> None:
-        """Show the person who plays where."""
-        self._interface.begin(seating)
-
-    async def choose(self, position: P, clock: Clock) -> M:
-        """Ask until the person answers with a legal move; on the way, give the hints asked for.
-
-        Raises:
-            ForfeitError: the person resigns (``resigned``), or there is no more input (``leaving``).
-        """
-        interface = self._interface
-        async with interface.turn(position):
-            while True:
-                answer = await interface.ask()
-                if answer is Request.HINT:
-                    interface.propose(await self._adviser.choose(position.copy(), Clock()))
-                elif isinstance(answer, Request):
-                    if await interface.confirm(answer):
-                        if answer is Request.RESIGN:
-                            raise ForfeitError(Termination.RESIGNED, "resigned")
-                        raise ForfeitError(self._leaving, "resigned: there is no more input")
-                elif position.why_illegal(answer) is None:
-                    return answer
-                else:
-                    interface.refuse(answer)
-
-    async def notify(self, event: PlayerEvent[M]) -> None:
-        """Show what happened."""
-        self._interface.show(event)
-
-    async def leave(self) -> None:
-        """Tell the person if the game ends without a result."""
-        self._interface.close()

@@ -6,8 +6,10 @@ from quoridor_net.clobber import Colour, Move, Position, parse_move
 from quoridor_net.clobber.diagram import draw, stone_sign
 from quoridor_net.outcome import Termination
 from quoridor_net.players.base import Eliminated, Moved
+from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.rules.diagram import Line
-from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface
+from quoridor_net.ui.console import Console
+from quoridor_net.ui.human import COMMANDS_HELP, HumanPlayer
 
 _HELP = f"""\
   move:  a1b1 or a 1 b 1
@@ -16,11 +18,15 @@ _HELP = f"""\
 A player without a legal move has lost."""
 
 
-class ClobberInterface(ConsoleInterface[Position, Move]):
-    """One game of Clobber after another, seen by the person who plays in them."""
+class HumanClobberPlayer(HumanPlayer[Position, Move]):
+    """A person who plays Clobber at a console."""
 
     leaving = "Leave the tournament?"
+    leaving_termination = Termination.ABORTED
     help = _HELP
+
+    def __init__(self, console: Console, name: str = "human") -> None:
+        super().__init__(console, name, MobilityPlayer(0))
 
     def _introduce(self) -> None:
         turn = "and begin" if self._me == 1 else "and your opponent begins"

@@ -9,9 +9,11 @@ from quoridor_net.notation.lan import LAN
 from quoridor_net.notation.reading import parse_move
 from quoridor_net.outcome import Termination
 from quoridor_net.players.base import Eliminated, Moved
+from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Wall, explain
 from quoridor_net.rules.diagram import Line, Look, Span
-from quoridor_net.ui.human import COMMANDS_HELP, ConsoleInterface, Request
+from quoridor_net.ui.console import Console
+from quoridor_net.ui.human import COMMANDS_HELP, HumanPlayer
 from quoridor_net.ui.layout import arrange_scrolling
 from quoridor_net.ui.scoreboard import scoreboard
 from quoridor_net.ui.wording import both_notations, capitalised, counted, shortened, way_of
@@ -31,16 +33,14 @@ _HELP = f"""\
 {COMMANDS_HELP}"""
 
 
-class QuoridorInterface(ConsoleInterface[Position, Move]):
-    """One game of Quoridor, seen by the person who plays in it."""
+class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
+    """A person who plays Quoridor at a console."""
 
-    async def confirm(self, request: Request) -> bool:
-        """Ask once more at a terminal; a script means what it says."""
-        if not await super().confirm(request):
-            return False
-        # What the client sees of it, and says in its verdict.
-        self._end("you are out of the game: you resigned, which closes the connection.")
-        return True
+    # What the client sees of it, and says in its verdict.
+    farewell = "you are out of the game: you resigned, which closes the connection."
+
+    def __init__(self, console: Console, name: str) -> None:
+        super().__init__(console, name, SimplePlayer(0))
 
     def _eliminate(self, event: Eliminated) -> None:
         if event.player == self._me:

@@ -12,11 +12,8 @@ from typing import Any
 
 import trio
 
-from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.rules import Move, Position
 from quoridor_net.ui.console import Console
-from quoridor_net.ui.human import HumanPlayer
-from quoridor_net.ui.human_quoridor import QuoridorInterface
+from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
 
 #: The only control sequences that are expected.
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -74,6 +71,6 @@ class Terminal:
         os.close(self.person)
 
 
-def person(console: Console, name: str = "qnt:human") -> HumanPlayer[Position, Move]:
+def person(console: Console, name: str = "qnt:human") -> HumanQuoridorPlayer:
     """Return a player of Quoridor whose moves are typed at ``console``."""
-    return HumanPlayer(QuoridorInterface(console), SimplePlayer(0), name)
+    return HumanQuoridorPlayer(console, name)

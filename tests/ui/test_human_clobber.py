@@ -13,11 +13,9 @@ import trio
 from quoridor_net.clobber import Move, Position
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players import Clock, Seating
-from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.rules import Termination
 from quoridor_net.ui.console import Console
-from quoridor_net.ui.human import HumanPlayer
-from quoridor_net.ui.human_clobber import ClobberInterface
+from quoridor_net.ui.human_clobber import HumanClobberPlayer
 from tests.support.terminal import Terminal
 
 
@@ -34,9 +32,7 @@ async def scripted(text: str) -> tuple[Move, str]:
     os.write(writer, text.encode())
     os.close(writer)
     output = io.StringIO()
-    player = HumanPlayer(
-        ClobberInterface(Console(reader, output)), MobilityPlayer(0), "human", Termination.ABORTED
-    )
+    player = HumanClobberPlayer(Console(reader, output))
     position = Position.start(2, 2)
     await player.begin(Seating(1, (), position.copy()))
     try:
@@ -72,7 +68,7 @@ async def test_a_script_resigns_at_once() -> None:
     [(b"resign\n", "Give up the game? y/n:"), (b"\x04", "Leave the tournament? y/n:")],
 )
 async def test_a_person_is_asked_once_more(terminal: Terminal, giving_up: bytes, question: str) -> None:
-    player = HumanPlayer(ClobberInterface(terminal.console), MobilityPlayer(0), "human", Termination.ABORTED)
+    player = HumanClobberPlayer(terminal.console)
     await player.begin(Seating(1, (), Position.start(2, 2)))
     moves: list[Move] = []
 
