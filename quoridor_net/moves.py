@@ -13,6 +13,7 @@ from functools import total_ordering
 from typing import Any
 
 from attrs import Attribute, field, frozen
+from attrs.validators import optional
 
 #: What attrs calls with an instance, one of its attributes and the value for it.
 Validator = Callable[[Any, "Attribute[Any]", Any], None]
@@ -152,11 +153,6 @@ def require_move(move: object) -> None:
         raise TypeError(f"a move must be a Step or a Wall, not {move!r}")
 
 
-def _move_or_none(_instance: object, _attribute: Attribute[Any], value: Any) -> None:
-    if value is not None:
-        require_move(value)
-
-
 @frozen
 class Ply:
     """One entry of a game's history: what a player did, or that it was eliminated (move None).
@@ -166,4 +162,4 @@ class Ply:
     """
 
     player: int = field(validator=of_kind(int))
-    move: Move | None = field(validator=_move_or_none)
+    move: Move | None = field(validator=optional(lambda _ply, _field, move: require_move(move)))
