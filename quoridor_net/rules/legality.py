@@ -42,14 +42,9 @@ def why_wall_does_not_fit(walls: WallSet, wall: Wall) -> Reason | None:
 
 
 def why_no_step(walls: WallSet, pawns: Sequence[int], player: int, square: Square, jumps: Jumps) -> Reason:
-    """Return why the pawn of ``player`` may not step to ``square``.
+    """Return why the pawn of ``player``, whose turn it is, may not step to ``square``.
 
-    Args:
-        walls: the walls on the board.
-        pawns: the number of each player's square, by player number; negative for a player that is out.
-        player: whose turn it is.
-        square: where the pawn cannot go.
-        jumps: the jump rule.
+    ``pawns`` are the numbers of the players' squares, by player number; negative for a player that is out.
     """
     board = walls.board
     off_board = why_square_is_off(board, square)

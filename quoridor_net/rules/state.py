@@ -30,13 +30,7 @@ class _Undo(NamedTuple):
 
 
 class State:
-    """Pawns, walls, whose turn it is, and what was played.
-
-    Args:
-        board: the tables of the board.
-        players: 2 or 4.
-        jumps: the jump rule.
-    """
+    """Pawns, walls, whose turn it is, and what was played."""
 
     def __init__(self, board: Board, players: int, jumps: Jumps) -> None:
         self._board = board

@@ -24,10 +24,7 @@ MOST_AHEAD = 65536
 class Connection(Stream):
     """A stream that gives up controllers which are silent or do not read.
 
-    Too long a silence looks like the end of the input.
-
-    Args:
-        stream: the connection. The caller closes it.
+    Too long a silence looks like the end of the input. The caller closes the stream.
     """
 
     def __init__(self, stream: Stream) -> None:

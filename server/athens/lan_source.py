@@ -44,8 +44,6 @@ class LanSource(MoveSource):
     continuation of what the server was told begins a new conversation, in which all moves are told again.
 
     Args:
-        host: the machine of the server.
-        port: where it listens.
         gap: least seconds between two messages that the server does not answer.
         jumps: the jump rule.
     """

@@ -19,7 +19,6 @@ class PrivateCommands:
     """Answers private commands.
 
     Args:
-        thinker: what they set or ask.
         has_files: whether there are commands that read and write files; not for controllers that may be
             anybody.
         overwrites: whether a file that exists may be written over.

@@ -51,7 +51,6 @@ class Command:
     """One row of the table.
 
     Attributes:
-        name: the command's name, case-sensitive.
         arguments: what follows the name, for people.
         run: changes the setting's game and returns the lines of the answer, or raises CommandError or, for a
             syntax error, UnparsableError. None for ``genmove`` and ``quit``, which an engine does itself.

@@ -104,9 +104,6 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         private: names of the application's own commands, which ``list_commands`` shows.
         sizes: the board sizes that are accepted.
         jumps: the jump rule.
-
-    Attributes:
-        game: what is played.
     """
 
     NAME = "the engine"

@@ -33,9 +33,6 @@ MAX_PLIES = 10_000
 class AthensGame:
     """A game of two in which the caller says whose move each is.
 
-    Args:
-        jumps: the jump rule.
-
     Attributes:
         walls: walls each player began with. More than fit on the board make no difference; positions
             count at most ``(size - 1) ** 2``.

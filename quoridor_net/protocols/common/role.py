@@ -48,12 +48,7 @@ ERROR: Final[Literal[Broken.ERROR]] = Broken.ERROR
 
 @frozen
 class Ignored:
-    """A line that means nothing here and changes nothing; for the log.
-
-    Attributes:
-        line: the line, made printable.
-        sentence: why it was ignored.
-    """
+    """A line, made printable, that means nothing here and changes nothing, and why; for the log."""
 
     line: str
     sentence: str

@@ -31,11 +31,8 @@ class _LanRole(MessageRole[S, Kind, Message]):
         super().__init__()
         self.player: int | None = None
 
-    def _parse(self, line: bytes) -> Message:
-        return parse_message(line)
-
-    def _encode(self, message: Message) -> bytes:
-        return encode(message)
+    _parse = staticmethod(parse_message)
+    _encode = staticmethod(encode)
 
     def _kind_of(self, message: Message) -> Kind:
         return kind_of(message, self.player)
