@@ -170,31 +170,21 @@ def chosen_openings(
     """Return the openings of either option, with their line numbers; 0 for the one on the command line.
 
     Raises:
-        click.UsageError: both options are given.
-        click.BadParameter: there is no opening, or a bad one.
+        click.UsageError: both options are given, or one has no opening or a bad one.
     """
-    if opening is None:
-        return () if openings is None else read_openings(openings, start)
-    if openings is not None:
+    if opening is not None and openings is not None:
         raise click.UsageError("--opening and --openings exclude each other.")
     try:
-        return tuple((0, moves) for _, moves in parse_openings(opening, start))
-    except OpeningError as error:
-        raise click.BadParameter(f"{error}.", param_hint="'--opening'") from None
-
-
-def read_openings(file: TextIO, start: Position) -> tuple[tuple[int, Opening], ...]:
-    """Return the openings in ``file``.
-
-    Raises:
-        click.BadParameter: it has none, or bad ones.
-    """
-    try:
-        return tuple(parse_openings(file.read(), start))
+        if openings is not None:
+            return tuple(parse_openings(openings.read(), start))
+        return () if opening is None else tuple((0, moves) for _, moves in parse_openings(opening, start))
     except UnicodeDecodeError:
-        raise click.BadParameter(f"{file.name} is not text (UTF-8).", param_hint="'--openings'") from None
+        assert openings is not None
+        raise click.BadParameter(f"{openings.name} is not text (UTF-8).", param_hint="'--openings'") from None
     except OpeningError as error:
-        raise click.BadParameter(f"{file.name}: {error}.", param_hint="'--openings'") from None
+        if openings is None:
+            raise click.BadParameter(f"{error}.", param_hint="'--opening'") from None
+        raise click.BadParameter(f"{openings.name}: {error}.", param_hint="'--openings'") from None
 
 
 def run_referee(judge: Referee, report: LiveReport | None) -> bool:
