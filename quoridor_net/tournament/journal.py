@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -42,15 +41,13 @@ class Journal:
     Args:
         path: the file.
         clock: returns the time for the lines.
-
-    Attributes:
-        path: the file.
+        is_new: whether the file must not exist yet.
     """
 
-    def __init__(self, path: Path, clock: Callable[[], datetime] = _now) -> None:
+    def __init__(self, path: Path, clock: Callable[[], datetime] = _now, *, is_new: bool = False) -> None:
         self.path = path
         # Without a buffer: what could not be written is not tried again when the file is closed.
-        self._file = path.open("ab", buffering=0)
+        self._file = path.open("xb" if is_new else "ab", buffering=0)
         self._clock = clock
 
     @classmethod
@@ -61,9 +58,11 @@ class Journal:
             JournalError: the file exists or cannot be written.
         """
         try:
-            return cls._create(path)
+            return cls(path, is_new=True)
         except FileExistsError:
             raise JournalError(f"{path} exists: continue it with --resume, or name another file") from None
+        except OSError as error:
+            raise JournalError(f"{path} cannot be written: {error.strerror}") from None
 
     @classmethod
     def create_beside(cls, path: Path) -> Journal:
@@ -72,27 +71,8 @@ class Journal:
         Raises:
             JournalError: no file can be written there.
         """
-        for number in itertools.count(1):
-            name = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
-            with suppress(FileExistsError):
-                return cls._create(name)
-        raise AssertionError("unreachable")
-
-    @classmethod
-    def _create(cls, path: Path) -> Journal:
-        """Begin a new journal at ``path``.
-
-        Raises:
-            FileExistsError: the file exists.
-            JournalError: it cannot be written.
-        """
-        try:
-            path.touch(exist_ok=False)
-            return cls(path)
-        except FileExistsError:
-            raise
-        except OSError as error:
-            raise JournalError(f"{path} cannot be written: {error.strerror}") from None
+        others = (path.with_stem(f"{path.stem}-{number}") for number in itertools.count(2))
+        return cls.create(next(name for name in itertools.chain([path], others) if not os.path.lexists(name)))
 
     @classmethod
     def resume(cls, path: Path) -> tuple[Journal, TournamentState]:
