@@ -11,7 +11,7 @@ import json
 import re
 import zlib
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from quoridor_net.match import encoding
 from quoridor_net.match.encoding import VERSION
@@ -29,6 +29,9 @@ from quoridor_net.tournament.state import TournamentState
 
 #: No whole number in a journal is larger; what is larger was not written by this program.
 MAX_NUMBER = 10**9
+
+T = TypeVar("T")
+_KINDS: dict[type, str] = {str: "text", list: "a list", dict: "a JSON object"}
 
 _CHECKSUM = re.compile(rb', "crc32": "([0-9a-f]{8})"\}')
 _CHECKSUM_LENGTH = 22
@@ -158,12 +161,12 @@ def _plan(record: dict[str, Any]) -> TournamentStarted:
     version = _number(record, "version", 1)
     if version != VERSION:
         raise VersionError(version)
-    entrants = tuple(_list(record, "entrants"))
+    entrants = tuple(_value(record, "entrants", list))
     if len(entrants) < 2 or len(set(map(str, entrants))) != len(entrants):
         raise RecordError("entrants names fewer than two, or one twice")
     if not all(isinstance(name, str) and name and name.isprintable() for name in entrants):
         raise RecordError("a name in entrants is empty or cannot be shown")
-    games = _list(record, "pairings")
+    games = _value(record, "pairings", list)
     pairings = tuple(_pairing(number, game, len(entrants)) for number, game in enumerate(games, 1))
     if not pairings:
         raise RecordError("pairings is empty")
@@ -171,9 +174,7 @@ def _plan(record: dict[str, Any]) -> TournamentStarted:
 
 
 def _settings(record: dict[str, Any]) -> dict[str, Setting]:
-    settings = record.get("settings")
-    if not isinstance(settings, dict):
-        raise RecordError("settings is missing or not a JSON object")
+    settings = _value(record, "settings", dict)
     if not all(value is None or isinstance(value, str | int | float) for value in settings.values()):
         raise RecordError("a setting is neither text, number, truth value nor null")
     return settings
@@ -204,22 +205,19 @@ def _result(record: dict[str, Any]) -> Result:
     )
 
 
-def _text(record: dict[str, Any], name: str) -> str:
+def _value(record: dict[str, Any], name: str, kind: type[T]) -> T:
     value = record.get(name)
-    if not isinstance(value, str):
-        raise RecordError(f"{name} is missing or not text")
+    if not isinstance(value, kind):
+        raise RecordError(f"{name} is missing or not {_KINDS[kind]}")
     return value
+
+
+def _text(record: dict[str, Any], name: str) -> str:
+    return _value(record, name, str)
 
 
 def _number(record: dict[str, Any], name: str, least: int) -> int:
     value = record.get(name)
     if type(value) is not int or not least <= value <= MAX_NUMBER:
         raise RecordError(f"{name} is missing, out of range or not a whole number")
-    return value
-
-
-def _list(record: dict[str, Any], name: str) -> list[Any]:
-    value = record.get(name)
-    if not isinstance(value, list):
-        raise RecordError(f"{name} is missing or not a list")
     return value

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import trio
+from attrs import define, field
 
 from quoridor_net import match
 from quoridor_net.outcome import Result
@@ -63,28 +64,20 @@ async def play_tournament(
     return state.results()
 
 
+@define
 class _Runner:
-    def __init__(
-        self,
-        state: TournamentState,
-        play: Play,
-        listeners: tuple[Listener, ...],
-        concurrency: int | None,
-        capacities: Mapping[int, int],
-        attempts: int,
-    ) -> None:
-        self._state = state
-        self._play = play
-        self._listeners = listeners
-        self._concurrency = concurrency
-        self._capacities = capacities
-        self._attempts = attempts
-        self._waiting: list[Pairing] = []
-        self._running = 0
-        # How many games each entrant is playing, and how often each game was begun.
-        self._playing: Counter[int] = Counter()
-        self._begun: Counter[int] = Counter()
-        self._freed = trio.Event()
+    _state: TournamentState
+    _play: Play
+    _listeners: tuple[Listener, ...]
+    _concurrency: int | None
+    _capacities: Mapping[int, int]
+    _attempts: int
+    _waiting: list[Pairing] = field(factory=list)
+    _running: int = 0
+    # How many games each entrant is playing, and how often each game was begun.
+    _playing: Counter[int] = field(factory=Counter)
+    _begun: Counter[int] = field(factory=Counter)
+    _freed: trio.Event = field(factory=trio.Event)
 
     def record(self, event: Event) -> None:
         self._state.apply(event)

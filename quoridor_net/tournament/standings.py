@@ -37,13 +37,9 @@ class Standing:
     """One line of the table.
 
     Attributes:
-        entrant: number of the entrant.
-        name: its name.
+        entrant: its number, from 1.
         rank: its place, from 1; those that nothing separates share one.
-        points: sum of its points.
         played: number of games that count.
-        won: games won.
-        drawn: games drawn.
         lost: games lost, those forfeited included.
         forfeited: games lost by a fault.
         sonneborn_berger: the opponents' points, each times what was scored against it. It values a win over a
@@ -69,13 +65,10 @@ class Standing:
         """Add one game, in which this entrant got ``points``."""
         self.played += 1
         self.points += points
-        if points == WIN:
-            self.won += 1
-        elif points == DRAW:
-            self.drawn += 1
-        else:
-            self.lost += 1
-            self.forfeited += is_forfeit
+        self.won += points == WIN
+        self.drawn += points == DRAW
+        self.lost += points == LOSS
+        self.forfeited += points == LOSS and is_forfeit
 
 
 def standings(entrants: Sequence[str], results: Iterable[GameResult]) -> list[Standing]:
