@@ -49,7 +49,6 @@ class GameRecord:
     Attributes:
         pairing: which game it was; the first seat has the black pawns and moves first.
         ended: how it ended, squares and walls being named as the engines name them.
-        seconds: how long it took.
         opening: the line of the opening in its file; 0 without one.
         replay: the replay file; empty when none is kept.
         parts: what the engines did, by player number.

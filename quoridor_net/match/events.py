@@ -19,14 +19,7 @@ M = TypeVar("M")
 
 @frozen
 class GameStarted(Generic[P]):
-    """All players are seated.
-
-    Attributes:
-        names: by player number, from player 1.
-        position: the position before the first move.
-        move_time: seconds a player has for a move; None when there is no limit.
-        ply_limit: after so many plies the game is drawn.
-    """
+    """All players, named by number from 1, are seated; ``move_time`` is in seconds, None for no limit."""
 
     names: tuple[str, ...]
     position: P
@@ -44,15 +37,7 @@ class MoveRequested:
 
 @frozen
 class MoveMade(Generic[P, M]):
-    """A legal move.
-
-    Attributes:
-        player: who made it.
-        move: the move.
-        ply: its number, from 1.
-        seconds: how long the player thought.
-        position: the position after it.
-    """
+    """Player ``player`` thought for ``seconds`` and made ``move``, ply number ``ply``: now ``position``."""
 
     player: int
     move: M
@@ -70,11 +55,9 @@ class TurnPassed:
 
 @frozen
 class PlayerOut(Generic[P, M]):
-    """A player is out of the game.
+    """Player ``player`` is out of the game.
 
     Attributes:
-        player: who.
-        termination: the kind of fault.
         sentence: what the player did, without a subject.
         line: the offending answer, printable; empty when there is none.
         position: the position without the player.
@@ -93,13 +76,7 @@ class PlayerOut(Generic[P, M]):
 
 @frozen
 class GameEnded(Generic[P]):
-    """The game is over; nothing happens after this.
-
-    Attributes:
-        result: how it ended.
-        names: by player number, from player 1.
-        position: the last position.
-    """
+    """The game is over with ``position``; nothing happens after this."""
 
     result: Result
     names: tuple[str, ...]
