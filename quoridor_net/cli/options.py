@@ -46,28 +46,22 @@ _PAUSE = Seconds(0, 1e6)
 
 # The game.
 
-JUMP_RULES = click.Choice([str(rule) for rule in Jumps])
+
+def _jumps(**attributes: Any) -> Decorator[Any]:
+    return click.option(
+        "--jumps",
+        type=click.Choice([str(rule) for rule in Jumps]),
+        callback=lambda _context, _option, value: value and Jumps(value),
+        **attributes,
+    )
 
 
-def _jumps(_context: click.Context, _option: click.Parameter, value: str | None) -> Jumps | None:
-    return None if value is None else Jumps(value)
-
-
-JUMPS: Decorator[Any] = click.option(
-    "--jumps",
-    type=JUMP_RULES,
-    callback=_jumps,
-    default=str(Jumps.OFFICIAL),
-    show_default=True,
-    help="Jump rule.",
-)
+JUMPS = _jumps(default=str(Jumps.OFFICIAL), show_default=True, help="Jump rule.")
 #: For files, which may say by which rule they were played.
-ASSUMED_JUMPS: Decorator[Any] = click.option(
-    "--jumps",
-    type=JUMP_RULES,
-    callback=_jumps,
-    help="Jump rule, where the file does not tell. [default: official, or classroom if only that fits]",
+ASSUMED_JUMPS = _jumps(
+    help="Jump rule, where the file does not tell. [default: official, or classroom if only that fits]"
 )
+PLAYERS: Decorator[Any] = click.option("--players", type=click.Choice(["2", "4"]), help="Number of players.")
 #: None is the standard size.
 SIZE: Decorator[Any] = click.option(
     "--size", type=click.IntRange(MIN_SIZE, MAX_SIZE), help="Squares on a side. [default: 9]"
@@ -88,17 +82,6 @@ PLY_LIMIT: Decorator[Any] = click.option(
 CONCURRENCY: Decorator[Any] = click.option(
     "--concurrency", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time."
 )
-
-
-def players(default: str | None = "2") -> Decorator[Any]:
-    """Return the option for how many play."""
-    return click.option(
-        "--players",
-        type=click.Choice(["2", "4"]),
-        default=default,
-        show_default=True,
-        help="Number of players.",
-    )
 
 
 #: What --seed means where the engine can play.
@@ -189,12 +172,8 @@ class Thinking:
         """Return the limits of a search."""
         from quoridor_net.engine import Limits
 
-        return Limits(
-            time=self.think,
-            nodes=self.nodes,
-            depth=self.depth,
-            level=self.level or STRONGEST,
-        )
+        level = self.level or STRONGEST
+        return Limits(time=self.think, nodes=self.nodes, depth=self.depth, level=level)
 
 
 def think(default: str) -> Decorator[Any]:
@@ -221,15 +200,9 @@ def thinking(command: Command) -> Command:
     """Give ``command`` the options of the engine; they come as one argument, ``thinking``."""
 
     @wraps(command)
-    def gathered(
-        *args: Any,
-        level: int | None,
-        think: float | None,
-        nodes: int | None,
-        depth: int | None,
-        **others: Any,
-    ) -> Any:
-        return command(*args, thinking=Thinking(level, think, nodes, depth), **others)
+    def gathered(*args: Any, **others: Any) -> Any:
+        gathered = {name: others.pop(name) for name in ("level", "think", "nodes", "depth")}
+        return command(*args, thinking=Thinking(**gathered), **others)
 
     for option in reversed(_ENGINE_OPTIONS):
         option(gathered)
@@ -241,9 +214,9 @@ def thinking(command: Command) -> Command:
 
 def _address(_context: click.Context, _option: click.Parameter, value: Any) -> Any:
     try:
-        return (
-            tuple(map(parse_endpoint, value)) if isinstance(value, tuple) else value and parse_endpoint(value)
-        )
+        if isinstance(value, tuple):
+            return tuple(map(parse_endpoint, value))
+        return value and parse_endpoint(value)
     except ValueError as error:
         raise click.BadParameter(f"{error}.") from None
 
@@ -260,12 +233,8 @@ def server_argument(name: str, **attributes: Any) -> Decorator[Any]:
 
 def port(*, required: bool) -> Decorator[Any]:
     """Return the option for the port that a server listens on."""
-    return click.option(
-        "--port",
-        type=click.IntRange(0, 65535),
-        required=required,
-        help="Port to listen on; 0 picks a free one.",
-    )
+    what = "Port to listen on; 0 picks a free one."
+    return click.option("--port", type=click.IntRange(0, 65535), required=required, help=what)
 
 
 def _host(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
@@ -318,7 +287,7 @@ SAVE: Decorator[Any] = click.option(
 )
 
 
-def _folder(written: str) -> Callable[[click.Context, click.Parameter, Path | None], Path | None]:
+def _folder(option: str, written: str, what: str) -> Decorator[Any]:
     def check(context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
         if path is None:
             return None
@@ -332,26 +301,15 @@ def _folder(written: str) -> Callable[[click.Context, click.Parameter, Path | No
             raise click.BadParameter(f"cannot make {path}: {error.strerror}.") from None
         return path
 
-    return check
+    folder = click.Path(file_okay=False, path_type=Path)
+    return click.option(option, type=folder, metavar="FOLDER", callback=check, help=what)
 
 
 def log_folder(written: str) -> Decorator[Any]:
     """Return the option for transcripts where there are many, into files of the pattern ``written``."""
-    return click.option(
-        "--log",
-        type=click.Path(file_okay=False, path_type=Path),
-        metavar="FOLDER",
-        callback=_folder(written),
-        help="Write all lines sent and received to files in this folder.",
-    )
+    return _folder("--log", written, "Write all lines sent and received to files in this folder.")
 
 
 def save_folder(written: str) -> Decorator[Any]:
     """Return the option for replay files of many games, which match the pattern ``written``."""
-    return click.option(
-        "--save",
-        type=click.Path(file_okay=False, path_type=Path),
-        metavar="FOLDER",
-        callback=_folder(written),
-        help="Record each game in a replay file in this folder.",
-    )
+    return _folder("--save", written, "Record each game in a replay file in this folder.")

@@ -16,7 +16,7 @@ from quoridor_net.text import UnparsableError
 @click.option(
     "--position", "line", metavar="LINE", help='Position to start from, like " /  / e1 e9 / 10 10 / 1".'
 )
-@options.players(default=None)
+@options.PLAYERS
 @options.SIZE
 @options.WALLS
 @options.JUMPS

@@ -43,50 +43,34 @@ async def serve_connections(
     Raises:
         OSError: a listener cannot be used any more.
     """
-    shortage = _Shortage(report)
+    reported_at = -math.inf
+
+    async def run(stream: StreamT) -> None:
+        try:
+            await handler(stream)
+        finally:
+            await trio.aclose_forcefully(stream)
+
+    async def accept(listener: Listener[StreamT]) -> None:
+        nonlocal reported_at
+        async with listener:
+            while True:
+                try:
+                    stream = await listener.accept()
+                except OSError as error:
+                    if error.errno not in SHORTAGES:
+                        raise
+                    if trio.current_time() >= reported_at + REPORT_TIME:
+                        reported_at = trio.current_time()
+                        advice = (
+                            "; ulimit -n sets how many there may be" if error.errno == errno.EMFILE else ""
+                        )
+                        reason = f"{os.strerror(error.errno)}{advice}"
+                        report(f"new connections have to wait until others end: {reason}")
+                    await trio.sleep(RETRY_TIME)
+                else:
+                    (handler_nursery or nursery).start_soon(run, stream)
+
     async with trio.open_nursery() as nursery:
         for listener in listeners:
-            nursery.start_soon(_accept, handler, listener, shortage, handler_nursery or nursery)
-
-
-class _Shortage:
-    """Reports that connections cannot be accepted, but not for every one of them."""
-
-    def __init__(self, report: Callable[[str], None]) -> None:
-        self._report = report
-        self._reported_at = -math.inf
-
-    def note(self, error: OSError) -> None:
-        now = trio.current_time()
-        if now < self._reported_at + REPORT_TIME:
-            return
-        self._reported_at = now
-        reason = os.strerror(error.errno or 0)
-        advice = "; ulimit -n sets how many there may be" if error.errno == errno.EMFILE else ""
-        self._report(f"new connections have to wait until others end: {reason}{advice}")
-
-
-async def _accept(
-    handler: Callable[[StreamT], Awaitable[object]],
-    listener: Listener[StreamT],
-    shortage: _Shortage,
-    handler_nursery: trio.Nursery,
-) -> None:
-    async with listener:
-        while True:
-            try:
-                stream = await listener.accept()
-            except OSError as error:
-                if error.errno not in SHORTAGES:
-                    raise
-                shortage.note(error)
-                await trio.sleep(RETRY_TIME)
-            else:
-                handler_nursery.start_soon(_run, handler, stream)
-
-
-async def _run(handler: Callable[[StreamT], Awaitable[object]], stream: StreamT) -> None:
-    try:
-        await handler(stream)
-    finally:
-        await trio.aclose_forcefully(stream)
+            nursery.start_soon(accept, listener)

@@ -7,7 +7,6 @@ waits. A program that does nothing while it waits, such as an engine, simply blo
 
 from __future__ import annotations
 
-import abc
 import os
 import stat
 import sys
@@ -19,15 +18,18 @@ from trio.abc import ReceiveStream, SendStream
 CHUNK = 65536
 
 
-class _Input(ReceiveStream):
-    """A file descriptor to read from; not closed."""
+class BlockingInput(ReceiveStream):
+    """A file, which never keeps anybody waiting, or anything else that may block the whole program.
+
+    Args:
+        descriptor: where to read; not closed.
+    """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
-    @abc.abstractmethod
     async def _wait(self) -> None:
-        """Wait until the descriptor can be read."""
+        await trio.lowlevel.checkpoint()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         """Return what can be read, at most ``max_bytes``; nothing at the end."""
@@ -46,21 +48,14 @@ class _Input(ReceiveStream):
         await trio.lowlevel.checkpoint()
 
 
-class PolledInput(_Input):
+class PolledInput(BlockingInput):
     """A terminal, pipe or socket on a system that can wait for it."""
 
     async def _wait(self) -> None:
         await trio.lowlevel.wait_readable(self._descriptor)
 
 
-class BlockingInput(_Input):
-    """A file, which never keeps anybody waiting, or anything else that may block the whole program."""
-
-    async def _wait(self) -> None:
-        await trio.lowlevel.checkpoint()
-
-
-class ThreadInput(_Input):
+class ThreadInput(BlockingInput):
     """Anything else, such as a console of Windows: a thread reads when asked.
 
     A read that nobody waits for any more goes on in its thread, and what it gets goes to the next reader.

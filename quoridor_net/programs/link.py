@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 import contextlib
 import math
 from collections import deque
@@ -10,7 +9,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 import trio
-from trio.abc import ReceiveStream, SendStream
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST
@@ -44,29 +42,16 @@ _JAVA = (b"Java", b"java", b"JVM", b"initialization of VM")
 _JAVA_HINT = " (a Java virtual machine reserves more memory than it uses: try --memory_limit 0)"
 
 
-class _Carrier(abc.ABC):
-    """What connects us to an engine."""
-
-    send: SendStream
-    receive: ReceiveStream
-
-    @abc.abstractmethod
-    async def why_ended(self, doing: str, noise: Sequence[str]) -> ForfeitError:
-        """Return the fault of an engine whose output is over; its last lines may say more about it."""
-
-    @abc.abstractmethod
-    async def close(self) -> None:
-        """Release everything at once."""
-
-
-class _ProcessCarrier(_Carrier):
+class _ProcessCarrier:
     def __init__(self, process: EngineProcess, limits: Limits) -> None:
         self.send = process.stdin
         self.receive = process.stdout
+        self.close = process.close
         self._process = process
         self._limits = limits
 
     async def why_ended(self, doing: str, noise: Sequence[str]) -> ForfeitError:
+        """Return the fault of an engine whose output is over; its last lines may say more about it."""
         with deadlines.move_on_after(QUIT_TIME):
             await self._process.ended.wait()
         status = self._process.status
@@ -75,9 +60,8 @@ class _ProcessCarrier(_Carrier):
         words = await self._process.last_words()
         said = "\n".join(noise).encode() + self._process.stderr_tail
         termination, sentence = self._verdict(status, said)
-        hint = ""
-        if termination is Termination.MEMORY_LIMIT and any(word in said for word in _JAVA):
-            hint = _JAVA_HINT
+        is_java = termination is Termination.MEMORY_LIMIT and any(word in said for word in _JAVA)
+        hint = _JAVA_HINT if is_java else ""
         line = printable(words) or (noise[-1] if noise else "")
         return ForfeitError(termination, f"{sentence} {doing}{hint}", line)
 
@@ -94,13 +78,10 @@ class _ProcessCarrier(_Carrier):
             return Termination.ENGINE_CRASH, f"could not be run and {status}"
         return Termination.ENGINE_CRASH, str(status)
 
-    async def close(self) -> None:
-        await self._process.close()
 
-
-class _TcpCarrier(_Carrier):
+class _TcpCarrier:
     def __init__(self, stream: trio.SocketStream) -> None:
-        self.send = self.receive = self._stream = stream
+        self.send = self.receive = stream
 
     async def why_ended(self, doing: str, noise: Sequence[str]) -> ForfeitError:
         await trio.lowlevel.checkpoint()
@@ -108,18 +89,19 @@ class _TcpCarrier(_Carrier):
         return ForfeitError(Termination.DISCONNECTED, f"closed the connection {doing}", last)
 
     async def close(self) -> None:
-        await close_gently(self._stream)
+        await close_gently(self.receive)
 
 
 class EngineLink:
     """Asks one engine one thing after another. Made by :func:`open_link`."""
 
-    def __init__(self, carrier: _Carrier, transcript: Transcript | None = None) -> None:
+    def __init__(self, carrier: _ProcessCarrier | _TcpCarrier, transcript: Transcript | None = None) -> None:
         # What came last that belonged to no response.
         self._noise: deque[str] = deque(maxlen=KEPT_NOISE)
         self._transcript = transcript
         self._carrier = carrier
         self._role = ControllerRole()
+        # What the engine did wrong by itself: it ended, or it floods.
         self._fault: ForfeitError | None = None
         self._ended = trio.Event()
         self._received = trio.Event()
@@ -133,11 +115,6 @@ class EngineLink:
     def is_sound(self) -> bool:
         """Whether the engine can be asked something: it answered everything and did nothing wrong."""
         return not self._ended.is_set() and not self._is_asking
-
-    @property
-    def fault(self) -> ForfeitError | None:
-        """What the engine did wrong by itself: it ended, or it floods."""
-        return self._fault
 
     async def listen(self) -> None:
         """Receive until the engine's output is over; runs as long as the link."""
@@ -223,8 +200,7 @@ class EngineLink:
         await self._received.wait()
 
     def _forget(self) -> None:
-        self._response = None
-        self._unsettled = None
+        self._response = self._unsettled = None
         self._noise.clear()
 
     def _settled(self) -> Response | None:
@@ -287,7 +263,7 @@ async def open_link(
         ForfeitError: there is no connection to be had.
         OSError: the system cannot start a process.
     """
-    carrier: _Carrier
+    carrier: _ProcessCarrier | _TcpCarrier
     tasks: list[Callable[[], Awaitable[None]]] = []
     if address.command:
         limits = limits or Limits()
