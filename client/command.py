@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 import click
 import trio
-from attrs import frozen
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
@@ -21,6 +20,7 @@ from quoridor_net.match.recording import ReplayListener
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output
+from quoridor_net.players.lan import LanPlayer
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import TURN_ORDER, Jumps, Position
 from quoridor_net.ui import DisplayKind, open_display
@@ -29,18 +29,6 @@ from .connect import Greeting, GreetingError, greet_all
 
 #: Seconds between two messages to a server that said nothing in between; see LanPlayer.
 DEFAULT_GAP = 0.02
-
-
-@frozen
-class Job:
-    """What the command line asks for."""
-
-    endpoints: tuple[Endpoint, ...]
-    greeting: Greeting
-    settings: MatchSettings
-    display: DisplayKind
-    transcript: Transcript | None
-    save: NewFile | None
 
 
 def _two_or_four(
@@ -107,17 +95,19 @@ def main(
         raise click.UsageError("--quiet and --json exclude each other.")
     if save is not None and log is not None and log.path.resolve() == save.path.resolve():
         raise click.UsageError("--save and --log need different files.")
-    job = Job(
-        endpoints=in_player_order(servers) if clockwise else servers,
-        greeting=Greeting(connect_time, hello_time, gap),
-        settings=MatchSettings(
-            Position(players=len(servers), jumps=jumps), move_time, ply_limit, delay or 0.0
-        ),
-        display=_display_kind(quiet, as_json),
-        transcript=None if log is None else Transcript(log, time.monotonic),
-        save=save,
+    display = DisplayKind.QUIET if quiet else DisplayKind.JSON if as_json else DisplayKind.USUAL
+    greet = partial(
+        greet_all,
+        in_player_order(servers) if clockwise else servers,
+        Greeting(connect_time, hello_time, gap),
+        None if log is None else Transcript(log, time.monotonic),
+        _tell_people,
     )
-    sys.exit(trio.run(_run, job))
+    settings = MatchSettings(Position(players=len(servers), jumps=jumps), move_time, ply_limit, delay or 0.0)
+    status = trio.run(until_signal, partial(_play, greet, settings, display, save))
+    if status is None:
+        click.echo("Aborted.", err=True)
+    sys.exit(ExitStatus.ABORTED if status is None else status)
 
 
 def in_player_order(clockwise: Sequence[Endpoint]) -> tuple[Endpoint, ...]:
@@ -126,30 +116,21 @@ def in_player_order(clockwise: Sequence[Endpoint]) -> tuple[Endpoint, ...]:
     return tuple(by_player[player] for player in sorted(by_player))
 
 
-def _display_kind(quiet: bool, as_json: bool) -> DisplayKind:
-    if quiet:
-        return DisplayKind.QUIET
-    return DisplayKind.JSON if as_json else DisplayKind.USUAL
-
-
-async def _run(job: Job) -> int:
-    status = await until_signal(partial(_play, job))
-    if status is None:
-        click.echo("Aborted.", err=True)
-        return ExitStatus.ABORTED
-    return status
-
-
 def _tell_people(sentence: str) -> None:
     if sys.stderr.isatty():
         click.echo(sentence, err=True)
 
 
-async def _play(job: Job) -> int:
+async def _play(
+    greet: Callable[[], Awaitable[list[LanPlayer]]],
+    settings: MatchSettings,
+    display: DisplayKind,
+    save: NewFile | None,
+) -> int:
     try:
-        players = await greet_all(job.endpoints, job.greeting, job.transcript, _tell_people)
+        players = await greet()
     except GreetingError as error:
-        if job.display is DisplayKind.JSON:
+        if display is DisplayKind.JSON:
             reasons = json.dumps({"event": "not_greeted", "reasons": error.reasons, "hint": error.hint})
             Output(sys.stdout).write_line(reasons)
         for reason in error.summary:
@@ -157,7 +138,7 @@ async def _play(job: Job) -> int:
         if error.hint:
             click.echo(f"Hint: {error.hint}", err=True)
         return ExitStatus.CANNOT_BEGIN
-    async with open_display(job.display, sys.stdout) as listener:
-        recordings = [] if job.save is None else [ReplayListener(job.save)]
-        await play_match(players, job.settings, [listener, *recordings])
+    async with open_display(display, sys.stdout) as listener:
+        recordings = [] if save is None else [ReplayListener(save)]
+        await play_match(players, settings, [listener, *recordings])
     return ExitStatus.DONE

@@ -99,7 +99,5 @@ def _engine(thinking: Thinking, seed: int | None, report: Callable[[str], None],
     limits = thinking.limits()
     preparation = prepared_for(limits, is_quiet=is_quiet)
 
-    def make(seed: int | None) -> Player[Position, Move]:
-        return PreparedPlayer(preparation, seed, limits)
-
-    return Source(_seeded(make, seed), report, preparation)
+    players = _seeded(lambda seed: PreparedPlayer(preparation, seed, limits), seed)
+    return Source(players, report, preparation)

@@ -22,15 +22,14 @@ def overwrite_option(command: Command) -> Command:
         context.meta[_KEY] = is_given
 
     # Eager, so that it is known before any path is looked at, wherever it stands.
-    option = click.option(
+    return click.option(
         "--overwrite",
         is_flag=True,
         is_eager=True,
         expose_value=False,
         callback=remember,
         help="Let files that exist be written over.",
-    )
-    return option(command)
+    )(command)
 
 
 def may_overwrite(context: click.Context) -> bool:

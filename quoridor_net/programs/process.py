@@ -120,13 +120,7 @@ class ExitStatus:
 
 
 class EngineProcess:
-    """A running program. Made by :func:`run_process`.
-
-    Attributes:
-        stdin: where to write; stdout: where to read.
-        status: how the program ended, once :attr:`ended` is set.
-        ended: set when the program ended.
-    """
+    """A running program. Made by :func:`start_process`; ``status`` is there once ``ended`` is set."""
 
     def __init__(self, process: subprocess.Popen[bytes], mark: str, pipes: _Pipes) -> None:
         self.stdin = pipes.stdin

@@ -57,18 +57,13 @@ class EngineSettings:
 
 
 class Engine:
-    """One running engine.
-
-    Attributes:
-        link: the conversation with it.
-        name: what it calls itself; empty if it does not say.
-        games: how many games it was set up for.
-        seed: what it was given as ``-seed``; None if nothing.
-    """
+    """One running engine; ``seed`` is what it was given as ``-seed``, None if nothing."""
 
     def __init__(self, link: EngineLink, settings: EngineSettings, seed: int | None) -> None:
         self.link = link
+        #: How many games it was set up for.
         self.games = 0
+        #: What it calls itself; empty if it does not say.
         self.name = ""
         self.settings = settings
         self.seed = seed
@@ -119,19 +114,15 @@ class Engine:
 
 
 class EngineSource:
-    """Engines of one kind. Made by :func:`open_engines`.
-
-    Attributes:
-        settings: how they are started.
-        name: what the last one that was started calls itself; empty if none says.
-        remarks: what was noticed about them that costs no game.
-        answers_winner: whether ``winner`` was never left without an answer.
-    """
+    """Engines of one kind. Made by :func:`open_engines`."""
 
     def __init__(self, settings: EngineSettings, nursery: trio.Nursery) -> None:
         self.settings = settings
+        #: What was noticed about them that costs no game.
         self.remarks: list[str] = []
+        #: What the last one that was started calls itself; empty if none says.
         self.name = ""
+        #: Whether ``winner`` was never left without an answer.
         self.answers_winner = True
         self._nursery = nursery
         self._seeds = itertools.count(settings.seed or 0)
