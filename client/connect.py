@@ -56,19 +56,16 @@ class GreetingError(Exception):
     Args:
         failures: each such server, and what it did, without a subject.
         hint: a whole sentence about what usually causes this; empty when nothing is known.
-
-    Attributes:
-        reasons: one sentence for each such server, without a full stop.
-        summary: the same with one sentence for all servers that did the same.
-        hint: as given.
     """
 
     def __init__(self, failures: Sequence[tuple[Endpoint, str]], hint: str = "") -> None:
+        #: One sentence for each such server, without a full stop.
         self.reasons = tuple(f"{endpoint} {did}" for endpoint, did in failures)
         super().__init__("; ".join(self.reasons))
         alike: dict[str, list[str]] = {}
         for endpoint, did in failures:
             alike.setdefault(did, []).append(str(endpoint))
+        #: The same with one sentence for all servers that did the same.
         self.summary = tuple(f"{listed(endpoints)} {did}" for did, endpoints in alike.items())
         self.hint = hint
 

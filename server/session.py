@@ -86,17 +86,14 @@ class Session:
         settings: those of the server.
         places: the server's; one of them is held from HELLO to the end.
         address: where the client is.
-
-    Attributes:
-        address: where the client is.
-        was_played: whether a game was played to its end, or broken off after the first move. A stranger that
-            only begins a game and leaves has played none.
     """
 
     def __init__(
         self, stream: Stream, number: int, settings: ServerSettings, places: Places, address: str
     ) -> None:
         self.address = address
+        #: Whether a game was played to its end, or broken off after the first move. A stranger that only
+        #: begins a game and leaves has played none.
         self.was_played = False
         self._game: FollowedGame | None = None
         self._stream = stream

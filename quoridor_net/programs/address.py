@@ -15,12 +15,7 @@ from quoridor_net.text import UnparsableError, parse_number, quoted
 
 @frozen
 class EngineAddress:
-    """Where an engine is.
-
-    Attributes:
-        command: the program and its arguments; empty for an engine that is reached over TCP.
-        host: the machine it listens on, and port: where.
-    """
+    """A program and its arguments, or without one the machine and port of an engine reached over TCP."""
 
     command: tuple[str, ...] = ()
     host: str = ""
