@@ -12,8 +12,8 @@ from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
 from quoridor_net.outcome import Termination
 from quoridor_net.protocols.athens.drawing import draw_board
 from quoridor_net.rules import Move, Position
-from quoridor_net.tournament import EloDifference, GameEvent, Score
 from quoridor_net.tournament import Event as TournamentEvent
+from quoridor_net.tournament import GameEvent, Score
 
 from .games import GameRecord, Side
 from .referee import Referee
@@ -72,16 +72,17 @@ class LiveReport:
 def summary(referee: Referee) -> list[str]:
     """Return the lines that sum up the games."""
     score = Score.of(referee.results, Side.WHITE)
-    elo = score.elo
     lines = []
     for side, won, lost in ((Side.WHITE, score.won, score.lost), (Side.BLACK, score.lost, score.won)):
         points = f"{won + score.drawn / 2:g}/{score.games}"
         lines.append(f"{points:>9}  {won} won, {score.drawn} drawn, {lost} lost: {_called(referee, side)}")
-    lines.append(f"Elo difference {_elo(elo)}, likelihood of superiority {score.superiority:.1%}")
+    elo = f"{score.elo.value:+.0f} (95 %: {score.elo.low:+.0f} to {score.elo.high:+.0f})"
+    lines.append(f"Elo difference {elo}, likelihood of superiority {score.superiority:.1%}")
     counted = _terminations(referee).most_common()
     if counted:
         lines.append("ended by " + ", ".join(f"{reason} {count}" for reason, count in counted))
-    lines.append(_times(referee))
+    times = [f"{referee.settings.label(side)} {_thought(referee, side):.3f} s" for side in Side]
+    lines.append(f"total time {', '.join(times)}")
     lines += _agreement(referee)
     if score.void:
         lines.append(f"{score.void} games do not count")
@@ -100,11 +101,6 @@ def _called(referee: Referee, side: Side) -> str:
     return f"{label} (--{side} {settings.address(side)})"
 
 
-def _times(referee: Referee) -> str:
-    times = [f"{referee.settings.label(side)} {_thought(referee, side):.3f} s" for side in Side]
-    return f"total time {', '.join(times)}"
-
-
 def _thought(referee: Referee, side: Side) -> float:
     return math.fsum(record.part(side).thought for record in referee.records)
 
@@ -119,10 +115,6 @@ def _agreement(referee: Referee) -> list[str]:
             label = referee.settings.label(side)
             lines.append(f"{label} agrees on the winner of {said.count(True)} of {asked} games")
     return lines
-
-
-def _elo(elo: EloDifference) -> str:
-    return f"{elo.value:+.0f} (95 %: {elo.low:+.0f} to {elo.high:+.0f})"
 
 
 def document(referee: Referee) -> dict[str, object]:

@@ -31,15 +31,12 @@ class RefereeSettings:
     Attributes:
         white: the engine that plays white, or begins as white with ``swap``.
         black: its opponent.
-        size: squares on a side.
         walls: walls of each player.
-        games: how many games.
         game_time: seconds each engine has for a whole game.
         move_time: seconds each has for a move.
         start_time: seconds for the first answer of a program.
         memory: MiB of address space for each process of an engine; None for no limit.
         seed: given to the engines as ``-seed N``; None to give them none.
-        jumps: the jump rule.
         ply_limit: a game of so many plies is drawn.
         swap: change colours after every game.
         openings: with their numbers; each is played once, or with ``swap`` twice, before the next.

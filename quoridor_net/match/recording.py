@@ -6,18 +6,10 @@ import datetime as dt
 import logging
 import uuid
 
-from quoridor_net.match.events import (
-    Event,
-    GameEnded,
-    GameStarted,
-    MoveMade,
-    MoveRequested,
-    PlayerOut,
-    TurnPassed,
-)
+from quoridor_net.match.events import Event, GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.output import Writable, discard_unwritten
 from quoridor_net.replay import Outcome, ReplayWriter, Setting
-from quoridor_net.rules import Ply, Position
+from quoridor_net.rules import Ply
 from quoridor_net.text import visible
 
 _LOG = logging.getLogger(__name__)
@@ -60,23 +52,17 @@ class ReplayListener:
     def _write(self, event: Event) -> None:
         match event:
             case GameStarted():
-                self._begin(event)
+                metadata = (
+                    ("Game-ID", self._game_id),
+                    ("Date", self._date.isoformat()),
+                    ("Players", " vs ".join(event.names)),
+                )
+                self._writer.begin(Setting.of(event.position), metadata)
+                for ply in event.position.history:
+                    self._writer.add(ply)
             case MoveMade():
                 self._writer.add(Ply(event.player, event.move))
-            case PlayerOut():
-                if event.position.players > 2:
-                    self._writer.add(Ply(event.player, None))
+            case PlayerOut() if event.position.players > 2:
+                self._writer.add(Ply(event.player, None))
             case GameEnded():
                 self._writer.end(Outcome(event.result.winner, str(event.result.termination)))
-            case MoveRequested() | TurnPassed():
-                pass
-
-    def _begin(self, event: GameStarted[Position]) -> None:
-        metadata = (
-            ("Game-ID", self._game_id),
-            ("Date", self._date.isoformat()),
-            ("Players", " vs ".join(event.names)),
-        )
-        self._writer.begin(Setting.of(event.position), metadata)
-        for ply in event.position.history:
-            self._writer.add(ply)
