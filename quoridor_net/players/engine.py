@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import threading
+from collections.abc import Callable
+from typing import TypeVar
 
 import trio
 from attrs import evolve
@@ -14,11 +17,32 @@ from quoridor_net.clobber.engine import Limits as ClobberLimits
 from quoridor_net.engine import Analysis, Limits, Searcher
 from quoridor_net.engine.timing import share
 from quoridor_net.players.base import Clock, Player, Seating
-from quoridor_net.players.thinking import processors, think
 from quoridor_net.rules import Move, Position
+
+T = TypeVar("T")
+
+#: As many searches at once as there are processors; the others wait for their turn.
+_processors = trio.CapacityLimiter(os.cpu_count() or 1)
 
 #: Seconds for a move of Clobber where nothing else limits it.
 CLOBBER_MOVE_TIME = 2.0
+
+
+async def think(search: Callable[[threading.Event], T], cancel: Callable[[], None]) -> T:
+    """Return what ``search`` finds in a thread of its own. When cancelled, leave the search to end by itself.
+
+    Args:
+        search: gets an event that is set once nobody waits for the answer, before ``cancel`` is called: a
+            search that has not quite begun would miss the latter.
+        cancel: has the search that is running end at once.
+    """
+    abandoned = threading.Event()
+    try:
+        return await trio.to_thread.run_sync(search, abandoned, abandon_on_cancel=True, limiter=_processors)
+    except trio.Cancelled:
+        abandoned.set()
+        cancel()
+        raise
 
 
 class EnginePlayer(Player[Position, Move]):
@@ -48,7 +72,7 @@ class EnginePlayer(Player[Position, Move]):
         # Its memory may be what the next one needs.
         self._searcher = None
         self._searcher = await trio.to_thread.run_sync(
-            lambda: Searcher(position.size, position.players, seed=self._seed), limiter=processors
+            lambda: Searcher(position.size, position.players, seed=self._seed), limiter=_processors
         )
 
     async def choose(self, position: Position, clock: Clock) -> Move:
