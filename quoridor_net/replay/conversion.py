@@ -30,7 +30,7 @@ class Format(enum.Enum):
 
 _WORD = re.compile(rf"[^{BLANKS}]")
 # Blanks and comments, then the beginning of a word; none that decides is longer.
-_FIRST_WORD = re.compile(rf"(?:[{BLANKS}]++|#[^\n]*+)*+([^{BLANKS}#]{{1,40}})")
+_FIRST_WORD = re.compile(rf"(?:[{BLANKS}]|#[^\n]*\n)*([^{BLANKS}#]{{1,40}})")
 # The number of a round, or a move.
 _STANDARD_WORD = re.compile(r"[0-9]|[a-z][0-9]")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable, Sequence
 
 import trio
@@ -162,6 +161,8 @@ class Lobby:
             return max(self.present, default=-1) + 1
         for place, entrant in enumerate(self._expected):
             # Names that several had were made unique: name#2.
-            if place not in self.present and re.fullmatch(rf"{re.escape(name)}(#\d+)?", entrant):
+            shared, _, number = entrant.rpartition("#")
+            is_theirs = entrant == name or (shared == name and number.isdigit())
+            if place not in self.present and is_theirs:
                 return place
         return "the tournament that goes on here has no free place of that name"
