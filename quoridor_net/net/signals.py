@@ -3,25 +3,44 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from types import FrameType
 from typing import TypeVar
 
 import trio
 
 Outcome = TypeVar("Outcome")
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
 
 async def until_signal(work: Callable[[], Awaitable[Outcome]]) -> Outcome | None:
-    """Return what ``work`` returns, or None when Ctrl-C (SIGINT) or SIGTERM cancelled it."""
+    """Return what ``work`` returns, or None when Ctrl-C (SIGINT) or SIGTERM cancelled it.
+
+    From the first signal on, others change nothing: the program ends already, and takes leave in order.
+    """
     outcome = None
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(_cancel_on_signal, nursery.cancel_scope)
-        outcome = await work()
-        nursery.cancel_scope.cancel()
+    scope = trio.CancelScope()
+    # What trio puts back when it listens no more.
+    before = [(number, signal.signal(number, _ignore)) for number in _SIGNALS]
+    try:
+        with trio.open_signal_receiver(*_SIGNALS) as signals:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_cancel_on_signal, signals, scope)
+                with scope:
+                    outcome = await work()
+                nursery.cancel_scope.cancel()
+    finally:
+        if not scope.cancel_called:
+            for number, handler in before:
+                signal.signal(number, handler)
     return outcome
 
 
-async def _cancel_on_signal(scope: trio.CancelScope) -> None:
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async for _ in signals:
-            scope.cancel()
+async def _cancel_on_signal(signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
+    async for _ in signals:
+        scope.cancel()
+
+
+def _ignore(_number: int, _frame: FrameType | None) -> None:
+    """Take note of nothing."""

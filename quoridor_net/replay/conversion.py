@@ -13,7 +13,7 @@ from quoridor_net.replay.reader import parse_replay
 from quoridor_net.replay.text import read_text
 from quoridor_net.replay.writer import format_replay
 from quoridor_net.rules import Jumps
-from quoridor_net.text import BLANKS
+from quoridor_net.text import BLANKS, split_words
 
 
 class Format(enum.Enum):
@@ -29,8 +29,9 @@ class Format(enum.Enum):
 
 
 _WORD = re.compile(rf"[^{BLANKS}]")
-# Blanks and comments, then the beginning of a word; none that decides is longer.
-_FIRST_WORD = re.compile(rf"(?:[{BLANKS}]|#[^\n]*\n)*([^{BLANKS}#]{{1,40}})")
+# Characters of a word that are looked at, as none that decides is longer, and lines of comments before it.
+_LOOKED_AT = 40
+_MOST_COMMENTS = 20_000
 # The number of a round, or a move.
 _STANDARD_WORD = re.compile(r"[0-9]|[a-z][0-9]")
 
@@ -42,13 +43,28 @@ _ATHENS_WORDS = athens.SKIPPED | {
 
 def format_of(text: str) -> Format:
     """Return the format that a text seems to be in, by its first line that is no comment."""
-    found = _FIRST_WORD.match(text)
-    word = found[1] if found else ""
+    word = _first_word(text)
     if word.startswith("["):
         return Format.LAN
     if word in _ATHENS_WORDS:
         return Format.ATHENS
     return Format.STANDARD if _STANDARD_WORD.match(word) else Format.REPLAY
+
+
+def _first_word(text: str) -> str:
+    """Return the first word of the first line that is not a comment; empty when there is none."""
+    start = 0
+    for _ in range(_MOST_COMMENTS):
+        found = _WORD.search(text, start)
+        if found is None:
+            return ""
+        word = text[found.start() : found.start() + _LOOKED_AT]
+        if not word.startswith("#"):
+            return split_words(word.partition("#")[0])[0]
+        start = text.find("\n", found.start())
+        if start < 0:
+            return ""
+    return ""
 
 
 def parse_game(
