@@ -38,7 +38,9 @@ def parse_endpoint(text: str) -> Endpoint:
     if match is None:
         if ":" in text:
             raise ValueError(f"{quoted(text)} is not an address: expected HOST:PORT, for IPv6 [ADDRESS]:PORT")
-        example = f"localhost:{text}" if text.isdigit() else "marcy:5858"
+        example = (
+            f"localhost:{text}" if text.isascii() and text.isdigit() and len(text) <= 5 else "marcy:5858"
+        )
         raise ValueError(f"{quoted(text)} is an address without a port: expected HOST:PORT, as in {example}")
     try:
         return Endpoint(match[1] or match[2], parse_number(match[3], 1, MAX_PORT))

@@ -8,6 +8,9 @@ from quoridor_net.text import UnparsableError
 
 Opening = tuple[Move, ...]
 
+#: Openings that a file has at most.
+MAX_OPENINGS = 10_000
+
 
 class OpeningError(ValueError):
     """A line is not an opening; the message names the line and says why."""
@@ -21,11 +24,14 @@ def parse_openings(text: str, start: Position) -> list[tuple[int, Opening]]:
         start: the position the moves are made from; they are checked there.
 
     Raises:
-        OpeningError: a move cannot be read or is illegal, an opening finishes the game, or there is none.
+        OpeningError: a move cannot be read or is illegal, an opening finishes the game, or there are none or
+            too many.
     """
-    openings = []
+    openings: list[tuple[int, Opening]] = []
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].replace(",", " ").split()
+        if len(openings) == MAX_OPENINGS:
+            raise OpeningError(f"line {number}: more than {MAX_OPENINGS} openings: split the file")
         if words:
             openings.append((number, _opening(words, start.copy(), number)))
     if not openings:

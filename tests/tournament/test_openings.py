@@ -30,3 +30,8 @@ def test_bad_files(text: str, complaint: str) -> None:
     size = 3 if "b3" in text else 9
     with pytest.raises(OpeningError, match=complaint):
         parse_openings(text, Position(size))
+
+
+def test_a_file_has_a_limited_number_of_openings() -> None:
+    with pytest.raises(OpeningError, match=r"^line 10001: more than 10000 openings: split the file$"):
+        parse_openings("e2\n" * 10_001, Position())
