@@ -17,16 +17,13 @@ _METADATA = re.compile(r"#[ \t]*([A-Za-z][A-Za-z0-9-]*):(.*)", re.DOTALL)
 def parse_metadata(text: str) -> tuple[str, str] | None:
     """Return the key and the value of a metadata line; None when the line is a mere comment."""
     match = _METADATA.fullmatch(text)
-    return None if match is None else (match[1], _shown(match[2].strip()))
+    return None if match is None else (match[1], match[2].strip())
 
 
 def format_metadata(key: str, value: str) -> str:
     """Return the metadata line, with whatever could break the line replaced by ``?``, cut where too long."""
-    return f"# {key}: {_shown(value)}"[:MAX_LINE].rstrip()
-
-
-def _shown(value: str) -> str:
-    return "".join(letter if letter.isprintable() else "?" for letter in value)
+    line = f"# {key}: {''.join(letter if letter.isprintable() else '?' for letter in value)}"
+    return line[:MAX_LINE].rstrip()
 
 
 class Metadata:

@@ -413,8 +413,3 @@ def test_a_file_is_read_in_one_call(tmp_path: Path) -> None:
         read(path)
     with pytest.raises(FileNotFoundError):
         read(tmp_path / "none")
-
-
-def test_characters_that_cannot_be_shown_are_replaced_where_metadata_is_read() -> None:
-    game = parse_game("1. e2 e8\n# Event: a\x00b\n", Format.STANDARD, partial=True)
-    assert dict(game.metadata)["Event"] == "a?b"
