@@ -206,8 +206,14 @@ def write_transcript(replay: Replay) -> str:
     if setting.size != STANDARD_SIZE or setting.start is not None or setting.walls is not None:
         sentence = "the 2016 protocol tells only games from the usual start on the standard board"
         raise ReplayError(Fault.INEXPRESSIBLE, sentence)
+    outcome = replay.outcome
+    winner = None if outcome is None else outcome.winner
+    if winner is not None and setting.players > 2 and replay.position().turn is not None:
+        # With two players GOTE tells who lost; with four each GOTE is a ply, and there is no record of any.
+        sentence = "the 2016 protocol tells only games of four that end at a goal or with the last player"
+        raise ReplayError(Fault.INEXPRESSIBLE, sentence)
     file = io.StringIO()
-    _Session(Transcript(file, lambda: 0.0), replay).hold()
+    _Session(Transcript(file, lambda: 0.0), replay).hold(winner)
     return file.getvalue()
 
 
@@ -226,7 +232,7 @@ class _Session:
     def by(self, player: int, message: Message) -> None:
         self.transcript.to_client(player, encode(message))
 
-    def hold(self) -> None:
+    def hold(self, winner: int | None) -> None:
         for player in self.listening:
             self.to(player, Hello())
             self.by(player, Iam(self.names[player - 1]))
@@ -242,14 +248,12 @@ class _Session:
             for player in self.listening:
                 self.to(player, Atari(ply.player, ply.move))
 
-        outcome = self.replay.outcome
-        if outcome is None or outcome.winner is None:
+        if winner is None:
             return
         if self.replay.position().turn is not None:
-            for loser in [player for player in self.listening if player != outcome.winner]:
-                self.send_off(loser)
+            self.send_off(3 - winner)
         for player in self.listening:
-            self.to(player, Kikashi(outcome.winner))
+            self.to(player, Kikashi(winner))
 
     def send_off(self, offender: int) -> None:
         """Tell everybody that a player is out, the offender last."""

@@ -11,7 +11,8 @@ from quoridor_net.replay.text import MAX_LINE
 #: Lines of metadata that a game has at most.
 MAX_METADATA = 10_000
 
-_METADATA = re.compile(r"#[ \t]*([A-Za-z][A-Za-z0-9-]*):(.*)", re.DOTALL)
+# A longer word before a colon is no key: with its value it might not fit into a line again.
+_METADATA = re.compile(r"#[ \t]*([A-Za-z][A-Za-z0-9-]{0,63}):(.*)", re.DOTALL)
 
 
 def parse_metadata(text: str) -> tuple[str, str] | None:

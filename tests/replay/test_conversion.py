@@ -413,3 +413,16 @@ def test_a_file_is_read_in_one_call(tmp_path: Path) -> None:
         read(path)
     with pytest.raises(FileNotFoundError):
         read(tmp_path / "none")
+
+
+def test_a_game_of_four_that_was_decided_off_the_board_is_not_told_by_a_transcript() -> None:
+    text = "# Result: P1-win\n# Termination: resigned\n# Extension: players 4\n1. e2 i6 d9 b5\n"
+    with pytest.raises(ReplayError, match="tells only games of four") as caught:
+        format_game(parse_game(text, partial=True), Format.LAN)
+    assert caught.value.fault is Fault.INEXPRESSIBLE
+
+
+def test_a_key_of_metadata_is_a_word_of_limited_length() -> None:
+    longest = "z" * 64
+    text = f"# {longest}: kept\n# z{longest}: a mere comment\n1. e2 e8\n"
+    assert parse_game(text, Format.STANDARD, partial=True).metadata == ((longest, "kept"),)
