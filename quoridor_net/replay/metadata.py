@@ -11,6 +11,9 @@ from quoridor_net.replay.text import MAX_LINE
 #: Lines of metadata that a game has at most.
 MAX_METADATA = 10_000
 
+#: Characters of a result or of a termination that count.
+MAX_OUTCOME = 1000
+
 # A longer word before a colon is no key: with its value it might not fit into a line again.
 _METADATA = re.compile(r"#[ \t]*([A-Za-z][A-Za-z0-9-]{0,63}):(.*)", re.DOTALL)
 
@@ -23,8 +26,11 @@ def parse_metadata(text: str) -> tuple[str, str] | None:
 
 def format_metadata(key: str, value: str) -> str:
     """Return the metadata line, with whatever could break the line replaced by ``?``, cut where too long."""
-    line = f"# {key}: {''.join(letter if letter.isprintable() else '?' for letter in value)}"
-    return line[:MAX_LINE].rstrip()
+    return f"# {key}: {_shown(value)}"[:MAX_LINE].rstrip()
+
+
+def _shown(value: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in value)
 
 
 class Metadata:
@@ -50,6 +56,8 @@ class Metadata:
                 sentence = f"{key} was given in line {self.places[key]} already"
                 raise ReplayError(Fault.CONTRADICTION, sentence, line, 1)
             self.places[key] = line
+            # Outcomes are compared, so what is read must be what is written.
+            value = _shown(value[:MAX_OUTCOME].rstrip())
         if len(self.pairs) >= MAX_METADATA:
             sentence = f"too many metadata: a game has at most {MAX_METADATA} lines of them"
             raise ReplayError(Fault.SYNTAX, sentence, line, 1)

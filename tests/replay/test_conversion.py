@@ -426,3 +426,12 @@ def test_a_key_of_metadata_is_a_word_of_limited_length() -> None:
     longest = "z" * 64
     text = f"# {longest}: kept\n# z{longest}: a mere comment\n1. e2 e8\n"
     assert parse_game(text, Format.STANDARD, partial=True).metadata == ((longest, "kept"),)
+
+
+@pytest.mark.parametrize("termination", ["lost\0interest", "z" * 65_000])
+def test_a_strange_termination_comes_back_the_same(termination: str) -> None:
+    text = f"#Result: P1-win\n#Termination:{termination}\n1. e2 e8\n"
+    for form in (Format.STANDARD, Format.REPLAY):
+        replay = parse_game(text, Format.STANDARD, partial=True)
+        again = parse_game(format_game(replay, form), form, partial=True)
+        assert again.outcome == replay.outcome is not None

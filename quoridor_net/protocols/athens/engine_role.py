@@ -7,6 +7,7 @@ else has to answer: moves, and the private commands of an application.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, Literal
 
 from attrs import frozen
@@ -96,6 +97,12 @@ def encode_reply(is_success: bool, lines: Iterable[str]) -> bytes:
     return b"%b%b%b\n\n" % (sign, blank, shown)
 
 
+@lru_cache
+def _failure(complaint: str) -> Reply:
+    """Return the response that reports one of the few failures of the protocol."""
+    return Reply(encode_reply(False, [complaint]))
+
+
 class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
     """An engine towards one controller.
 
@@ -148,7 +155,7 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
 
     def _read(self, line: bytes) -> EngineEvent:
         if len(line) > MAX_COMMAND:
-            return Reply(encode_reply(False, [SYNTAX_ERROR]))
+            return _failure(SYNTAX_ERROR)
         # Section 1.1: 8-bit characters; Latin-1 gives each byte one. Only SPACE separates words: str.split()
         # would also cut at the no-break space.
         name, *words = line.decode("latin-1").rstrip(" ").split(" ")
@@ -156,7 +163,7 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
             kind, event = self._do(name, words)
         except (CommandError, UnparsableError) as failure:
             complaint = str(failure) if isinstance(failure, CommandError) else SYNTAX_ERROR
-            kind, event = EngineKind.COMMAND, Reply(encode_reply(False, [complaint]))
+            kind, event = EngineKind.COMMAND, _failure(complaint)
         self._state = ENGINE_RECEIVES[self._state, kind]
         return event
 
@@ -165,7 +172,7 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
             return EngineKind.PRIVATE, PrivateCommand(name, tuple(words))
         command = self._table.get(name)
         if command is None:
-            raise CommandError(UNKNOWN_COMMAND)
+            return EngineKind.COMMAND, _failure(UNKNOWN_COMMAND)
         if name == QUIT:
             return EngineKind.QUIT, Farewell(encode_reply(True, []))
         if name == GENMOVE:
