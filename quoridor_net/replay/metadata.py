@@ -15,13 +15,15 @@ MAX_METADATA = 10_000
 MAX_OUTCOME = 1000
 
 # A longer word before a colon is no key: with its value it might not fit into a line again.
-_METADATA = re.compile(r"#[ \t]*([A-Za-z][A-Za-z0-9-]{0,63}):(.*)", re.DOTALL)
+_MAX_KEY = 64
+
+_METADATA = re.compile(r"#[ \t]*([A-Za-z][A-Za-z0-9-]*):(.*)", re.DOTALL)
 
 
 def parse_metadata(text: str) -> tuple[str, str] | None:
     """Return the key and the value of a metadata line; None when the line is a mere comment."""
     match = _METADATA.fullmatch(text)
-    return None if match is None else (match[1], match[2].strip())
+    return None if match is None or len(match[1]) > _MAX_KEY else (match[1], match[2].strip())
 
 
 def format_metadata(key: str, value: str) -> str:
