@@ -1,7 +1,8 @@
-"""Text from outside is ASCII: nothing beyond it means anything, and messages quote it with escapes."""
+"""Text from outside: nothing beyond ASCII means anything, and all of it can be shown with escapes."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from quoridor_net.notation import athens, lan, standard
 from quoridor_net.rules import Position
-from quoridor_net.text import UnparsableError, parse_number, quoted, split_words
+from quoridor_net.text import UnparsableError, parse_number, printable, quoted, split_words, visible, writable
 
 READERS: list[Callable[[str], object]] = [
     lan.parse_move,
@@ -128,3 +129,81 @@ def test_both_bounds_of_a_number_belong_to_it() -> None:
     for text in ("2", "26"):
         with pytest.raises(UnparsableError):
             parse_number(text, 3, 25)
+
+
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (b"", ""),
+        (b"TESUJI (4, 1)", "TESUJI (4, 1)"),
+        (b"TESUJI (4, 1)\r", "TESUJI (4, 1)\\r"),
+        (b"\x1b[2J", "\\x1b[2J"),
+        (b"\x07\x00\n\t", "\\x07\\x00\\n\\t"),
+        ("é".encode(), "\\xc3\\xa9"),
+        (b"it's", "it's"),
+        (b'"', '"'),
+        (b"back\\slash", "back\\\\slash"),
+    ],
+)
+def test_printable(data: bytes, shown: str) -> None:
+    assert printable(data) == shown
+
+
+@given(st.binary(max_size=300), st.integers(3, 100))
+def test_printable_text_is_ascii_within_the_limit(data: bytes, limit: int) -> None:
+    shown = printable(data, limit)
+    assert len(shown) <= limit
+    assert shown.isascii()
+    assert shown.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("length", "shown"), [(9, "x" * 9), (10, "x" * 10), (11, "x" * 7 + "..."), (10**7, "x" * 7 + "...")]
+)
+def test_printable_text_is_shortened(length: int, shown: str) -> None:
+    assert printable(b"x" * length, 10) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("ann vs bob", "ann vs bob"),
+        ("J\u00fcrgen, \u6771, \u05d0", "J\u00fcrgen, \u6771, \u05d0"),
+        # The letter u and a combining diaeresis: how some file systems write the letter above.
+        ("Ju\u0308rgen", "J\u00fcrgen"),
+        ("x\u0308\u0301", "\u1e8d\\u0301"),
+        ("a\x1b[2Jb", "a\\x1b[2Jb"),
+        ("\x1b]0;title\x07", "\\x1b]0;title\\x07"),
+        ("\x9b1A", "\\x9b1A"),
+        ("a\tb\rc\nd", "a\\tb\\rc\\nd"),
+        ("\u202eevil\u2066", "\\u202eevil\\u2066"),
+        ("a\u200bb\u200dc\ufeffd\u00ade", "a\\u200bb\\u200dc\\ufeffd\\xade"),
+        ("\u034f.\u115f.\u17b4.\u3164.\ufe0f", "\\u034f.\\u115f.\\u17b4.\\u3164.\\ufe0f"),
+        ("\u2028\u3000\u00a0", "\\u2028\\u3000\\xa0"),
+        ("\udcff", "\\udcff"),
+        ("\U000e0041", "\\U000e0041"),
+    ],
+)
+def test_visible(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+@given(st.text())
+def test_visible_text_has_no_character_without_a_width(text: str) -> None:
+    shown = visible(text)
+    assert shown.isprintable()
+    assert not any(unicodedata.category(letter)[0] in "CM" for letter in shown)
+    assert visible(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("encoding", "written"),
+    [
+        ("ascii", "J\\xfcrgen \\uff14 \\ud800"),
+        ("cp1252", "J\u00fcrgen \\uff14 \\ud800"),
+        ("utf-8", "J\u00fcrgen \uff14 \\ud800"),
+        (None, "J\u00fcrgen \uff14 \ud800"),
+    ],
+)
+def test_writable(encoding: str | None, written: str) -> None:
+    assert writable("J\u00fcrgen \uff14 \ud800", encoding) == written

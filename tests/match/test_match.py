@@ -112,6 +112,19 @@ async def test_a_player_that_is_too_slow(autojump_clock: MockClock) -> None:
     assert [event.player for event in events if isinstance(event, PlayerOut)] == [1]
 
 
+async def test_the_time_for_a_game_is_a_sum(autojump_clock: MockClock) -> None:
+    moves = "e2 e3 e4 e5 e6"
+    result, _ = await play(
+        [Scripted(moves, seconds=1), SimplePlayer(1)], MatchSettings(move_time=10, game_time=4.5)
+    )
+    assert (result.winner, result.termination, result.plies) == (2, Termination.TOO_SLOW, 8)
+    assert result.sentence.endswith("used up its 4.5 s for the game.")
+    result, _ = await play(
+        [Scripted(moves, seconds=1), SimplePlayer(1)], MatchSettings(move_time=0.5, game_time=4.5)
+    )
+    assert result.sentence.endswith("did not answer within 0.5 s.")
+
+
 async def test_the_clock_starts_anew_for_each_move(autojump_clock: MockClock) -> None:
     players = [Scripted("e2 e3", seconds=2), Scripted("e8 e7", seconds=2)]
     result, events = await play(players, MatchSettings(move_time=2.5))

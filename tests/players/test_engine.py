@@ -1,4 +1,4 @@
-"""The engine as a player: what it holds from one game to the next."""
+"""The engines as players: their time, and what they hold from one game to the next."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from collections.abc import Iterator
 import pytest
 import trio
 
+from quoridor_net import clobber
+from quoridor_net.clobber.engine import Limits as ClobberLimits
 from quoridor_net.engine import Limits, Searcher
+from quoridor_net.match import MatchEvent, MatchSettings, MoveMade, play_match
 from quoridor_net.players import Clock, Seating, engine
-from quoridor_net.players.engine import EnginePlayer, limits_within
-from quoridor_net.rules import Position
+from quoridor_net.players.engine import ClobberEnginePlayer, EnginePlayer, limits_within
+from quoridor_net.players.random import RandomPlayer
+from quoridor_net.rules import Position, Termination
 
 
 @pytest.fixture(autouse=True)
@@ -83,3 +87,29 @@ async def test_the_next_search_does_not_need_the_memory_of_the_last_as_well(
     for size in (9, 7, 9):
         await player.begin(Seating(1, ("a", "b"), Position(size)))
     assert alive == [0, 0, 0]
+
+
+@pytest.mark.slow
+async def test_the_clobber_engine_keeps_its_time_and_beats_random() -> None:
+    player = ClobberEnginePlayer(1, ClobberLimits(seconds=0.3))
+    player.warm_up()
+    events: list[MatchEvent[clobber.Position, clobber.Move]] = []
+    settings = MatchSettings(clobber.Position.start(8, 8), 3.0)
+    result = await play_match([player, RandomPlayer(1)], settings, [events.append])
+    assert (result.winner, result.termination) == (1, Termination.NO_MOVES)
+    assert max(event.seconds for event in events if isinstance(event, MoveMade)) < 1.0
+
+
+@pytest.mark.slow
+async def test_the_clobber_engine_stops_when_nobody_waits() -> None:
+    player = ClobberEnginePlayer(1, ClobberLimits(seconds=60))
+    player.warm_up()
+    started = trio.current_time()
+    for _ in range(3):
+        with trio.move_on_after(0.2) as scope:
+            await player.choose(clobber.Position.start(), Clock())
+        assert scope.cancelled_caught
+    assert trio.current_time() - started < 5
+    # The search that was stopped does not stand in the way of the next.
+    assert clobber.Position.start(2, 3).is_legal(await player.choose(clobber.Position.start(2, 3), Clock()))
+    assert trio.current_time() - started < 10

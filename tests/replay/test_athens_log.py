@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,10 @@ import trio
 from client.referee.referee import Referee
 from client.referee.settings import RefereeSettings
 from quoridor_net.match import MoveMade
-from quoridor_net.programs.address import EngineAddress
 from quoridor_net.replay import Fault, ReplayError, parse_game
 from quoridor_net.rules import Move
 from quoridor_net.tournament import Event, GameEvent
-
-ENGINE = Path(__file__).parents[1] / "players" / "sloppy_engine.py"
+from tests.support.engine_programs import sloppy
 
 LOG = r"""[   0.001] C->S1 b'boardsize 3\n'
 [   0.002] S1->C b'=\n'
@@ -70,9 +67,7 @@ async def test_the_logs_of_both_engines_tell_the_games(tmp_path: Path) -> None:
             case GameEvent(game, MoveMade(move=move)):
                 played[game].append(move)
 
-    white, black = (
-        EngineAddress((sys.executable, "-S", "-E", str(ENGINE), habit)) for habit in ("prompt", "split_reply")
-    )
+    white, black = sloppy("prompt"), sloppy("split_reply")
     await Referee(RefereeSettings(white, black, games=2, swap=True, log=tmp_path)).run((listen,))
     for side in ("white", "black"):
         log = await trio.Path(tmp_path / f"{side}-1.log").read_text(encoding="ascii")

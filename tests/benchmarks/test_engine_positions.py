@@ -1,17 +1,14 @@
-"""The programs that tune the engine repeat themselves, and write what the others read."""
+"""Positions to learn from: made anew from the same seed, and written as the other programs read them."""
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from benchmarks.engine_examples import read
-from benchmarks.engine_match import BALANCED, JUDGED_NODES, balanced_opening, elo, summary
 from benchmarks.engine_positions import main as make_positions
-from quoridor_net.engine import Limits, Searcher
 
 
 def test_positions_are_made_anew_from_the_same_seed(tmp_path: Path) -> None:
@@ -43,20 +40,3 @@ def test_positions_are_not_made_with_weights_there_are_none_of(
     assert done.exit_code == 2
     assert error in done.output
     assert not list(tmp_path.iterdir())
-
-
-def test_matches_begin_from_openings_that_either_side_may_win() -> None:
-    judge = Searcher(9, 2, 8, weights={"tree": 0})
-    one, two = (balanced_opening(random.Random(5), 9, None, judge) for _ in range(2))
-    assert one == two
-    judge.clear()
-    assert abs(judge.choose(one, Limits(nodes=JUDGED_NODES)).score) <= BALANCED
-
-
-def test_elo_and_its_interval() -> None:
-    assert elo(0.5) == 0
-    assert elo(0.75) == pytest.approx(190.8, abs=0.1)
-    line, ratio = summary([2.0, 1.0, 1.0, 2.0], 0, 20)
-    assert "games 8  score 0.750  Elo +191" in line
-    assert line.endswith("pairs +2 =2 -0")
-    assert ratio > 0

@@ -1,13 +1,13 @@
-"""What docs/replay.md says is so."""
+"""The page about replays: its examples are true, and its file is one."""
 
 from __future__ import annotations
 
 import doctest
-from pathlib import Path
 
 from quoridor_net.replay import parse_replay
+from tests.docs.pages import DOCS, blocks
 
-PAGE = Path(__file__).parents[2] / "docs" / "replay.md"
+PAGE = DOCS / "replay.md"
 
 
 def test_the_examples_of_the_page() -> None:
@@ -16,7 +16,6 @@ def test_the_examples_of_the_page() -> None:
 
 
 def test_the_file_of_the_page() -> None:
-    text = PAGE.read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
-    replay = parse_replay(text, strict=True)
+    replay = parse_replay(blocks(PAGE, "text")[0], strict=True)
     assert replay.outcome is not None
     assert replay.outcome.result == "P1-win"

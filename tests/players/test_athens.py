@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from functools import partial
-from pathlib import Path
 
 import pytest
 import trio
@@ -18,43 +16,26 @@ from quoridor_net.match import MatchSettings, PlayerOut, play_match
 from quoridor_net.match.events import Event
 from quoridor_net.outcome import Result
 from quoridor_net.players.athens import AthensPlayer, open_athens_players
-from quoridor_net.programs.address import EngineAddress, parse_address
-from quoridor_net.programs.process import MARK, Limits
+from quoridor_net.programs.address import EngineAddress
+from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
 from quoridor_net.rules import Move, Position, Termination
+from tests.support import engine_programs
+from tests.support.engine_programs import SLOPPY, marked, wait_until
 
 pytestmark = pytest.mark.end_to_end
-
-ENGINE = Path(__file__).with_name("sloppy_engine.py")
-
-
-def leftovers() -> list[int]:
-    """Return the processes that came from engines of this test run."""
-    mark = f"{MARK}={os.getpid()}-".encode()
-    found = []
-    for directory in Path("/proc").glob("[0-9]*"):
-        try:
-            environment = (directory / "environ").read_bytes()
-        except OSError:
-            continue
-        if any(variable.startswith(mark) for variable in environment.split(b"\0")):
-            found.append(int(directory.name))
-    return found
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left_running() -> object:
     yield
     # A killed process may take a moment to vanish.
-    deadline = time.monotonic() + 5
-    while leftovers() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert leftovers() == []
+    wait_until(lambda: not marked(os.getpid()))
+    assert marked(os.getpid()) == []
 
 
 def sloppy(habit: str, **settings: object) -> EngineSettings:
-    command = (sys.executable, "-S", "-E", str(ENGINE), habit)
-    return EngineSettings(EngineAddress(command), **settings)  # type: ignore[arg-type]
+    return EngineSettings(engine_programs.sloppy(habit), **settings)  # type: ignore[arg-type]
 
 
 async def play(
@@ -117,7 +98,7 @@ async def test_sloppy_engines_play_to_the_end(habit: str) -> None:
 async def test_an_engine_that_does_not_flush_gets_a_terminal() -> None:
     settings = EngineSettings(
         EngineAddress(
-            ("/usr/bin/env", "-u", "PYTHONUNBUFFERED", sys.executable, str(ENGINE), "block_buffered")
+            ("/usr/bin/env", "-u", "PYTHONUNBUFFERED", sys.executable, str(SLOPPY), "block_buffered")
         ),
         start_time=2.0,
     )
@@ -281,14 +262,3 @@ async def test_an_engine_behind_tcp_that_goes_away() -> None:
             result = await play_match(players, MatchSettings(move_time=5))
             assert (result.winner, result.termination) == (2, Termination.DISCONNECTED)
         nursery.cancel_scope.cancel()
-
-
-@pytest.mark.parametrize("text", ["", "  ", "tcp:", "tcp:host", "tcp:host:0", "tcp:host:99999", "'open"])
-def test_addresses_that_are_none(text: str) -> None:
-    with pytest.raises(ValueError, match=r"empty|expected tcp|not a command line"):
-        parse_address(text)
-
-
-def test_addresses() -> None:
-    assert parse_address("./engine -d 'a b'").command == ("./engine", "-d", "a b")
-    assert str(parse_address("tcp:host:5858")) == "tcp:host:5858"

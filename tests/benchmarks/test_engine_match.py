@@ -1,0 +1,27 @@
+"""Matches between versions of the engine: fair openings, and what a score says about strength."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from benchmarks.engine_match import BALANCED, JUDGED_NODES, balanced_opening, elo, summary
+from quoridor_net.engine import Limits, Searcher
+
+
+def test_matches_begin_from_openings_that_either_side_may_win() -> None:
+    judge = Searcher(9, 2, 8, weights={"tree": 0})
+    one, two = (balanced_opening(random.Random(5), 9, None, judge) for _ in range(2))
+    assert one == two
+    judge.clear()
+    assert abs(judge.choose(one, Limits(nodes=JUDGED_NODES)).score) <= BALANCED
+
+
+def test_elo_and_its_interval() -> None:
+    assert elo(0.5) == 0
+    assert elo(0.75) == pytest.approx(190.8, abs=0.1)
+    line, ratio = summary([2.0, 1.0, 1.0, 2.0], 0, 20)
+    assert "games 8  score 0.750  Elo +191" in line
+    assert line.endswith("pairs +2 =2 -0")
+    assert ratio > 0

@@ -1,0 +1,40 @@
+"""What the settings of a series come to: its plan, its openings, the limits of its engines."""
+
+from __future__ import annotations
+
+import os
+
+from attrs import evolve
+
+from client.referee.games import Side
+from client.referee.settings import RefereeSettings
+from quoridor_net.notation.standard import parse_move
+from tests.support.engine_programs import sloppy
+
+
+def blacks(settings: RefereeSettings) -> list[int]:
+    """Return who moves first in each game."""
+    return [pairing.seats[0] for pairing in settings.plan().pairings]
+
+
+class TestPlans:
+    def settings(self, **settings: object) -> RefereeSettings:
+        return RefereeSettings(sloppy("a"), sloppy("b"), **settings)  # type: ignore[arg-type]
+
+    def test_colours_stay_unless_swapped(self) -> None:
+        assert blacks(self.settings(games=3)) == [Side.BLACK] * 3
+        assert blacks(self.settings(games=3, swap=True)) == [Side.BLACK, Side.WHITE, Side.BLACK]
+
+    def test_openings_come_in_turn_and_in_pairs_when_swapped(self) -> None:
+        openings = ((3, (parse_move("e2"),)), (5, (parse_move("d1"),)))
+        for swap, expected in ((False, [3, 5, 3, 5, 3]), (True, [3, 3, 5, 5, 3])):
+            settings = self.settings(games=5, openings=openings, swap=swap)
+            assert [settings.opening(pairing)[0] for pairing in settings.plan().pairings] == expected
+
+
+def test_the_limit_of_processor_time_allows_for_all_games_of_a_process() -> None:
+    settings = RefereeSettings(sloppy("a"), sloppy("b"), games=7, game_time=100, start_time=30)
+    processors = os.cpu_count() or 1
+    assert settings.engine(Side.WHITE).limits.cpu == 7 * (100 + 30 + 60) * processors
+    restarting = evolve(settings, is_kept=False)
+    assert restarting.engine(Side.WHITE).limits.cpu == (100 + 30 + 60) * processors

@@ -1,0 +1,18 @@
+"""Where an engine is found: a command line, or a host and a port."""
+
+from __future__ import annotations
+
+import pytest
+
+from quoridor_net.programs.address import parse_address
+
+
+@pytest.mark.parametrize("text", ["", "  ", "tcp:", "tcp:host", "tcp:host:0", "tcp:host:99999", "'open"])
+def test_addresses_that_are_none(text: str) -> None:
+    with pytest.raises(ValueError, match=r"empty|expected tcp|not a command line"):
+        parse_address(text)
+
+
+def test_addresses() -> None:
+    assert parse_address("./engine -d 'a b'").command == ("./engine", "-d", "a b")
+    assert str(parse_address("tcp:host:5858")) == "tcp:host:5858"
