@@ -11,6 +11,8 @@ import pytest
 import trio
 from hypothesis import settings
 
+from tests.support.kernels import compile_kernels, wanted
+
 # Shared machines are slow at times: no test fails for the time one example takes.
 settings.register_profile("default", deadline=None)
 settings.load_profile("default")
@@ -31,6 +33,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
             is_virtual = not {"autojump_clock", "mock_clock"}.isdisjoint(item.fixturenames)
             item.obj = limited(item.obj, VIRTUAL_PATIENCE if is_virtual else PATIENCE)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Compile what the tests need that will run, before the time of the first of them begins."""
+    if not session.config.option.collectonly:
+        compile_kernels(wanted(session.items), session.config.rootpath)
 
 
 def limited(test: Callable[..., Awaitable[None]], seconds: float) -> Callable[..., Awaitable[None]]:

@@ -23,6 +23,8 @@ from quoridor_net.rules import Move, Position, Step
 from tests.support.network_file import FILE, columns, seen_from, wall_numbers
 from tests.support.positions import random_position
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 def units_of(seen: Examples) -> NDArray[np.int64]:
     own, other = int(seen.own[0]), int(seen.other[0])

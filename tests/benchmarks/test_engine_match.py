@@ -9,6 +9,8 @@ import pytest
 from benchmarks.engine_match import BALANCED, JUDGED_NODES, balanced_opening, elo, summary
 from quoridor_net.engine import Limits, Searcher
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 def test_matches_begin_from_openings_that_either_side_may_win() -> None:
     judge = Searcher(9, 2, 8, weights={"tree": 0})

@@ -10,6 +10,8 @@ from click.testing import CliRunner
 from benchmarks.engine_examples import read
 from benchmarks.engine_positions import main as make_positions
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 def test_positions_are_made_anew_from_the_same_seed(tmp_path: Path) -> None:
     files = [tmp_path / "one.npz", tmp_path / "two.npz"]

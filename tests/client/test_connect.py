@@ -5,9 +5,8 @@ See docs/decisions.md, Protocol.
 
 from __future__ import annotations
 
-import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 import trio
@@ -17,23 +16,23 @@ from trio.testing import MockClock
 from client.connect import Greeting, GreetingError, connect, greet_all
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.players.lan import LanPlayer
+from tests.support.loopback import HOST, Handler, listening, reserved_port
 
-Handler = Callable[[trio.SocketStream], Awaitable[None]]
-QUICK = Greeting(connect_time=0.05, hello_time=0.2)
-
-
-@asynccontextmanager
-async def listening(handler: Handler) -> AsyncIterator[Endpoint]:
-    async with trio.open_nursery() as nursery:
-        listeners = await nursery.start(trio.serve_tcp, handler, 0)
-        yield Endpoint("127.0.0.1", listeners[0].socket.getsockname()[1])
-        nursery.cancel_scope.cancel()
+QUICK = Greeting(connect_time=5, hello_time=15)
 
 
-def closed_port() -> Endpoint:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return Endpoint("127.0.0.1", probe.getsockname()[1])
+@pytest.fixture
+def closed() -> Iterator[list[Endpoint]]:
+    """Three places where nobody listens."""
+    with ExitStack() as stack:
+        yield [Endpoint(HOST, stack.enter_context(reserved_port())) for _ in range(3)]
+
+
+@pytest.fixture
+def virtual_time(autojump_clock: MockClock) -> MockClock:
+    """Time jumps once nothing has moved for a moment: what goes through a real socket is never late."""
+    autojump_clock.autojump_threshold = 0.02
+    return autojump_clock
 
 
 async def good(stream: trio.SocketStream) -> None:
@@ -64,7 +63,7 @@ async def silent(stream: trio.SocketStream) -> None:
 @pytest.mark.parametrize(
     ("handler", "reason"),
     [
-        (silent, "did not answer HELLO within 0.2 s"),
+        (silent, "did not answer HELLO within 15 s"),
         (closes, "closed the connection instead of giving its name"),
         (says(b"HELLO\n"), "when its name (IAM) was expected"),
         (says(b"IAM two words\n"), "IAM needs exactly one name without blanks, not 2 words"),
@@ -73,7 +72,9 @@ async def silent(stream: trio.SocketStream) -> None:
         (says(b"x" * 3000), "more than 1024 bytes"),
     ],
 )
-async def test_a_server_that_cannot_be_greeted(handler: Handler, reason: str) -> None:
+async def test_a_server_that_cannot_be_greeted(
+    handler: Handler, reason: str, virtual_time: MockClock
+) -> None:
     async with listening(good) as first, listening(handler) as second:
         with pytest.raises(GreetingError) as caught:
             await greet_all([first, second], QUICK)
@@ -82,50 +83,57 @@ async def test_a_server_that_cannot_be_greeted(handler: Handler, reason: str) ->
     assert reason in caught.value.reasons[0]
 
 
-async def test_servers_that_cannot_be_reached_are_all_named() -> None:
-    endpoints = [closed_port(), closed_port()]
+async def test_servers_that_cannot_be_reached_are_all_named(
+    closed: list[Endpoint], virtual_time: MockClock
+) -> None:
+    endpoints = closed[:2]
     with pytest.raises(GreetingError) as caught:
         await greet_all(endpoints, QUICK)
     assert [reason.split()[0] for reason in caught.value.reasons] == [str(end) for end in endpoints]
     assert "refused" in caught.value.reasons[0]
 
 
-async def test_people_are_told_for_whom_they_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_people_are_told_for_whom_they_wait(
+    closed: list[Endpoint], virtual_time: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("client.connect.WAIT", 0.02)
-    missing, told = closed_port(), list[str]()
+    missing, told = closed[0], list[str]()
     async with listening(good) as first, listening(silent) as mute:
         with pytest.raises(GreetingError):
-            await greet_all([first, missing, mute], Greeting(0.25, 0.2), report=told.append)
+            await greet_all([first, missing, mute], Greeting(5, 15), report=told.append)
     assert told == [f"Waiting for {missing} and {mute}."]
 
 
-async def test_servers_that_did_the_same_are_named_together() -> None:
-    endpoints = [closed_port(), closed_port(), closed_port()]
+async def test_servers_that_did_the_same_are_named_together(
+    closed: list[Endpoint], virtual_time: MockClock
+) -> None:
     async with listening(silent) as mute:
         with pytest.raises(GreetingError) as caught:
-            await greet_all([*endpoints, mute], QUICK)
-    first, second, third = map(str, endpoints)
+            await greet_all([*closed, mute], QUICK)
+    first, second, third = map(str, closed)
     assert caught.value.summary == (
         f"{first}, {second} and {third} cannot be reached: Connection refused",
-        f"{mute} did not answer HELLO within 0.2 s",
+        f"{mute} did not answer HELLO within 15 s",
     )
     assert len(caught.value.reasons) == 4
     assert "end after one game" in caught.value.hint
 
 
-async def test_only_a_refused_connection_hints_at_servers_for_one_game() -> None:
+async def test_only_a_refused_connection_hints_at_servers_for_one_game(virtual_time: MockClock) -> None:
     async with listening(silent) as mute:
         with pytest.raises(GreetingError) as caught:
             await greet_all([mute], QUICK)
     assert caught.value.hint == ""
 
 
-async def test_a_client_that_was_stopped_while_it_waited_tries_once_more(mock_clock: MockClock) -> None:
+async def test_a_client_that_was_stopped_while_it_waited_tries_once_more(
+    closed: list[Endpoint], mock_clock: MockClock
+) -> None:
     attempts: list[OSError] = []
 
     async def reach() -> None:
         with pytest.raises(OSError, match="refused") as caught:
-            await connect(closed_port(), 5.0)
+            await connect(closed[0], 5.0)
         attempts.append(caught.value)
 
     async with trio.open_nursery() as nursery:
@@ -136,8 +144,8 @@ async def test_a_client_that_was_stopped_while_it_waited_tries_once_more(mock_cl
     assert len(attempts) == 1
 
 
-async def test_a_server_that_starts_late_is_reached() -> None:
-    late = closed_port()
+async def test_a_server_that_starts_late_is_reached(closed: list[Endpoint], virtual_time: MockClock) -> None:
+    late = closed[0]
     greeted: list[LanPlayer] = []
 
     async def start_late(task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:

@@ -24,6 +24,8 @@ from quoridor_net.clobber.engine import Choice, Engine, Limits
 from quoridor_net.clobber.solver import Outcome, Solver
 from quoridor_net.jit import TELLS_TIME
 
+pytestmark = pytest.mark.compiled("clobber")
+
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:

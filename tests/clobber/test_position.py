@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,8 +11,9 @@ from hypothesis import strategies as st
 from quoridor_net.clobber import Colour, Illegality, IllegalMoveError, Move, Position, Square, parse_move
 from quoridor_net.outcome import Termination
 from quoridor_net.text import UnparsableError
+from tests.support.ground_truth import DATA
+from tests.support.perft import plain_perft
 
-DATA = Path(__file__).parents[1] / "data"
 TRUTH = json.loads((DATA / "clobber.json").read_text(encoding="utf-8"))
 GAMES = [
     line.split()
@@ -39,17 +39,6 @@ def positions(draw: st.DrawFn) -> Position:
     letters = draw(st.lists(st.sampled_from("xo."), min_size=columns * rows, max_size=columns * rows))
     lines = ("".join(letters[row * columns : (row + 1) * columns]) for row in range(rows))
     return Position.parse(f"{'/'.join(lines)} {draw(st.sampled_from('bw'))}")
-
-
-def plain_perft(position: Position, depth: int) -> int:
-    if depth == 0:
-        return 1
-    count = 0
-    for move in position.legal_moves:
-        position.push(move)
-        count += plain_perft(position, depth - 1)
-        position.pop()
-    return count
 
 
 def test_start_follows_rule_two() -> None:

@@ -13,6 +13,9 @@ import pytest
 from quoridor_net.clobber import Colour, Position
 from quoridor_net.clobber.solver import Outcome, Solver
 
+pytestmark = pytest.mark.compiled("clobber")
+
+
 TRUTH = json.loads((Path(__file__).parents[1] / "data" / "clobber.json").read_text(encoding="utf-8"))[
     "outcome"
 ]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,8 +18,9 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import ROOT, Command, blocks, commands, name_of, pages
+from tests.support.loopback import reserved_port
 
-pytestmark = pytest.mark.end_to_end
+pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
 
 SCRIPTS = Path(sys.executable).parent
 #: Pages about other programs than move servers and the display client have tests of their own.
@@ -104,8 +104,7 @@ class Shell:
 
     def _serve_script(self, text: str) -> None:
         documented = text.rsplit(maxsplit=1)[-1]
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self._ports[documented] = free.getsockname()[1]
+        self._ports[documented] = self._stack.enter_context(reserved_port())
         # The client tries to connect until the script listens.
         self._stack.enter_context(self._started(text.replace(documented, str(self._ports[documented]))))
 

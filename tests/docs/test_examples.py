@@ -9,6 +9,9 @@ import pytest
 
 from tests.docs.pages import blocks, name_of, pages
 
+pytestmark = pytest.mark.compiled("engine")
+
+
 EXAMPLES = [page for page in pages() if any(block.startswith(">>>") for block in blocks(page, "python"))]
 
 

@@ -20,12 +20,12 @@ from typing import Any
 import pytest
 
 from quoridor_net.tournament import Journal, TournamentStarted, crosstable, read_journal, round_robin
+from tests.support.loopback import HOST, reserved_port
 
 pytestmark = pytest.mark.end_to_end
 
 ROOT = Path(__file__).parents[2]
 TIME = 90
-HOST = "127.0.0.1"
 
 
 class Programs:
@@ -187,17 +187,15 @@ def test_nobody_needs_to_look_on(programs: Programs, tmp_path: Path) -> None:
 @pytest.mark.parametrize("redirection", [">&-", ">/dev/full"])
 def test_a_tournament_goes_on_unseen(redirection: str, tmp_path: Path) -> None:
     """A closed output or a full disk under the output ends no tournament."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port = probe.getsockname()[1]
     journal = tmp_path / "journal.jsonl"
-    serve = f"-m server.clobber --host {HOST} --port {port} --entrants 2 --board 3x2 --journal {journal}"
-    play = f"-m client.clobber {HOST}:{port} --player random"
-    command = "".join(f"{sys.executable} {play} {redirection} & " for _ in range(2))
-    command += f"{sys.executable} {serve} {redirection}; status=$?; wait; exit $status"
-    run = subprocess.run(
-        ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=TIME, check=False
-    )
+    with reserved_port() as port:
+        serve = f"-m server.clobber --host {HOST} --port {port} --entrants 2 --board 3x2 --journal {journal}"
+        play = f"-m client.clobber {HOST}:{port} --player random"
+        command = "".join(f"{sys.executable} {play} {redirection} & " for _ in range(2))
+        command += f"{sys.executable} {serve} {redirection}; status=$?; wait; exit $status"
+        run = subprocess.run(
+            ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=TIME, check=False
+        )
     assert (run.returncode, "Traceback" in run.stderr) == (0, False), run.stderr
     assert read_journal(journal).is_over
 

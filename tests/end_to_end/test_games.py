@@ -18,9 +18,10 @@ from quoridor_net.rules import Termination
 from tests.end_to_end.conftest import PATIENCE, StartServer, run_client
 from tests.match.test_hostile_servers import FAULTS
 from tests.support.linked_game import Script
+from tests.support.loopback import listening
 from tests.support.wire_log import check_promises, read_transcript
 
-pytestmark = pytest.mark.end_to_end
+pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -142,14 +143,11 @@ def test_hostile_servers(fault: str, start_server: StartServer) -> None:
 
 
 async def play_against(script: Script, good: str) -> str:
-    async with trio.open_nursery() as nursery:
-        listeners = await nursery.start(trio.serve_tcp, script, 0)
-        port = listeners[0].socket.getsockname()[1]
-        arguments = [f"127.0.0.1:{port}", good, "--json", "--move-time", "0.5"]
+    async with listening(script) as endpoint:
+        arguments = [str(endpoint), good, "--json", "--move-time", "0.5"]
         client = await trio.run_process(
             [sys.executable, "-m", "client", *arguments], capture_stdout=True, check=False
         )
-        nursery.cancel_scope.cancel()
     assert client.returncode == 0
     return bytes(client.stdout).decode()
 

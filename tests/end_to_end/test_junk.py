@@ -26,11 +26,11 @@ from server.session import ServerSettings
 from tests.server.athens.test_session import make_session
 from tests.support.clobber_tournament import tcp_pair
 from tests.support.linked_game import simple_server
+from tests.support.loopback import HOST, listening
 
 pytestmark = pytest.mark.end_to_end
 
 JUNK = b"A" * 1_000_000
-HOST = "127.0.0.1"
 PATIENCE = 30
 
 
@@ -127,12 +127,10 @@ async def test_an_engine_over_tcp_is_not_reset() -> None:
         done.set()
 
     with trio.fail_after(PATIENCE):
-        async with trio.open_nursery() as nursery:
-            listeners = await nursery.start(partial(trio.serve_tcp, shouts, 0, host=HOST))
-            address = EngineAddress(host=HOST, port=listeners[0].socket.getsockname()[1])
+        async with listening(shouts) as endpoint:
+            address = EngineAddress(host=endpoint.host, port=endpoint.port)
             async with open_link(address) as link:
                 with pytest.raises(ForfeitError) as fault:
                     await link.ask("name")
             await done.wait()
-            nursery.cancel_scope.cancel()
     assert fault.value.termination is Termination.FLOODING

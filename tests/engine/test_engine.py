@@ -8,6 +8,8 @@ import trio
 from quoridor_net.engine import Engine, Limits
 from quoridor_net.rules import Position
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 def test_one_engine_plays_games_of_every_kind() -> None:
     with Engine(table_mb=1) as engine:

@@ -13,6 +13,8 @@ from quoridor_net.rules import Jumps, Move, Position
 from quoridor_net.rules.position import PositionKey
 from tests.support.small_boards import solve
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 @cache
 def solution(size: int, walls: int, jumps: Jumps) -> dict[PositionKey, int]:

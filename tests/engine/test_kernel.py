@@ -14,6 +14,9 @@ from quoridor_net.engine.sets import steps
 from quoridor_net.engine.words import Words
 from quoridor_net.rules import Jumps, Move, Position, Step
 
+pytestmark = pytest.mark.compiled("engine")
+
+
 ROW = layout.ROWS
 
 

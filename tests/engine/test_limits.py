@@ -17,6 +17,8 @@ from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.engine.timing import DEFAULT_MOVE_TIME, MARGIN, Alarm, seconds_for
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 def test_the_move_time_is_used_up_to_a_margin() -> None:
     assert seconds_for(Limits(time=2.0), 0) == pytest.approx(2.0 - MARGIN)

@@ -20,6 +20,8 @@ from quoridor_net.engine.words import Numbers, Words
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 from tests.support.network_file import columns, seen_from, wall_numbers
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 def made(position: Position) -> tuple[Words, Numbers]:
     """Return the kernel's memory and numbers, fed with ``position``."""

@@ -12,6 +12,8 @@ from quoridor_net.engine.openings import key_of, known, mirrored, mirrored_move,
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Jumps, Position
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 @pytest.fixture
 def one_listed(monkeypatch: pytest.MonkeyPatch) -> Position:

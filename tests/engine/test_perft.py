@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from quoridor_net.engine.perft import count_sequences
 from quoridor_net.rules import Position
+from tests.support.perft import ENDLESS, QUICK, vectors
 
-VECTORS: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text())[
-    "vectors"
-]
-QUICK = 3_000_000
+pytestmark = pytest.mark.compiled("engine")
 
 
-def _depths(least: int, most: int) -> list[Any]:
-    return [
-        pytest.param(vector["position"], depth, count, id=f"{vector['id']}-{depth}")
-        for vector in VECTORS
-        for depth, count in enumerate(vector["perft"], 1)
-        if least < count <= most
-    ]
-
-
-@pytest.mark.parametrize(("line", "depth", "count"), _depths(0, QUICK))
+@pytest.mark.parametrize(("line", "depth", "count"), vectors(0, QUICK))
 def test_perft(line: str, depth: int, count: int) -> None:
     assert count_sequences(Position.from_line(line), depth) == count
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("line", "depth", "count"), _depths(QUICK, 10**12))
+@pytest.mark.parametrize(("line", "depth", "count"), vectors(QUICK, ENDLESS))
 def test_long_perft(line: str, depth: int, count: int) -> None:
     assert count_sequences(Position.from_line(line), depth) == count
 

@@ -14,6 +14,9 @@ from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import Jumps, Position
 from tests.support.small_boards import solve
 
+pytestmark = pytest.mark.compiled("engine")
+
+
 PROBLEMS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "data" / "engine_problems.json").read_text()
 )

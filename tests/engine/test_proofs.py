@@ -9,6 +9,9 @@ import pytest
 from quoridor_net.engine import Choice, Limits, Searcher, layout
 from quoridor_net.rules import Position
 
+pytestmark = pytest.mark.compiled("engine")
+
+
 #: In each of them a wall off all shortest paths, which stops a jump or a step aside, refutes what looks like
 #: a win.
 TRAPS = [

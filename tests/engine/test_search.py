@@ -23,6 +23,8 @@ from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.weights import NAMES
 from quoridor_net.rules import Jumps, Position, Square, Step
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _compiled() -> None:

@@ -13,6 +13,9 @@ from quoridor_net.engine.plays import play_step
 from quoridor_net.rules import Jumps, Position, Square, Step
 from tests.support.positions import crowded_position
 
+pytestmark = pytest.mark.compiled("engine")
+
+
 AFTER = layout.ROWS + layout.ROW
 
 

@@ -15,6 +15,8 @@ from quoridor_net.engine.words import Words
 from quoridor_net.rules import Position, Wall
 from tests.support.positions import random_position
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 def found_at(memory: Words, ply: int, seat: int) -> tuple[list[int], dict[int, int]]:
     """Return gain, net and count of the threats to ``seat``, and the effect of each wall that is listed."""

@@ -16,6 +16,8 @@ from quoridor_net.engine.deepening import Deepening
 from quoridor_net.engine.memory import move_of, number_of
 from quoridor_net.rules import Position, Step
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 def grown(
     position: Position, nodes: int, table_mb: int = 4, weights: dict[str, int] | None = None

@@ -7,8 +7,6 @@ jumps takes the place of the stop; ``tests/end_to_end/test_stopped.py`` stops a 
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 
 import pytest
 import trio
@@ -19,7 +17,6 @@ from client.connect import Greeting, greet_all
 from quoridor_net.clobber import Position as ClobberPosition
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.net import deadlines
-from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.sockets import SEND_TIME, send_in_time
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.lan import LanPlayer
@@ -31,22 +28,13 @@ from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Termination
 from server.athens.lan_source import HELLO_TIME, LanSource
 from server.clobber.lobby import HELLO_TIME as CLOBBER_HELLO_TIME
+from tests.support.loopback import Handler, listening
 
 #: Longer than every time limit here.
 STOPPED = 1000.0
 
 #: More than is read at once before an answer comes.
 BLANKS = (b" " * 1000 + b"\n") * 9
-
-Handler = Callable[[trio.SocketStream], Awaitable[None]]
-
-
-@asynccontextmanager
-async def listening(handler: Handler) -> AsyncIterator[Endpoint]:
-    async with trio.open_nursery() as nursery:
-        listeners = await nursery.start(trio.serve_tcp, handler, 0)
-        yield Endpoint("127.0.0.1", listeners[0].socket.getsockname()[1])
-        nursery.cancel_scope.cancel()
 
 
 def answer_during_stop(clock: MockClock, data: bytes, seconds: float = STOPPED) -> Handler:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
 
 import pytest
 import trio
@@ -22,6 +21,7 @@ from quoridor_net.programs.source import EngineSettings, EngineSource, open_engi
 from quoridor_net.rules import Move, Position, Termination
 from tests.support import engine_programs
 from tests.support.engine_programs import SLOPPY, marked, wait_until
+from tests.support.loopback import listening
 
 pytestmark = pytest.mark.end_to_end
 
@@ -250,15 +250,11 @@ async def test_an_engine_behind_tcp_that_goes_away() -> None:
         await stream.receive_some()
         await stream.send_all(b"=\n\n")
 
-    async with trio.open_nursery() as nursery:
-        serve = partial(trio.serve_tcp, host="127.0.0.1")
-        [listener] = await nursery.start(serve, hang_up, 0)
-        port = listener.socket.getsockname()[1]
-        async with (
-            open_athens_players(f"tcp:127.0.0.1:{port}") as factory,
-            open_engines(sloppy("sane")) as white,
-        ):
-            players = [factory(None), AthensPlayer(white)]
-            result = await play_match(players, MatchSettings(move_time=5))
-            assert (result.winner, result.termination) == (2, Termination.DISCONNECTED)
-        nursery.cancel_scope.cancel()
+    async with (
+        listening(hang_up) as endpoint,
+        open_athens_players(f"tcp:{endpoint}") as factory,
+        open_engines(sloppy("sane")) as white,
+    ):
+        players = [factory(None), AthensPlayer(white)]
+        result = await play_match(players, MatchSettings(move_time=5))
+        assert (result.winner, result.termination) == (2, Termination.DISCONNECTED)

@@ -18,6 +18,8 @@ from quoridor_net.players.engine import ClobberEnginePlayer, EnginePlayer, limit
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.rules import Position, Termination
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 @pytest.fixture(autouse=True)
 def _no_garbage_collection() -> Iterator[None]:
@@ -90,6 +92,7 @@ async def test_the_next_search_does_not_need_the_memory_of_the_last_as_well(
 
 
 @pytest.mark.slow
+@pytest.mark.compiled("clobber")
 async def test_the_clobber_engine_keeps_its_time_and_beats_random() -> None:
     player = ClobberEnginePlayer(1, ClobberLimits(seconds=0.3))
     player.warm_up()
@@ -101,6 +104,7 @@ async def test_the_clobber_engine_keeps_its_time_and_beats_random() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.compiled("clobber")
 async def test_the_clobber_engine_stops_when_nobody_waits() -> None:
     player = ClobberEnginePlayer(1, ClobberLimits(seconds=60))
     player.warm_up()

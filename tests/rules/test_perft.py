@@ -2,50 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 from quoridor_net.rules import Jumps, Position
+from tests.support.perft import ENDLESS, QUICK, VECTORS, plain_perft, vectors
 
-VECTORS = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text(encoding="utf-8"))[
-    "vectors"
-]
-#: Counts above this are left to the slow tests.
-QUICK = 3_000_000
 #: Counts above this take the rules library half an hour and more each; the engine's kernel takes a minute.
 SLOW = 300_000_000
-ENDLESS = 10**12
 
 
-def cases(least: int, most: int) -> list[object]:
-    return [
-        pytest.param(vector["position"], depth, count, id=f"{vector['id']}-{depth}")
-        for vector in VECTORS
-        for depth, count in enumerate(vector["perft"], 1)
-        if least < count <= most
-    ]
-
-
-def plain_perft(position: Position, depth: int) -> int:
-    if depth == 0:
-        return 1
-    count = 0
-    for move in position.legal_moves:
-        position.push(move)
-        count += plain_perft(position, depth - 1)
-        position.pop()
-    return count
-
-
-@pytest.mark.parametrize(("line", "depth", "count"), cases(0, QUICK))
+@pytest.mark.parametrize(("line", "depth", "count"), vectors(0, QUICK))
 def test_perft_reproduces_the_data(line: str, depth: int, count: int) -> None:
     assert Position.from_line(line).perft(depth) == count
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("line", "depth", "count"), cases(QUICK, SLOW))
+@pytest.mark.parametrize(("line", "depth", "count"), vectors(QUICK, SLOW))
 def test_deep_perft_reproduces_the_data(line: str, depth: int, count: int) -> None:
     assert Position.from_line(line).perft(depth) == count
 
@@ -53,7 +25,7 @@ def test_deep_perft_reproduces_the_data(line: str, depth: int, count: int) -> No
 @pytest.mark.slow
 @pytest.mark.hours
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize(("line", "depth", "count"), cases(SLOW, ENDLESS))
+@pytest.mark.parametrize(("line", "depth", "count"), vectors(SLOW, ENDLESS))
 def test_deepest_perft_reproduces_the_data(line: str, depth: int, count: int) -> None:
     assert Position.from_line(line).perft(depth) == count
 

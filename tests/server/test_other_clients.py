@@ -25,6 +25,9 @@ from quoridor_net.ui.console import Console
 from tests.support.move_server import Client, Served
 from tests.support.terminal import person
 
+pytestmark = pytest.mark.compiled("engine")
+
+
 #: Down the middle until the pawns face each other; then player 2 may play.
 FACING = [
     b"ATARI %d (4, %d)\n" % (player, row)

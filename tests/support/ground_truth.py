@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-_DATA = Path(__file__).parents[1] / "data"
+#: The folder of the ground truth that belongs to the repository.
+DATA = Path(__file__).parents[1] / "data"
 _SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 
 
@@ -17,7 +18,7 @@ def real_transcripts() -> list[Path]:
     exact within one socket. The programs play by the classroom jump rule; one ends lines with
     CR LF, one counts up names and leaves a trailing blank.
     """
-    return sorted(_DATA.joinpath("lan-transcripts").glob("*.txt"))
+    return sorted(DATA.joinpath("lan-transcripts").glob("*.txt"))
 
 
 def ground_truth(*parts: str) -> Path:

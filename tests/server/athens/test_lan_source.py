@@ -20,6 +20,7 @@ from quoridor_net.rules import Move, Position
 from server.athens.lan_source import LanSource
 from server.listener import MoveServer
 from server.session import ServerSettings
+from tests.support.loopback import listening, reserved_port
 
 
 @asynccontextmanager
@@ -43,11 +44,8 @@ async def answering(*lines: bytes) -> AsyncIterator[int]:
             await stream.receive_some()
             await stream.send_all(line)
 
-    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(trio.serve_listeners, answer, listeners)
-        yield listeners[0].socket.getsockname()[1]
-        nursery.cancel_scope.cancel()
+    async with listening(answer) as endpoint:
+        yield endpoint.port
 
 
 async def genmove(source: LanSource, game: AthensGame, player: int) -> str:
@@ -97,15 +95,12 @@ async def test_walls_are_turned_both_ways_when_white_begins() -> None:
                 if line in TURNED_ANSWERS:
                     await stream.send_all(TURNED_ANSWERS[line])
 
-    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(trio.serve_listeners, answer, listeners)
-        source, game = LanSource("127.0.0.1", listeners[0].socket.getsockname()[1]), AthensGame()
+    async with listening(answer) as endpoint:
+        source, game = LanSource(endpoint.host, endpoint.port), AthensGame()
         # Counted from the controller's top left, this is at column 1, row 6.
         game.play(2, parse_move("B3 horizontal"))
         assert await genmove(source, game, 1) == "H2 vertical"
         await source.leave()
-        nursery.cancel_scope.cancel()
     assert heard[2:] == [b"ATARI 1 [(6, 1), h]", b"MYOUSHU"]
 
 
@@ -169,20 +164,14 @@ async def test_an_answer_followed_by_a_close_counts(run: int) -> None:
         stream.socket.shutdown(socket.SHUT_WR)
         await stream.receive_some()
 
-    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(trio.serve_listeners, serve, listeners)
-        source = LanSource("127.0.0.1", listeners[0].socket.getsockname()[1])
+    async with listening(serve) as endpoint:
+        source = LanSource(endpoint.host, endpoint.port)
         assert await genmove(source, AthensGame(), 1) == "E8"
         await source.leave()
-        nursery.cancel_scope.cancel()
 
 
 async def test_no_server() -> None:
-    # A port that is bound and does not listen is nobody else's either.
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        port = bound.getsockname()[1]
+    with reserved_port() as port:
         source, game = LanSource("127.0.0.1", port), AthensGame()
         with pytest.raises(
             ForfeitError, match=rf"the move server at 127\.0\.0\.1 port {port} cannot be reached"

@@ -14,6 +14,9 @@ from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Move, Position
 from server.athens.thinker import Thinker
 
+pytestmark = pytest.mark.compiled("engine")
+
+
 #: What the referees of the course allow an engine, in MiB, and the least with which the engine is compiled.
 LIMITS = (950, 750)
 

@@ -29,6 +29,8 @@ from server.athens.private import PrivateCommands
 from server.athens.session import CHUNK, Session
 from server.athens.thinker import Thinker
 
+pytestmark = pytest.mark.compiled("engine")
+
 
 def make_session() -> Session:
     thinker = Thinker("simple", seed=1)

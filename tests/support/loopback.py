@@ -1,0 +1,37 @@
+"""Servers of a few lines and ports of this machine, on loopback sockets."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import trio
+
+from quoridor_net.net.endpoint import Endpoint
+
+HOST = "127.0.0.1"
+
+Handler = Callable[[trio.SocketStream], Awaitable[None]]
+
+
+@asynccontextmanager
+async def listening(handler: Handler) -> AsyncIterator[Endpoint]:
+    """Serve every connection with ``handler`` until the block ends; give where."""
+    listeners = await trio.open_tcp_listeners(0, host=HOST)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.serve_listeners, handler, listeners)
+        yield Endpoint(HOST, listeners[0].socket.getsockname()[1])
+        nursery.cancel_scope.cancel()
+
+
+@contextmanager
+def reserved_port() -> Iterator[int]:
+    """Give a port at which nobody listens, and that nobody else is given during the block.
+
+    Whoever is told of it may listen there meanwhile, if it sets ``SO_REUSEADDR`` as servers do.
+    """
+    with socket.socket() as bound:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((HOST, 0))
+        yield bound.getsockname()[1]
