@@ -10,16 +10,14 @@ import trio
 from attrs import frozen
 from trio.abc import Stream
 
-from quoridor_net.net.errors import connection_faults
+from quoridor_net.net.connection import Connection
 from quoridor_net.net.places import Places
-from quoridor_net.net.sockets import send_in_time
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan import (
-    NEED_DATA,
     Atari,
     FollowedGame,
     Game,
@@ -36,8 +34,6 @@ from quoridor_net.protocols.lan import (
 )
 from quoridor_net.protocols.lan.transitions import ServerState
 from quoridor_net.rules import Jumps, Move, Position
-
-CHUNK = 4096
 
 #: Seconds from the connection to HELLO.
 HELLO_TIME = 15.0
@@ -96,12 +92,12 @@ class Session:
         #: begins a game and leaves has played none.
         self.was_played = False
         self._game: FollowedGame | None = None
-        self._stream = stream
         self._number = number
         self._settings = settings
         self._places = places
         self._is_greeted = False
         self._role = ServerRole()
+        self._connection = Connection(stream, self._role, settings.transcript, number, is_server=True)
         self._player: Player[Position, Move] | None = None
         self._ending = "the server ends"
         # Ends the session when the client is silent for too long; by being cancelled, for every other reason.
@@ -153,9 +149,9 @@ class Session:
 
     async def _exchange(self, nursery: trio.Nursery) -> None:
         while not self._scope.cancel_called:
-            event = self._role.next_event()
-            if event is NEED_DATA:
-                await self._receive()
+            event = await self._connection.next_event()
+            if event is None:
+                self._end("the client closed the connection")
             elif isinstance(event, Ignored):
                 self._report(f"ignored '{event.line}': {event.sentence}")
             else:
@@ -179,7 +175,7 @@ class Session:
         if not self._is_greeted:
             self._is_greeted = True
             self._wait_at_most(GAME_TIME, "began no game within")
-        await self._send(Iam(self._settings.name))
+        await self._connection.send(Iam(self._settings.name))
 
     async def _begin(self, message: Game) -> None:
         self._wait_for_news()
@@ -196,7 +192,7 @@ class Session:
     async def _move(self, nursery: trio.Nursery) -> None:
         game = self._in_game()
         if game.is_walkover:
-            await self._send(Tesuji(game.walkover_step()))
+            await self._connection.send(Tesuji(game.walkover_step()))
             self._wait_for_news()
             return
         position = game.asked()
@@ -214,7 +210,7 @@ class Session:
             return
         self._wait_for_news()
         with self._blaming("client"):
-            await self._send(Tesuji(move))
+            await self._connection.send(Tesuji(move))
 
     async def _follow(self, report: Atari | Gote | Kikashi) -> None:
         game = self._in_game()
@@ -246,22 +242,6 @@ class Session:
         assert self._player is not None, "the role lets nothing of a game through before GAME"
         with self._blaming("player"):
             await self._player.notify(event)
-
-    async def _receive(self) -> None:
-        with connection_faults:
-            data = bytes(await self._stream.receive_some(CHUNK))
-        if not data:
-            self._end("the client closed the connection")
-            return
-        if self._settings.transcript is not None:
-            self._settings.transcript.to_server(self._number, data)
-        self._role.receive_data(data)
-
-    async def _send(self, message: Iam | Tesuji) -> None:
-        data = self._role.send(message)
-        if self._settings.transcript is not None:
-            self._settings.transcript.to_client(self._number, data)
-        await send_in_time(self._stream, data)
 
     @contextmanager
     def _blaming(self, who: str) -> Iterator[None]:

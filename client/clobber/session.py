@@ -12,20 +12,17 @@ from attrs import frozen
 from trio.abc import Stream
 
 from quoridor_net.clobber import Colour, Move, Position, Square
-from quoridor_net.net.errors import connection_faults
-from quoridor_net.net.sockets import send_in_time
+from quoridor_net.net.connection import Connection
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
-from quoridor_net.protocols.common.role import NEED_DATA, Ignored
+from quoridor_net.protocols.common.role import Ignored
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings
 from quoridor_net.protocols.olympiad.roles import ClientRole
 from quoridor_net.protocols.olympiad.transitions import ClientState
 from quoridor_net.rules import Termination
-
-CHUNK = 4096
 
 #: Seconds without a word from the server after which people are told what the cause may be.
 HINT_TIME = 10.0
@@ -129,13 +126,12 @@ class ClobberSession:
         transcript: Transcript | None = None,
     ) -> None:
         self.outcomes: dict[int, Outcome] = {}
-        self._stream = stream
         self._player = player
         self._name = name
         self._start_time = start_time
         self._tell = listener
-        self._transcript = transcript
         self._role = ClientRole(rows_first=rows_first)
+        self._connection = Connection(stream, self._role, transcript)
         self._game = 0
         self._begun = trio.Event()
         self._colour = Colour.BLACK
@@ -153,7 +149,7 @@ class ClobberSession:
         """Play until the connection ends, and return how it did."""
         with self._scope:
             try:
-                await self._send_data(self._role.send(Play(self._name)))
+                await self._connection.send(Play(self._name))
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._await_first_game)
                     await self._converse(nursery)
@@ -182,15 +178,18 @@ class ClobberSession:
     async def _converse(self, nursery: trio.Nursery) -> None:
         while True:
             try:
-                event = self._role.next_event()
+                event = await self._connection.next_event()
             except RemoteProtocolError as error:
                 self._remark(f"The server {error.sentence}: '{error.line}'")
                 self._farewell = Farewell.MISBEHAVED
                 return
-            if event is NEED_DATA:
-                if not await self._receive():
-                    return
-            elif isinstance(event, Ignored):
+            except ForfeitError:
+                # A server that ends may reset the connection instead of closing it.
+                event = None
+            if event is None:
+                self._farewell = self._why_closed()
+                return
+            if isinstance(event, Ignored):
                 self._remark(f"Ignored the line '{event.line}': {event.sentence}.")
             else:
                 await self._handle(event, nursery)
@@ -198,24 +197,10 @@ class ClobberSession:
                     self._farewell = Farewell.REFUSED
                     return
 
-    async def _receive(self) -> bool:
-        """Read once; return whether the connection goes on."""
-        try:
-            with connection_faults:
-                data = bytes(await self._stream.receive_some(CHUNK))
-        except ForfeitError:
-            # A server that ends may reset the connection instead of closing it.
-            data = b""
-        if not data:
-            if self._role.state is ClientState.GREETED:
-                self._farewell = Farewell.UNPLAYED
-            else:
-                self._farewell = Farewell.NORMAL if self._role.is_between_games else Farewell.BROKEN
-            return False
-        if self._transcript is not None:
-            self._transcript.to_client(1, data)
-        self._role.receive_data(data)
-        return True
+    def _why_closed(self) -> Farewell:
+        if self._role.state is ClientState.GREETED:
+            return Farewell.UNPLAYED
+        return Farewell.NORMAL if self._role.is_between_games else Farewell.BROKEN
 
     async def _handle(self, message: Message, nursery: trio.Nursery) -> None:
         self._thinking.cancel()
@@ -273,7 +258,7 @@ class ClobberSession:
         # Before it is sent: the answer may be here before sending returns.
         if move != GIVING_UP:
             await self._play(self._colour, move)
-        await self._send_data(data)
+        await self._connection.send_data(data)
 
     async def _play(self, colour: Colour, move: Move) -> None:
         self._position.push(move)
@@ -301,11 +286,6 @@ class ClobberSession:
             if winner is not None and not self._position.is_over:
                 await self._player.notify(Eliminated(winner.other))
             await self._player.notify(Over(winner))
-
-    async def _send_data(self, data: bytes) -> None:
-        if self._transcript is not None:
-            self._transcript.to_server(1, data)
-        await send_in_time(self._stream, data)
 
     def _remark(self, sentence: str) -> None:
         self._tell(Remarked(sentence))

@@ -132,6 +132,8 @@ class _Runner(Generic[P, M]):
         if move is None:
             return
         seconds = trio.current_time() - started
+        # A player that answered and closed its connection is seen to do so before the next one is asked.
+        await trio.lowlevel.checkpoint()
         passed_over = game.play(number, move, seconds, player.last_answer)
         if passed_over is None:
             return

@@ -21,8 +21,11 @@ KEEPALIVE = (30, 10, 3)
 #: Seconds a peer may take to accept a message; its system has room for thousands of them.
 SEND_TIME = 10.0
 
+#: Most bytes read at once in a conversation.
+CHUNK = 4096
+
 #: While a connection is being closed, what still comes is dropped: most bytes read at once, and in all.
-CHUNK = 65536
+FAREWELL_CHUNK = 65536
 FAREWELL_BYTES = 16 * 1024 * 1024
 
 #: Seconds that closing may take in all, and seconds of silence after which nothing more is waited for.
@@ -70,35 +73,56 @@ def address_of(stream: Stream) -> str:
         return ""
 
 
+async def receive(stream: Stream) -> bytes:
+    """Wait until something comes, and return it, at most CHUNK bytes; nothing at the end.
+
+    Raises:
+        ForfeitError: the connection is lost.
+    """
+    with connection_faults:
+        descriptor = _descriptor(stream)
+        while descriptor >= 0:
+            # Trio's streams look for data before they wait, but here it is hardly ever there.
+            await trio.lowlevel.wait_readable(descriptor)
+            try:
+                return os.read(descriptor, CHUNK)
+            except BlockingIOError:
+                continue
+        return bytes(await stream.receive_some(CHUNK))
+
+
 async def send_in_time(stream: Stream, data: bytes) -> None:
     """Send ``data``, but do not wait for ever for a peer that stopped reading.
+
+    When the system takes all of it at once, no other task gets to run before this returns.
 
     Raises:
         ForfeitError: the connection is lost, or the peer did not take the data within SEND_TIME.
     """
     with connection_faults:
-        if isinstance(stream, trio.SocketStream):
+        descriptor = _descriptor(stream)
+        if descriptor >= 0:
             # Nearly always the system takes a message at once; a time limit would cost more than sending it.
             await trio.lowlevel.checkpoint_if_cancelled()
-            data = data[_send_now(stream, data) :]
-            if not data:
-                # Others read what came meanwhile, as after every other way of sending.
-                await trio.lowlevel.cancel_shielded_checkpoint()
+            try:
+                sent = os.write(descriptor, data)
+            except BlockingIOError:
+                sent = 0
+            if sent == len(data):
                 return
+            data = data[sent:]
         with deadlines.move_on_after(SEND_TIME) as scope:
             await stream.send_all(data)
         if scope.cancelled_caught:
             raise ForfeitError(Termination.DISCONNECTED, "stopped reading what it is sent")
 
 
-def _send_now(stream: trio.SocketStream, data: bytes) -> int:
-    """Return how many bytes of ``data`` the system took without waiting."""
-    if sys.platform == "win32":
-        return 0
-    try:
-        return os.write(stream.socket.fileno(), data)
-    except BlockingIOError:
-        return 0
+def _descriptor(stream: Stream) -> int:
+    """Return the number by which the system can be asked directly; -1 if only the stream can be asked."""
+    if sys.platform == "win32" or not isinstance(stream, trio.SocketStream):
+        return -1
+    # It is also -1 for a closed socket, for which trio has the right errors.
+    return stream.socket.fileno()
 
 
 async def close_gently(stream: Stream) -> None:
@@ -125,7 +149,7 @@ async def _drop_input(stream: Stream) -> None:
     left = FAREWELL_BYTES
     while left > 0:
         with trio.move_on_after(FAREWELL_SILENCE) as silence:
-            data = await stream.receive_some(CHUNK)
+            data = await stream.receive_some(FAREWELL_CHUNK)
         if silence.cancelled_caught or not data:
             return
         left -= len(data)

@@ -8,8 +8,8 @@ import re
 import trio
 from trio.abc import Stream
 
-from quoridor_net.net.errors import connection_faults
-from quoridor_net.net.sockets import close_gently, send_in_time
+from quoridor_net.net.connection import Connection
+from quoridor_net.net.sockets import close_gently
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.transcript import Transcript
@@ -27,11 +27,7 @@ from quoridor_net.protocols.lan import (
     Myoushu,
     Tesuji,
 )
-from quoridor_net.rules import Move, Position, Termination
-from quoridor_net.text import printable
-
-#: Most bytes read at once.
-CHUNK = 4096
+from quoridor_net.rules import Move, Position
 
 #: Seconds of silence before a lost connection from which on they are told.
 SILENCE = 1.0
@@ -62,10 +58,9 @@ class LanPlayer(Player[Position, Move]):
     ) -> None:
         self.name = ""
         self._stream = stream
-        self._number = number
         self._gap = gap
-        self._transcript = transcript
         self._role = ClientRole()
+        self._connection = Connection(stream, self._role, transcript, number)
         self._sent_at = -math.inf
         self._answer: Move | None = None
         self._answered = trio.Event()
@@ -145,33 +140,23 @@ class LanPlayer(Player[Position, Move]):
 
     async def _receive(self) -> None:
         try:
-            with connection_faults:
-                data = bytes(await self._stream.receive_some(CHUNK))
+            if not await self._connection.receive():
+                raise self._connection.closed
         except ForfeitError as fault:
             raise self._in_detail(fault) from None
-        if not data:
-            rest = self._role.unfinished
-            said = "closed the connection in the middle of a line" if rest else "closed the connection"
-            raise self._in_detail(ForfeitError(Termination.DISCONNECTED, said, printable(rest)))
-        if self._transcript is not None:
-            self._transcript.to_client(self._number, data)
         self._sent_at = -math.inf
         # It has got over GAME or GOTE if it says anything after it.
         self._turning_point = ""
-        self._role.receive_data(data)
 
     async def _send(self, message: Message) -> None:
         await self.ready()
-        data = self._role.send(message)
-        if self._transcript is not None:
-            self._transcript.to_server(self._number, data)
         if isinstance(message, Game | Gote):
             self._turning_point = "GAME" if isinstance(message, Game) else str(message)
             self._followed = 0
         else:
             self._followed += 1
         try:
-            await send_in_time(self._stream, data)
+            await self._connection.send(message)
         except ForfeitError as fault:
             self._sent_at = trio.current_time()
             raise self._in_detail(fault) from None

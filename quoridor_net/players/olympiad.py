@@ -11,22 +11,18 @@ from trio.abc import Stream
 
 from quoridor_net.clobber import Colour, Move, Position
 from quoridor_net.net import deadlines
-from quoridor_net.net.errors import connection_faults
-from quoridor_net.net.sockets import close_gently, send_in_time
+from quoridor_net.net.connection import Connection
+from quoridor_net.net.sockets import close_gently
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import NEED_DATA, Ignored
 from quoridor_net.protocols.common.transcript import Transcript
-from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings
+from quoridor_net.protocols.olympiad.messages import End, Error, Play, Played, Settings
 from quoridor_net.protocols.olympiad.roles import ServerRole
 from quoridor_net.protocols.olympiad.transitions import ServerState
 from quoridor_net.rules import Termination
-from quoridor_net.text import printable
-
-#: Most bytes read at once.
-CHUNK = 4096
 
 #: Seconds between two games of a client. What a confused client sends in them is dropped.
 SETTLE_TIME = 0.1
@@ -66,11 +62,10 @@ class OlympiadPlayer(Player[Position, Move]):
         self.name = ""
         self.gone: ForfeitError | None = None
         self._stream = stream
-        self._number = number
         self._move_time = move_time
-        self._transcript = transcript
         self._report = report
         self._role = ServerRole(rows_first=rows_first)
+        self._connection = Connection(stream, self._role, transcript, number, is_server=True)
         self._colour: Colour | None = None
         self._asked_at = -math.inf
         self._ended_at = -math.inf
@@ -86,18 +81,17 @@ class OlympiadPlayer(Player[Position, Move]):
         Raises:
             ForfeitError: the client did not say ``play clobber name``; it was told and has to be left.
         """
-        while True:
-            event = self._role.next_event()
-            if isinstance(event, Play):
-                self.name = event.name
-                return
-            await self._receive()
+        event = await self._connection.next_event()
+        if event is None:
+            raise self._connection.closed
+        assert isinstance(event, Play), "whatever else comes first is a fault"
+        self.name = event.name
 
     async def refuse(self) -> None:
         """Send ``error`` in place of a first game and close."""
         # A client that did not wait for that is refused all the same.
         with suppress(ForfeitError):
-            await self._send(Error())
+            await self._connection.send(Error())
         await self.close()
 
     async def listen(self) -> None:
@@ -105,7 +99,8 @@ class OlympiadPlayer(Player[Position, Move]):
         try:
             while True:
                 self._read_lines()
-                await self._receive()
+                if not await self._connection.receive():
+                    raise self._connection.closed
         except ForfeitError as fault:
             self.gone = fault
             self._offend(fault)
@@ -139,7 +134,7 @@ class OlympiadPlayer(Player[Position, Move]):
         self._expect_answer()
         position, colour = seating.position, Colour(seating.player)
         self._colour = colour
-        await self._send(Settings(position.columns, position.rows, begins=colour is Colour.BLACK))
+        await self._connection.send(Settings(position.columns, position.rows, begins=colour is Colour.BLACK))
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the next move (step 3), which :meth:`listen` receives."""
@@ -152,7 +147,7 @@ class OlympiadPlayer(Player[Position, Move]):
         match event:
             case Moved(player, move) if player != self._colour:
                 self._expect_answer()
-                await self._send(Played(move))
+                await self._connection.send(Played(move))
             case Eliminated(player) if self._colour is not None:
                 await self._end_game(Error() if player == self._colour else End())
             case Over() if self._colour is not None:
@@ -178,7 +173,7 @@ class OlympiadPlayer(Player[Position, Move]):
                 # The loser saw it in the final move, and the winner in its own: no message says so.
                 self._role.finish()
             else:
-                await self._send(verdict)
+                await self._connection.send(verdict)
         finally:
             # Only now: as long as a game goes on, listening leaves the connection open for its end.
             self._colour = None
@@ -210,20 +205,3 @@ class OlympiadPlayer(Player[Position, Move]):
         if self._fault is None:
             self._fault = fault
             self._faulted.set()
-
-    async def _receive(self) -> None:
-        with connection_faults:
-            data = bytes(await self._stream.receive_some(CHUNK))
-        if not data:
-            rest = self._role.unfinished
-            said = "closed the connection in the middle of a line" if rest else "closed the connection"
-            raise ForfeitError(Termination.DISCONNECTED, said, printable(rest))
-        if self._transcript is not None:
-            self._transcript.to_server(self._number, data)
-        self._role.receive_data(data)
-
-    async def _send(self, message: Message) -> None:
-        data = self._role.send(message)
-        if self._transcript is not None:
-            self._transcript.to_client(self._number, data)
-        await send_in_time(self._stream, data)
