@@ -92,7 +92,7 @@ class LanPlayer(Player[Position, Move]):
 
     async def ready(self) -> None:
         """Wait for the gap after what was sent last."""
-        if self._sent_at + self._gap > trio.current_time():
+        if self._gap and self._sent_at + self._gap > trio.current_time():
             await trio.sleep_until(self._sent_at + self._gap)
 
     async def choose(self, position: Position, clock: Clock) -> Move:

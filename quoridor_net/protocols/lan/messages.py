@@ -7,6 +7,7 @@ orientations in either case.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from attrs import astuple, frozen
 
@@ -61,6 +62,9 @@ class Tesuji(_Line):
 
     move: Move
 
+    def __str__(self) -> str:
+        return f"TESUJI {self.move}"
+
 
 @frozen
 class Atari(_Line):
@@ -68,6 +72,9 @@ class Atari(_Line):
 
     player: int
     move: Move
+
+    def __str__(self) -> str:
+        return f"ATARI {self.player} {self.move}"
 
 
 @frozen
@@ -97,6 +104,8 @@ def encode(message: Message) -> bytes:
     return f"{message}\n".encode("ascii")
 
 
+# In a game the same few lines come again and again.
+@lru_cache(maxsize=1024)
 def parse_message(line: bytes) -> Message:
     """Return the message that ``line`` (without its LF) contains.
 

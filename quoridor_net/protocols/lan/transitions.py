@@ -5,8 +5,10 @@ The roles follow these tables and the diagrams in the documentation are drawn fr
 
 from __future__ import annotations
 
+from typing import get_args
+
 from quoridor_net.protocols.common.role import Label
-from quoridor_net.protocols.lan.messages import Gote, Message, keyword_of
+from quoridor_net.protocols.lan.messages import Gote, Message
 
 
 class Kind(Label):
@@ -23,11 +25,14 @@ class Kind(Label):
     KIKASHI = "KIKASHI"
 
 
+_KINDS = {kind: Kind[kind.__name__.upper()] for kind in get_args(Message) if kind is not Gote}
+
+
 def kind_of(message: Message, player: int | None) -> Kind:
     """Return the kind of ``message`` on the connection of the server that is ``player``."""
     if isinstance(message, Gote):
         return Kind.GOTE_SELF if message.player == player else Kind.GOTE_OTHER
-    return Kind[keyword_of(message)]
+    return _KINDS[type(message)]
 
 
 class ClientState(Label):
