@@ -21,6 +21,7 @@ from quoridor_net.match import play_match
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.sockets import tune
 from quoridor_net.players import Clock, Player
+from quoridor_net.players.base import instant
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.lan import Atari, Myoushu, Tesuji, encode
 from quoridor_net.rules import Move, Position
@@ -39,6 +40,7 @@ class ReplayingPlayer(Player[Position, Move]):
     moves: Sequence[Move]
     name: str = "bench:replay"
 
+    @instant
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the move that was played at this point."""
         return self.moves[position.ply]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import abc
-from typing import Generic, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Any, Generic, TypeVar
 
 import trio
 from attrs import frozen
@@ -79,6 +80,17 @@ class Over:
 PlayerEvent = Moved[M] | Eliminated | Over
 
 
+Choose = TypeVar("Choose", bound=Callable[..., Awaitable[Any]])
+
+_INSTANT: set[Callable[..., Awaitable[Any]]] = set()
+
+
+def instant(choose: Choose) -> Choose:
+    """Mark a ``choose`` that never waits for anything; one that overrides it is not marked."""
+    _INSTANT.add(choose)
+    return choose
+
+
 class Player(abc.ABC, Generic[P_contra, M]):
     """Where the moves of one seat come from; generic over the game's types of positions and moves.
 
@@ -120,6 +132,11 @@ class Player(abc.ABC, Generic[P_contra, M]):
         Raises:
             ForfeitError: the player gives up or cannot go on.
         """
+
+    @property
+    def is_instant(self) -> bool:
+        """Whether :meth:`choose` never waits, so that nobody needs to listen meanwhile."""
+        return type(self).choose in _INSTANT
 
     async def notify(self, event: PlayerEvent[M]) -> None:
         """Learn what happened.

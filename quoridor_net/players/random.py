@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Protocol, TypeVar
 
-from quoridor_net.players.base import Clock, Player
+from quoridor_net.players.base import Clock, Player, instant
 
 M = TypeVar("M")
 
@@ -30,6 +30,7 @@ class RandomPlayer(Player[Movable[M], M]):
         self.name = name
         self._random = random.Random(seed)
 
+    @instant
     async def choose(self, position: Movable[M], clock: Clock) -> M:
         """Return a random legal move."""
         kinds: dict[type, list[M]] = {}

@@ -6,7 +6,7 @@ import random
 from itertools import pairwise
 
 from quoridor_net import clobber
-from quoridor_net.players.base import Clock, Player
+from quoridor_net.players.base import Clock, Player, instant
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 
 
@@ -24,6 +24,7 @@ class SimplePlayer(Player[Position, Move]):
         self.name = "qnt:simple"
         self._random = random.Random(seed)
 
+    @instant
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the move that leaves the best race against the opponent nearest to its goal."""
         player = position.turn
@@ -85,6 +86,7 @@ class MobilityPlayer(Player[clobber.Position, clobber.Move]):
         self.name = "mobility"
         self._random = random.Random(seed)
 
+    @instant
     async def choose(self, position: clobber.Position, clock: Clock) -> clobber.Move:
         """Return the move after which most own and fewest opposing stones can move."""
         moves = position.legal_moves
