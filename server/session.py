@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import trio
 from attrs import frozen
 from trio.abc import Stream
 
+from quoridor_net.net import deadlines
 from quoridor_net.net.connection import Connection
 from quoridor_net.net.places import Places
 from quoridor_net.outcome import ForfeitError
@@ -100,20 +100,21 @@ class Session:
         self._connection = Connection(stream, self._role, settings.transcript, number, is_server=True)
         self._player: Player[Position, Move] | None = None
         self._ending = "the server ends"
-        # Ends the session when the client is silent for too long; by being cancelled, for every other reason.
-        self._scope = trio.CancelScope()
-        self._lateness = ""
+        # Ends the session when the client is silent for too long; its scope, for every other reason.
+        self._patience = deadlines.Limit(math.inf)
+        self._scope = self._patience.scope
+        self._lateness = "", 0.0
 
     async def run(self) -> None:
         """Converse until the game or the connection ends. Nothing that a client does makes this raise."""
         self._places.enter(self)
-        self._wait_at_most(HELLO_TIME, "did not say HELLO within")
         try:
-            with self._scope:
+            with self._patience:
+                self._wait_at_most(HELLO_TIME, "did not say HELLO within")
                 async with trio.open_nursery() as nursery:
                     await self._converse(nursery)
-            if self._scope.cancelled_caught and trio.current_time() >= self._scope.deadline:
-                self._ending = f"the client {self._lateness}"
+            if self._patience.is_up:
+                self._ending = "the client {} {:g} s".format(*self._lateness)
         finally:
             self._places.leave(self)
             if self._player is not None:
@@ -131,21 +132,22 @@ class Session:
 
     def _wait_at_most(self, seconds: float, lateness: str) -> None:
         """End the session in ``seconds`` unless this is called again; ``lateness`` says what did not come."""
-        self._scope.deadline = trio.current_time() + seconds
-        self._lateness = f"{lateness} {seconds:g} s"
+        self._patience.restart(seconds)
+        self._lateness = lateness, seconds
 
     def _wait_for_news(self) -> None:
         self._wait_at_most(self._settings.idle_time, "has sent nothing for")
 
     async def _converse(self, nursery: trio.Nursery) -> None:
-        with self._blaming("client"):
-            try:
-                await self._exchange(nursery)
-            except RemoteProtocolError as error:
-                self._end(f"the client {error.sentence}: '{error.line}'")
-            except ImpossibleReportError as error:
-                self._alarm(f"ERROR: the client {error}")
-                self._end("given up: the client and this server disagree about the game")
+        try:
+            await self._exchange(nursery)
+        except RemoteProtocolError as error:
+            self._end(f"the client {error.sentence}: '{error.line}'")
+        except ForfeitError as fault:
+            self._end(f"the client {fault.sentence}")
+        except ImpossibleReportError as error:
+            self._alarm(f"ERROR: the client {error}")
+            self._end("given up: the client and this server disagree about the game")
 
     async def _exchange(self, nursery: trio.Nursery) -> None:
         while not self._scope.cancel_called:
@@ -181,10 +183,11 @@ class Session:
         self._wait_for_news()
         game = FollowedGame(message, self._settings.jumps, self._warn)
         self._player = self._settings.make_player()
-        with self._blaming("player"):
+        try:
             await self._player.begin(Seating(game.player, game.names, game.position.copy()))
-        if self._scope.cancel_called:
-            # The player cannot play it, so it is not begun.
+        except ForfeitError as fault:
+            # The game is not begun.
+            self._end(f"the player {fault.sentence}")
             return
         self._game = game
         self._report(f"game of {len(game.names)}: player {game.player} of {', '.join(game.names)}")
@@ -196,8 +199,11 @@ class Session:
             self._wait_for_news()
             return
         position = game.asked()
+        if self._player is not None and self._player.is_instant:
+            await self._answer(position)
+            return
         # As long as an answer is due, the client has nothing to say.
-        self._scope.deadline = math.inf
+        self._patience.restart(math.inf)
         nursery.start_soon(self._answer, position)
 
     async def _answer(self, position: Position) -> None:
@@ -209,8 +215,10 @@ class Session:
             self._end(f"the player {fault.sentence}")
             return
         self._wait_for_news()
-        with self._blaming("client"):
+        try:
             await self._connection.send(Tesuji(move))
+        except ForfeitError as fault:
+            self._end(f"the client {fault.sentence}")
 
     async def _follow(self, report: Atari | Gote | Kikashi) -> None:
         game = self._in_game()
@@ -240,16 +248,10 @@ class Session:
 
     async def _tell(self, event: PlayerEvent[Move]) -> None:
         assert self._player is not None, "the role lets nothing of a game through before GAME"
-        with self._blaming("player"):
-            await self._player.notify(event)
-
-    @contextmanager
-    def _blaming(self, who: str) -> Iterator[None]:
-        """End the session for a fault of the player behind this server, or of the client."""
         try:
-            yield
+            await self._player.notify(event)
         except ForfeitError as fault:
-            self._end(f"the {who} {fault.sentence}")
+            self._end(f"the player {fault.sentence}")
 
     def _end(self, sentence: str) -> None:
         """End the session; the first reason counts."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from types import TracebackType
 
 import trio
@@ -20,17 +20,58 @@ import trio
 LOOKS = 100
 
 
-def move_on_after(seconds: float) -> AbstractContextManager[trio.CancelScope, bool]:
-    """Cancel the body after ``seconds``, but not before all input that is there by then was read.
+class Limit:
+    """A time limit for the body of a ``with`` statement, which can be set anew meanwhile.
+
+    It is given as the scope that is cancelled, which may be cancelled for other reasons, too.
 
     Args:
         seconds: of trio's clock; ``math.inf`` for no limit.
 
-    Returns:
-        A context manager. It gives the scope that is cancelled, which may be cancelled for other reasons,
-        too; the scope's ``cancelled_caught`` says afterwards whether the body was cut short.
+    Attributes:
+        scope: the scope; its ``cancelled_caught`` says afterwards whether the body was cut short.
+        is_up: whether that was because the time was up.
     """
-    return _Limit(seconds)
+
+    # A class, because it is entered for every move and a generator would cost more.
+
+    __slots__ = ("_seconds", "_timekeeper", "is_up", "scope")
+
+    def __init__(self, seconds: float) -> None:
+        self.scope = trio.CancelScope()
+        self.is_up = False
+        self._seconds = seconds
+        self._timekeeper: _Timekeeper | None = None
+
+    def restart(self, seconds: float) -> None:
+        """Give the body ``seconds`` from now on."""
+        if not math.isinf(seconds):
+            if self._timekeeper is None:
+                self._timekeeper = _timekeeper()
+            self._timekeeper.set(self, trio.current_time() + seconds)
+        elif self._timekeeper is not None:
+            self._timekeeper.remove(self)
+
+    def __enter__(self) -> trio.CancelScope:
+        self.scope.__enter__()
+        self.restart(self._seconds)
+        return self.scope
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if self._timekeeper is not None:
+            self._timekeeper.remove(self)
+        return self.scope.__exit__(kind, error, trace)
+
+
+def move_on_after(seconds: float) -> Limit:
+    """Cancel the body after ``seconds``, but not before all input that is there by then was read.
+
+    Args:
+        seconds: of trio's clock; ``math.inf`` for no limit.
+    """
+    return Limit(seconds)
 
 
 @contextmanager
@@ -52,61 +93,42 @@ async def take_input() -> None:
         await trio.lowlevel.checkpoint()
 
 
-class _Limit:
-    # A class, because it is entered for every message and a generator would cost more.
-
-    __slots__ = ("_scope", "_seconds", "_timekeeper")
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._scope = trio.CancelScope()
-        self._timekeeper: _Timekeeper | None = None
-
-    def __enter__(self) -> trio.CancelScope:
-        self._scope.__enter__()
-        if not math.isinf(self._seconds):
-            self._timekeeper = _timekeeper()
-            self._timekeeper.add(self._scope, trio.current_time() + self._seconds)
-        return self._scope
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
-        if self._timekeeper is not None:
-            self._timekeeper.remove(self._scope)
-        return self._scope.__exit__(kind, error, trace)
-
-
 class _Timekeeper:
     """Ends the time limits of one run of trio.
 
-    One task for all of them: a time limit is set for every message that is sent, and a task for each would
-    cost more than sending.
+    One task for all of them: limits are set and lifted for every move, and a task for each would cost more
+    than the move. It does not wake up earlier when the limit that it waits for is lifted, but looks then what
+    comes next.
     """
 
     def __init__(self) -> None:
-        self._ends: dict[trio.CancelScope, float] = {}
+        self._ends: dict[Limit, float] = {}
+        self._next = math.inf
         self._sleep = trio.CancelScope()
 
-    def add(self, scope: trio.CancelScope, end: float) -> None:
-        self._ends[scope] = end
-        self._sleep.deadline = min(self._sleep.deadline, end)
+    def set(self, limit: Limit, end: float) -> None:
+        self._ends[limit] = end
+        if end < self._next:
+            self._next = self._sleep.deadline = end
 
-    def remove(self, scope: trio.CancelScope) -> None:
-        self._ends.pop(scope, None)
+    def remove(self, limit: Limit) -> None:
+        self._ends.pop(limit, None)
 
     async def run(self) -> None:
         while True:
-            self._sleep = trio.CancelScope(deadline=min(self._ends.values(), default=math.inf))
+            self._next = min(self._ends.values(), default=math.inf)
+            self._sleep = trio.CancelScope(deadline=self._next)
             with self._sleep:
                 await trio.sleep_forever()
             now = trio.current_time()
-            due = [scope for scope, end in self._ends.items() if end <= now]
+            due = [limit for limit, end in self._ends.items() if end <= now]
             if due:
                 await take_input()
-            for scope in due:
-                self.remove(scope)
-                scope.cancel()
+            for limit in due:
+                if self._ends.get(limit, math.inf) <= now:
+                    self.remove(limit)
+                    limit.is_up = not limit.scope.cancel_called
+                    limit.scope.cancel()
 
 
 _RUNNING: trio.lowlevel.RunVar[_Timekeeper] = trio.lowlevel.RunVar("timekeeper")
