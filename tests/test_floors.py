@@ -21,7 +21,6 @@ FLOORS = (
     "quoridor_net.outcome",
     "quoridor_net.notation",
     "quoridor_net.rules",
-    "quoridor_net.jit",
     "quoridor_net.engine",
     "quoridor_net.clobber",
     "quoridor_net.protocols.common",
@@ -46,7 +45,7 @@ FIRST_WITH_TRIO = FLOORS.index("quoridor_net.net")
 THIRD_PARTY = {
     floor: {"attrs"}
     for floor in FLOORS[:FIRST_WITH_TRIO]
-    if floor not in ("quoridor_net.jit", "quoridor_net.engine", "quoridor_net.clobber")
+    if floor not in ("quoridor_net.engine", "quoridor_net.clobber")
 }
 EVENT_LOOPS = {"trio", "anyio", "asyncio", "hypercorn", "starlette", "selectors"}
 

@@ -16,7 +16,7 @@ import numpy as np
 from numba import typeof, types
 from numpy.typing import NDArray
 
-from quoridor_net.jit import CLOCK, TELLS_TIME, Function, KernelCache, deadline_after, read_clock
+from quoridor_net.engine.jit import CLOCK, TELLS_TIME, Function, KernelCache, deadline_after, read_clock
 
 _CACHE = KernelCache(Path(__file__).parent)
 

@@ -147,7 +147,7 @@ class Engine:
     def _choose(
         self, position: Position, limits: Limits, started: float, abandoned: threading.Event | None
     ) -> Choice:
-        from quoridor_net.jit import TELLS_TIME
+        from quoridor_net.engine.jit import TELLS_TIME
 
         assert self._searches is not None
         solver, searcher = self._searches

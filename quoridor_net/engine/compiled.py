@@ -10,8 +10,8 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
+from quoridor_net.engine.jit import CLOCK, TELLS_TIME, KernelCache, read_clock
 from quoridor_net.engine.layout import DEADLINE, NOW
-from quoridor_net.jit import CLOCK, TELLS_TIME, KernelCache, read_clock
 
 _TRUE = ir.Constant(ir.IntType(1), 1)
 

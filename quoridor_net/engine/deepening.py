@@ -9,6 +9,7 @@ from attrs import evolve
 from quoridor_net.engine import layout
 from quoridor_net.engine.alphabeta import search
 from quoridor_net.engine.floods import flood_all
+from quoridor_net.engine.jit import deadline_after
 from quoridor_net.engine.limits import Analysis, Choice, wins_in
 from quoridor_net.engine.many import search_many
 from quoridor_net.engine.memory import load, move_of, new_memory, number_of
@@ -16,7 +17,6 @@ from quoridor_net.engine.network import knows, new_numbers
 from quoridor_net.engine.ordering import MOVE_MASK, PRIOR, SEAT_SHIFT, fade, rank_root
 from quoridor_net.engine.weights import set_weights
 from quoridor_net.engine.words import Words
-from quoridor_net.jit import deadline_after
 from quoridor_net.rules import Move, Position
 
 _WINDOW = 40

@@ -15,8 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from quoridor_net import jit
-from quoridor_net.engine import Limits, Searcher, layout, warm_up
+from quoridor_net.engine import Limits, Searcher, jit, layout, warm_up
 from quoridor_net.engine.bestfirst import BestFirst
 from quoridor_net.engine.compiled import CACHE
 from quoridor_net.engine.deepening import Deepening
