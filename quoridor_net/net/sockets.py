@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import os
 import socket
 import sys
 from contextlib import suppress
 
 import trio
-from trio.abc import HalfCloseableStream, Stream
+from trio.abc import HalfCloseableStream, ReceiveStream, SendStream, Stream
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST, connection_faults
 from quoridor_net.outcome import ForfeitError, Termination
+
+if sys.platform != "win32":
+    from trio.lowlevel import FdStream
 
 #: Seconds of silence after which the kernel asks whether the peer is still there, seconds between such
 #: questions, and how many go unanswered before the connection counts as lost: about a minute in all.
@@ -73,8 +77,8 @@ def address_of(stream: Stream) -> str:
         return ""
 
 
-async def receive(stream: Stream) -> bytes:
-    """Wait until something comes, and return it, at most CHUNK bytes; nothing at the end.
+async def receive(stream: ReceiveStream, size: int = CHUNK) -> bytes:
+    """Wait until something comes, and return it, at most ``size`` bytes; nothing at the end.
 
     Raises:
         ForfeitError: the connection is lost.
@@ -85,24 +89,23 @@ async def receive(stream: Stream) -> bytes:
             # Trio's streams look for data before they wait, but here it is hardly ever there.
             await trio.lowlevel.wait_readable(descriptor)
             try:
-                return os.read(descriptor, CHUNK)
+                return os.read(descriptor, size)
             except BlockingIOError:
                 continue
-        return bytes(await stream.receive_some(CHUNK))
+        return bytes(await stream.receive_some(size))
 
 
-async def send_in_time(stream: Stream, data: bytes) -> None:
-    """Send ``data``, but do not wait for ever for a peer that stopped reading.
+async def send(stream: SendStream, data: bytes, seconds: float = math.inf) -> None:
+    """Send ``data``.
 
-    When the system takes all of it at once, no other task gets to run before this returns.
+    When the system takes all of it at once, as nearly always, no other task gets to run before this returns.
 
     Raises:
-        ForfeitError: the connection is lost, or the peer did not take the data within SEND_TIME.
+        ForfeitError: the connection is lost, or the peer did not take the data within ``seconds``.
     """
     with connection_faults:
         descriptor = _descriptor(stream)
         if descriptor >= 0:
-            # Nearly always the system takes a message at once; a time limit would cost more than sending it.
             await trio.lowlevel.checkpoint_if_cancelled()
             try:
                 sent = os.write(descriptor, data)
@@ -111,18 +114,30 @@ async def send_in_time(stream: Stream, data: bytes) -> None:
             if sent == len(data):
                 return
             data = data[sent:]
-        with deadlines.move_on_after(SEND_TIME) as scope:
+        with deadlines.move_on_after(seconds) as scope:
             await stream.send_all(data)
         if scope.cancelled_caught:
             raise ForfeitError(Termination.DISCONNECTED, "stopped reading what it is sent")
 
 
-def _descriptor(stream: Stream) -> int:
+async def send_in_time(stream: SendStream, data: bytes) -> None:
+    """Send ``data``, but do not wait for ever for a peer that stopped reading.
+
+    Raises:
+        ForfeitError: the connection is lost, or the peer did not take the data within SEND_TIME.
+    """
+    await send(stream, data, SEND_TIME)
+
+
+def _descriptor(stream: ReceiveStream | SendStream) -> int:
     """Return the number by which the system can be asked directly; -1 if only the stream can be asked."""
-    if sys.platform == "win32" or not isinstance(stream, trio.SocketStream):
-        return -1
-    # It is also -1 for a closed socket, for which trio has the right errors.
-    return stream.socket.fileno()
+    # It is also -1 for what is closed, for which trio has the right errors.
+    if sys.platform != "win32":
+        if isinstance(stream, trio.SocketStream):
+            return stream.socket.fileno()
+        if isinstance(stream, FdStream):
+            return stream.fileno()
+    return -1
 
 
 async def close_gently(stream: Stream) -> None:

@@ -12,7 +12,7 @@ import trio
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST
-from quoridor_net.net.sockets import close_gently, connect
+from quoridor_net.net.sockets import close_gently, connect, receive, send
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import CANNOT_RUN, EngineProcess, ExitStatus, Limits, start_process
@@ -30,6 +30,9 @@ QUIT_TIME = 1.0
 
 #: Seconds to connect to an engine that is reached over TCP.
 CONNECT_TIME = 10.0
+
+#: Most bytes of its output that are read at once.
+CHUNK = 65536
 
 #: Lines kept of what an engine wrote to its standard output besides its answers.
 KEPT_NOISE = 8
@@ -133,8 +136,8 @@ class EngineLink:
 
     async def _receive(self) -> bytes:
         try:
-            return bytes(await self._carrier.receive.receive_some(65536))
-        except LOST:
+            return await receive(self._carrier.receive, CHUNK)
+        except ForfeitError:
             # A terminal whose program is gone reports an error where a pipe reports its end.
             return b""
 
@@ -176,8 +179,8 @@ class EngineLink:
         if self._transcript is not None:
             self._transcript.to_server(1, data)
         # An engine that is gone is reported by listen(), which knows why.
-        with contextlib.suppress(*LOST):
-            await self._carrier.send.send_all(data)
+        with contextlib.suppress(ForfeitError):
+            await send(self._carrier.send, data)
         while (response := self._settled()) is None and self._unsettled is None:
             await self._receive_more()
         if response is None:
