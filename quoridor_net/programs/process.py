@@ -10,6 +10,7 @@ is killed.
 from __future__ import annotations
 
 import contextlib
+import io
 import itertools
 import os
 import secrets
@@ -17,7 +18,6 @@ import signal
 import subprocess
 import tty
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import trio
 from attrs import frozen
@@ -299,7 +299,12 @@ def _open_terminal() -> tuple[int, int]:
 def _marked(mark: str) -> Iterator[int]:
     """Yield the numbers of the living processes that carry ``mark``, where the system tells (Linux)."""
     # The youngest first: those have the least time to fork and end before they are looked at.
-    for process in sorted((int(path.name) for path in Path("/proc").glob("[0-9]*")), reverse=True):
+    try:
+        with os.scandir("/proc") as entries:
+            processes = [int(entry.name) for entry in entries if entry.name.isdecimal()]
+    except OSError:
+        return
+    for process in sorted(processes, reverse=True):
         if _mark_of(process) == mark:
             yield process
 
@@ -313,11 +318,11 @@ def _hidden() -> Iterator[int]:
 def _mark_of(process: int) -> str | None:
     """Return the mark in the environment of a process; None if there is none to be seen."""
     try:
-        environment = Path(f"/proc/{process}/environ").read_bytes()
+        # Every process of the machine is looked at, which pathlib would make twice as slow.
+        with io.FileIO(f"/proc/{process}/environ") as file:
+            environment = file.readall()
     except OSError:
         return None
     # A zombie's environment reads as empty.
-    for line in environment.split(b"\0"):
-        if line.startswith(f"{MARK}=".encode()):
-            return line.partition(b"=")[2].decode("ascii", "replace")
-    return None
+    _, name, rest = (b"\0" + environment).partition(f"\0{MARK}=".encode())
+    return rest.partition(b"\0")[0].decode("ascii", "replace") if name else None
