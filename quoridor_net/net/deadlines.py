@@ -9,7 +9,7 @@ before they cancel anything. Use them wherever the end of the time is a verdict 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
@@ -20,37 +20,48 @@ import trio
 LOOKS = 100
 
 
-class Limit:
-    """A time limit for the body of a ``with`` statement, which can be set anew meanwhile.
+class Alarm:
+    """Calls ``ring`` when its time is up, but not before all input that is there by then was read."""
 
-    It is given as the scope that is cancelled, which may be cancelled for other reasons, too.
+    __slots__ = ("_timekeeper", "ring")
 
-    Args:
-        seconds: of trio's clock; ``math.inf`` for no limit.
-
-    Attributes:
-        scope: the scope; its ``cancelled_caught`` says afterwards whether the body was cut short.
-        is_up: whether that was because the time was up.
-    """
-
-    # A class, because it is entered for every move and a generator would cost more.
-
-    __slots__ = ("_seconds", "_timekeeper", "is_up", "scope")
-
-    def __init__(self, seconds: float) -> None:
-        self.scope = trio.CancelScope()
-        self.is_up = False
-        self._seconds = seconds
+    def __init__(self, ring: Callable[[], object]) -> None:
+        self.ring = ring
         self._timekeeper: _Timekeeper | None = None
 
     def restart(self, seconds: float) -> None:
-        """Give the body ``seconds`` from now on."""
+        """Let the time be up in ``seconds`` of trio's clock from now on; ``math.inf`` for never."""
         if not math.isinf(seconds):
             if self._timekeeper is None:
                 self._timekeeper = _timekeeper()
             self._timekeeper.set(self, trio.current_time() + seconds)
         elif self._timekeeper is not None:
             self._timekeeper.remove(self)
+
+
+class Limit(Alarm):
+    """A time limit for the body of a ``with`` statement, which can be set anew meanwhile.
+
+    Args:
+        seconds: of trio's clock; ``math.inf`` for no limit.
+
+    Attributes:
+        scope: what is cancelled, also given to the body. It may be cancelled for other reasons, too; its
+            ``cancelled_caught`` says afterwards whether the body was cut short.
+        is_up: whether that was because the time was up.
+    """
+
+    __slots__ = ("_seconds", "is_up", "scope")
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(self._cut_short)
+        self.scope = trio.CancelScope()
+        self.is_up = False
+        self._seconds = seconds
+
+    def _cut_short(self) -> None:
+        self.is_up = not self.scope.cancel_called
+        self.scope.cancel()
 
     def __enter__(self) -> trio.CancelScope:
         self.scope.__enter__()
@@ -60,8 +71,7 @@ class Limit:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        if self._timekeeper is not None:
-            self._timekeeper.remove(self)
+        self.restart(math.inf)
         return self.scope.__exit__(kind, error, trace)
 
 
@@ -102,17 +112,17 @@ class _Timekeeper:
     """
 
     def __init__(self) -> None:
-        self._ends: dict[Limit, float] = {}
+        self._ends: dict[Alarm, float] = {}
         self._next = math.inf
         self._sleep = trio.CancelScope()
 
-    def set(self, limit: Limit, end: float) -> None:
-        self._ends[limit] = end
+    def set(self, alarm: Alarm, end: float) -> None:
+        self._ends[alarm] = end
         if end < self._next:
             self._next = self._sleep.deadline = end
 
-    def remove(self, limit: Limit) -> None:
-        self._ends.pop(limit, None)
+    def remove(self, alarm: Alarm) -> None:
+        self._ends.pop(alarm, None)
 
     async def run(self) -> None:
         while True:
@@ -121,14 +131,13 @@ class _Timekeeper:
             with self._sleep:
                 await trio.sleep_forever()
             now = trio.current_time()
-            due = [limit for limit, end in self._ends.items() if end <= now]
+            due = [alarm for alarm, end in self._ends.items() if end <= now]
             if due:
                 await take_input()
-            for limit in due:
-                if self._ends.get(limit, math.inf) <= now:
-                    self.remove(limit)
-                    limit.is_up = not limit.scope.cancel_called
-                    limit.scope.cancel()
+            for alarm in due:
+                if self._ends.get(alarm, math.inf) <= now:
+                    self.remove(alarm)
+                    alarm.ring()
 
 
 _RUNNING: trio.lowlevel.RunVar[_Timekeeper] = trio.lowlevel.RunVar("timekeeper")

@@ -113,6 +113,9 @@ class EngineLink:
         self._is_asking = False
         self._idle = trio.Event()
         self._idle.set()
+        # Rings when the time for the answer is up.
+        self._alarm = deadlines.Alarm(self._wake)
+        self._is_late = False
 
     @property
     def is_sound(self) -> bool:
@@ -152,7 +155,7 @@ class EngineLink:
                 continue
             self._received.set()
 
-    async def ask(self, command: str, seconds: float | None = None) -> Response:
+    async def ask(self, command: str, seconds: float = math.inf) -> Response:
         """Send ``command`` and return the response.
 
         When this is cancelled, the response may still come: the link is not sound any more.
@@ -163,34 +166,41 @@ class EngineLink:
         if self._fault is not None:
             raise self._fault
         self._is_asking = True
+        self._is_late = False
         self._idle = trio.Event()
+        self._alarm.restart(seconds)
         try:
-            with deadlines.move_on_after(math.inf if seconds is None else seconds):
-                response = await self._exchange(command)
-                self._is_asking = False
-                return response
+            response = await self._exchange(command, seconds)
+            self._is_asking = False
+            return response
         finally:
+            self._alarm.restart(math.inf)
             self._idle.set()
-        raise ForfeitError(Termination.TOO_SLOW, f"did not answer {command!r} within {seconds:g} s")
 
-    async def _exchange(self, command: str) -> Response:
+    def _wake(self) -> None:
+        self._is_late = True
+        self._received.set()
+
+    async def _exchange(self, command: str, seconds: float) -> Response:
         self._forget()
         data = self._role.send(command)
         if self._transcript is not None:
             self._transcript.to_server(1, data)
         # An engine that is gone is reported by listen(), which knows why.
         with contextlib.suppress(ForfeitError):
-            await send(self._carrier.send, data)
-        while (response := self._settled()) is None and self._unsettled is None:
+            await send(self._carrier.send, data, seconds)
+        while (response := self._settled()) is None and self._unsettled is None and not self._is_late:
             await self._receive_more()
-        if response is None:
+        if response is None and not self._is_late:
             with trio.move_on_after(SECOND_CHANCE):
-                while self._settled() is None:
+                while self._settled() is None and not self._is_late:
                     await self._receive_more()
             await deadlines.take_input()
             response = self._settled()
         if response is not None:
             return response
+        if self._is_late:
+            raise ForfeitError(Termination.TOO_SLOW, f"did not answer {command!r} within {seconds:g} s")
         if isinstance(self._unsettled, Refusal):
             self._role.give_up()
             return self._unsettled.response
