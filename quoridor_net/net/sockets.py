@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import socket
 import sys
@@ -95,8 +94,8 @@ async def receive(stream: ReceiveStream, size: int = CHUNK) -> bytes:
         return bytes(await stream.receive_some(size))
 
 
-async def send(stream: SendStream, data: bytes, seconds: float = math.inf) -> None:
-    """Send ``data``.
+async def send_in_time(stream: SendStream, data: bytes, seconds: float = SEND_TIME) -> None:
+    """Send ``data``, but do not wait for ever for a peer that stopped reading.
 
     When the system takes all of it at once, as nearly always, no other task gets to run before this returns.
 
@@ -118,15 +117,6 @@ async def send(stream: SendStream, data: bytes, seconds: float = math.inf) -> No
             await stream.send_all(data)
         if scope.cancelled_caught:
             raise ForfeitError(Termination.DISCONNECTED, "stopped reading what it is sent")
-
-
-async def send_in_time(stream: SendStream, data: bytes) -> None:
-    """Send ``data``, but do not wait for ever for a peer that stopped reading.
-
-    Raises:
-        ForfeitError: the connection is lost, or the peer did not take the data within SEND_TIME.
-    """
-    await send(stream, data, SEND_TIME)
 
 
 def _descriptor(stream: ReceiveStream | SendStream) -> int:

@@ -12,7 +12,7 @@ import trio
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST
-from quoridor_net.net.sockets import close_gently, connect, receive, send
+from quoridor_net.net.sockets import close_gently, connect, receive, send_in_time
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import CANNOT_RUN, EngineProcess, ExitStatus, Limits, start_process
@@ -188,7 +188,7 @@ class EngineLink:
             self._transcript.to_server(1, data)
         # An engine that is gone is reported by listen(), which knows why.
         with contextlib.suppress(ForfeitError):
-            await send(self._carrier.send, data, seconds)
+            await send_in_time(self._carrier.send, data, seconds)
         while (response := self._settled()) is None and self._unsettled is None and not self._is_late:
             await self._receive_more()
         if response is None and not self._is_late:

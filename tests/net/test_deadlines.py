@@ -219,3 +219,39 @@ async def test_a_limit_without_an_end() -> None:
         scope.cancel()
         await trio.sleep_forever()
     assert scope.cancelled_caught
+
+
+async def test_a_limit_that_is_set_anew_ends_at_its_new_time(autojump_clock: MockClock) -> None:
+    start = trio.current_time()
+    limit = deadlines.Limit(1)
+    with limit:
+        await trio.sleep(0.5)
+        limit.restart(2)
+        await trio.sleep(1.5)
+        limit.restart(float("inf"))
+        await trio.sleep(10)
+        limit.restart(1)
+        await trio.sleep_forever()
+    assert limit.is_up
+    assert trio.current_time() - start == pytest.approx(13)
+
+
+async def test_a_limit_that_input_sets_anew_is_not_up(mock_clock: MockClock) -> None:
+    ours, theirs = trio.testing.memory_stream_pair()
+    limit = deadlines.Limit(5)
+
+    async def listen() -> None:
+        while await ours.receive_some(100):
+            limit.restart(2 * STOPPED)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(listen)
+        with limit as scope:
+            await trio.testing.wait_all_tasks_blocked()
+            await theirs.send_all(b"MYOUSHU\n")
+            mock_clock.jump(STOPPED)
+            await deadlines.take_input()
+            await deadlines.take_input()
+        await theirs.aclose()
+    assert not limit.is_up
+    assert not scope.cancelled_caught

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import trio
 
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
@@ -18,3 +19,13 @@ async def test_it_runs_only_when_it_is_ahead(moves: tuple[Move, ...], kind: type
     for move in moves:
         position.push(move)
     assert isinstance(await SimplePlayer(1).choose(position, Clock()), kind)
+
+
+def test_a_player_that_chooses_otherwise_is_not_taken_for_an_instant_one() -> None:
+    class Slow(SimplePlayer):
+        async def choose(self, position: Position, clock: Clock) -> Move:
+            await trio.sleep(1)
+            return await super().choose(position, clock)
+
+    assert SimplePlayer().is_instant
+    assert not Slow().is_instant

@@ -62,9 +62,6 @@ class Tesuji(_Line):
 
     move: Move
 
-    def __str__(self) -> str:
-        return f"TESUJI {self.move}"
-
 
 @frozen
 class Atari(_Line):
@@ -72,9 +69,6 @@ class Atari(_Line):
 
     player: int
     move: Move
-
-    def __str__(self) -> str:
-        return f"ATARI {self.player} {self.move}"
 
 
 @frozen
@@ -99,12 +93,13 @@ def keyword_of(message: object) -> str:
     return type(message).__name__.upper()
 
 
+# In games the same few lines come again and again: both directions are remembered.
+@lru_cache(maxsize=1024)
 def encode(message: Message) -> bytes:
     """Return the line for ``message``: no trailing blank, one LF."""
     return f"{message}\n".encode("ascii")
 
 
-# In a game the same few lines come again and again.
 @lru_cache(maxsize=1024)
 def parse_message(line: bytes) -> Message:
     """Return the message that ``line`` (without its LF) contains.
