@@ -8,6 +8,7 @@ before they cancel anything. Use them wherever the end of the time is a verdict 
 
 from __future__ import annotations
 
+import abc
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,14 +21,17 @@ import trio
 LOOKS = 100
 
 
-class Alarm:
-    """Calls ``ring`` when its time is up, but not before all input that is there by then was read."""
+class Timer(abc.ABC):
+    """Something to be done when a time is up, but not before all input that is there by then was read."""
 
-    __slots__ = ("_timekeeper", "ring")
+    __slots__ = ("_timekeeper",)
 
-    def __init__(self, ring: Callable[[], object]) -> None:
-        self.ring = ring
+    def __init__(self) -> None:
         self._timekeeper: _Timekeeper | None = None
+
+    @abc.abstractmethod
+    def ring(self) -> None:
+        """Do what is to be done."""
 
     def restart(self, seconds: float) -> None:
         """Let the time be up in ``seconds`` of trio's clock from now on; ``math.inf`` for never."""
@@ -39,7 +43,21 @@ class Alarm:
             self._timekeeper.remove(self)
 
 
-class Limit(Alarm):
+class Alarm(Timer):
+    """Calls a function when the time is up."""
+
+    __slots__ = ("_call",)
+
+    def __init__(self, call: Callable[[], object]) -> None:
+        super().__init__()
+        self._call = call
+
+    def ring(self) -> None:
+        """Call it."""
+        self._call()
+
+
+class Limit(Timer):
     """A time limit for the body of a ``with`` statement, which can be set anew meanwhile.
 
     Args:
@@ -54,12 +72,13 @@ class Limit(Alarm):
     __slots__ = ("_seconds", "is_up", "scope")
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(self._cut_short)
+        super().__init__()
         self.scope = trio.CancelScope()
         self.is_up = False
         self._seconds = seconds
 
-    def _cut_short(self) -> None:
+    def ring(self) -> None:
+        """Cut the body short."""
         self.is_up = not self.scope.cancel_called
         self.scope.cancel()
 
@@ -75,13 +94,8 @@ class Limit(Alarm):
         return self.scope.__exit__(kind, error, trace)
 
 
-def move_on_after(seconds: float) -> Limit:
-    """Cancel the body after ``seconds``, but not before all input that is there by then was read.
-
-    Args:
-        seconds: of trio's clock; ``math.inf`` for no limit.
-    """
-    return Limit(seconds)
+#: As trio's function of the same name.
+move_on_after = Limit
 
 
 @contextmanager
@@ -112,17 +126,17 @@ class _Timekeeper:
     """
 
     def __init__(self) -> None:
-        self._ends: dict[Alarm, float] = {}
+        self._ends: dict[Timer, float] = {}
         self._next = math.inf
         self._sleep = trio.CancelScope()
 
-    def set(self, alarm: Alarm, end: float) -> None:
-        self._ends[alarm] = end
+    def set(self, timer: Timer, end: float) -> None:
+        self._ends[timer] = end
         if end < self._next:
             self._next = self._sleep.deadline = end
 
-    def remove(self, alarm: Alarm) -> None:
-        self._ends.pop(alarm, None)
+    def remove(self, timer: Timer) -> None:
+        self._ends.pop(timer, None)
 
     async def run(self) -> None:
         while True:
@@ -131,13 +145,13 @@ class _Timekeeper:
             with self._sleep:
                 await trio.sleep_forever()
             now = trio.current_time()
-            due = [alarm for alarm, end in self._ends.items() if end <= now]
+            due = [timer for timer, end in self._ends.items() if end <= now]
             if due:
                 await take_input()
-            for alarm in due:
-                if self._ends.get(alarm, math.inf) <= now:
-                    self.remove(alarm)
-                    alarm.ring()
+            for timer in due:
+                if self._ends.get(timer, math.inf) <= now:
+                    self.remove(timer)
+                    timer.ring()
 
 
 _RUNNING: trio.lowlevel.RunVar[_Timekeeper] = trio.lowlevel.RunVar("timekeeper")
