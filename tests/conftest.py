@@ -12,15 +12,14 @@ import trio
 from hypothesis import settings
 
 from tests.support.kernels import compile_kernels, wanted
+from tests.support.patience import PATIENCE
 
 # Shared machines are slow at times: no test fails for the time one example takes.
 settings.register_profile("default", deadline=None)
 settings.load_profile("default")
 
-#: Seconds after which a test that waits in trio fails, with the line where it waits.
-PATIENCE = 100
-#: The same by the virtual clock, which jumps there as soon as nothing else can happen: a test in memory that
-#: hangs fails at once.
+#: PATIENCE by the virtual clock, which jumps there as soon as nothing else can happen: a test in memory
+#: that hangs fails at once.
 VIRTUAL_PATIENCE = 10**7
 
 

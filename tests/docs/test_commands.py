@@ -19,6 +19,7 @@ import pytest
 
 from tests.docs.pages import ROOT, Command, blocks, commands, name_of, pages
 from tests.support.loopback import reserved_port
+from tests.support.patience import PATIENCE
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
 
@@ -27,8 +28,6 @@ SCRIPTS = Path(sys.executable).parent
 OWN = re.compile(r"README\.md|docs/howto-.*|docs/reference/.*")
 PAGES = [page for page in pages() if OWN.fullmatch(name_of(page)) and any(commands(page))]
 
-#: Seconds that anything may take; reached only when something hangs.
-LIMIT = 60
 #: Plies after which a game is called off here.
 PLIES = "16"
 #: What a person types.
@@ -123,7 +122,7 @@ class Shell:
                 yield process
             finally:
                 os.killpg(process.pid, signal.SIGTERM)
-                output, _ = process.communicate(timeout=LIMIT)
+                output, _ = process.communicate(timeout=PATIENCE)
                 self.printed += output.decode()
 
     def _done(self, words: list[str]) -> str:
@@ -133,7 +132,7 @@ class Shell:
             env=environment(),
             capture_output=True,
             text=True,
-            timeout=LIMIT,
+            timeout=PATIENCE,
             check=False,
         )
         assert done.returncode == 0, f"{words} returned {done.returncode}: {done.stdout}{done.stderr}"

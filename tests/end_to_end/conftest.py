@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-#: Seconds after which a process that should have ended is given up.
-PATIENCE = 60.0
+from tests.support.patience import PATIENCE
 
 StartServer = Callable[..., "Server"]
 

@@ -21,11 +21,11 @@ import pytest
 
 from quoridor_net.tournament import Journal, TournamentStarted, crosstable, read_journal, round_robin
 from tests.support.loopback import HOST, reserved_port
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.end_to_end
 
 ROOT = Path(__file__).parents[2]
-TIME = 90
 
 
 class Programs:
@@ -56,7 +56,7 @@ class Programs:
         server = self.start("server.clobber", "--port", "0", "--host", HOST, *options, **more)
         assert server.stdout is not None
         ready = re.search(r"ready on port (\d+)", server.stdout.readline())
-        assert ready is not None, server.communicate(timeout=TIME)[1]
+        assert ready is not None, server.communicate(timeout=PATIENCE)[1]
         return server, int(ready[1])
 
     def play(self, port: int, *options: str, **more: Any) -> subprocess.Popen[str]:
@@ -74,7 +74,7 @@ def programs(tmp_path: Path) -> Iterator[Programs]:
 
 
 def finished(process: subprocess.Popen[str], status: int = 0) -> str:
-    out, err = process.communicate(timeout=TIME)
+    out, err = process.communicate(timeout=PATIENCE)
     assert "Traceback" not in err
     assert process.returncode == status, err
     return out
@@ -128,9 +128,9 @@ def test_a_tournament_that_was_interrupted_goes_on(programs: Programs, tmp_path:
             if slow.recv(100).endswith(b"1\n"):
                 slow.sendall(b"bad move\n")
         server.send_signal(signal.SIGTERM)
-        _, err = server.communicate(timeout=TIME)
+        _, err = server.communicate(timeout=PATIENCE)
         assert (server.returncode, err) == (4, f"Aborted. To go on: --resume {journal}\n")
-    fast.communicate(timeout=TIME)
+    fast.communicate(timeout=PATIENCE)
     # The power went in the middle of a line.
     with journal.open("ab") as file:
         file.write(b'{"event": "fini')
@@ -175,7 +175,7 @@ def test_nobody_needs_to_look_on(programs: Programs, tmp_path: Path) -> None:
     server.stdout.close()
     clients = [programs.play(port, "--player", "random", "--quiet") for _ in range(2)]
     assert sorted(finished(client) for client in clients) == ["1 game: 1 lost.\n", "1 game: 1 won.\n"]
-    assert server.wait(TIME) == 0
+    assert server.wait(PATIENCE) == 0
     assert read_journal(journal).is_over
     # The same two lines to and from each side, and the final move to the loser.
     lines = [line.split("] ", 1)[1] for line in log.read_text().splitlines()]
@@ -194,7 +194,7 @@ def test_a_tournament_goes_on_unseen(redirection: str, tmp_path: Path) -> None:
         command = "".join(f"{sys.executable} {play} {redirection} & " for _ in range(2))
         command += f"{sys.executable} {serve} {redirection}; status=$?; wait; exit $status"
         run = subprocess.run(
-            ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=TIME, check=False
+            ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
     assert (run.returncode, "Traceback" in run.stderr) == (0, False), run.stderr
     assert read_journal(journal).is_over
@@ -210,14 +210,14 @@ def test_a_journal_that_cannot_be_written_ends_the_tournament(programs: Programs
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
     )  # fmt: skip
     clients = [programs.play(port, "--player", "random") for _ in range(2)]
-    _, err = server.communicate(timeout=TIME)
+    _, err = server.communicate(timeout=PATIENCE)
     assert server.returncode == 4
     message = (
         f"Error: {journal} cannot be written: File too large. To go on once it can: --resume {journal}\n"
     )
     assert err == message
     for client in clients:
-        client.communicate(timeout=TIME)
+        client.communicate(timeout=PATIENCE)
         assert client.returncode == 4
     # What was written until then is as good as after any other crash.
     assert len(read_journal(journal).pending) == 2
@@ -229,7 +229,7 @@ def test_a_client_that_meets_a_move_server_does_not_wait_for_ever(programs: Prog
     ready = re.search(r"ready on port (\d+)", server.stdout.readline())
     assert ready is not None
     client = programs.play(int(ready[1]), "--player", "random", "--start-time", "0.5")
-    out, err = client.communicate(timeout=TIME)
+    out, err = client.communicate(timeout=PATIENCE)
     assert (client.returncode, out) == (3, "")
     question = "is it a Clobber server? A Quoridor move server never does."
     assert err == f"Error: the server began no game in time; {question}\n"
@@ -247,7 +247,7 @@ def test_a_shortage_of_descriptors_is_one_line(programs: Programs) -> None:
         line = server.stderr.readline()
     assert line.startswith("WARNING: new connections have to wait until others end: Too many open files")
     server.send_signal(signal.SIGTERM)
-    _, err = server.communicate(timeout=TIME)
+    _, err = server.communicate(timeout=PATIENCE)
     assert (server.returncode, err) == (4, "Aborted before the first game.\n")
     assert list(programs.folder.glob("*.jsonl")) == []
 
@@ -258,7 +258,7 @@ def test_nobody_is_left_waiting_when_a_person_leaves(programs: Programs) -> None
     program = programs.play(port, "--player", "random")
     finished(server)
     finished(program)
-    _, err = person.communicate(timeout=TIME)
+    _, err = person.communicate(timeout=PATIENCE)
     assert (person.returncode, err) == (4, "You left.\n")
 
 
@@ -284,7 +284,7 @@ def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
         os.write(keyboard, b"\n")
         for client in clients:
             finished(client)
-        out, err = server.communicate(timeout=TIME)
+        out, err = server.communicate(timeout=PATIENCE)
     finally:
         os.close(keyboard)
         os.close(terminal)
@@ -321,7 +321,7 @@ def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
 def test_what_the_server_refuses(options: list[str], status: int, message: str, programs: Programs) -> None:
     (programs.folder / "notes.txt").write_text("hello\nworld\n")
     process = programs.start("server.clobber", "--port", "0", *options)
-    out, err = process.communicate(timeout=TIME)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == status
     assert message in err
     assert "Traceback" not in err
@@ -337,7 +337,7 @@ def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path
         file.write(b'{"event": "beg')
     before = path.read_bytes()
     process = programs.start("server.clobber", "--port", "0", "--resume", path.name)
-    _, err = process.communicate(timeout=TIME)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert "that is not the journal of a Clobber tournament." in err
     assert path.read_bytes() == before
@@ -356,7 +356,7 @@ def test_a_journal_of_another_game_is_refused(programs: Programs, tmp_path: Path
 )
 def test_what_the_client_refuses(options: list[str], status: int, message: str, programs: Programs) -> None:
     process = programs.start("client.clobber", *options)
-    _, err = process.communicate(timeout=TIME)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == status
     assert message in err
     assert "Traceback" not in err

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.conftest import PATIENCE, StartServer
+from tests.end_to_end.conftest import StartServer
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.end_to_end
 

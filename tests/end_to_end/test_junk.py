@@ -31,7 +31,6 @@ from tests.support.loopback import HOST, listening
 pytestmark = pytest.mark.end_to_end
 
 JUNK = b"A" * 1_000_000
-PATIENCE = 30
 
 
 async def shouted_at(stream: Stream, said: bytes = b"") -> bytes:
@@ -51,10 +50,9 @@ async def line_of(stream: Stream) -> bytes:
 async def test_a_move_server_gives_its_name() -> None:
     server = MoveServer(ServerSettings("xyz:test", SimplePlayer))
     ours, theirs = await tcp_pair()
-    with trio.fail_after(PATIENCE):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(server.serve_connection, ours)
-            assert await shouted_at(theirs, b"HELLO\n") == b"IAM xyz:test\n"
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.serve_connection, ours)
+        assert await shouted_at(theirs, b"HELLO\n") == b"IAM xyz:test\n"
 
 
 async def test_a_display_client_says_gote() -> None:
@@ -67,16 +65,15 @@ async def test_a_display_client_says_gote() -> None:
         heard = await shouted_at(stream)
 
     players = []
-    with trio.fail_after(PATIENCE):
-        async with trio.open_nursery() as nursery:
-            for number, script in enumerate((shouts, simple_server()), 1):
-                ours, theirs = await tcp_pair()
-                nursery.start_soon(script, theirs)
-                players.append(LanPlayer(ours, number))
-                await players[-1].greet()
-            result = await play_match(players)
-            for player in players:
-                await player.leave()
+    async with trio.open_nursery() as nursery:
+        for number, script in enumerate((shouts, simple_server()), 1):
+            ours, theirs = await tcp_pair()
+            nursery.start_soon(script, theirs)
+            players.append(LanPlayer(ours, number))
+            await players[-1].greet()
+        result = await play_match(players)
+        for player in players:
+            await player.leave()
     assert (result.winner, result.termination) == (2, Termination.FLOODING)
     assert heard.splitlines()[-1] == b"GOTE 1"
 
@@ -84,10 +81,9 @@ async def test_a_display_client_says_gote() -> None:
 async def test_a_clobber_server_says_error() -> None:
     lobby = Lobby(Terms(4, 4, 5.0), 2)
     ours, theirs = await tcp_pair()
-    with trio.fail_after(PATIENCE):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(lobby.serve_connection, ours)
-            assert await shouted_at(theirs) == b"error\n"
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lobby.serve_connection, ours)
+        assert await shouted_at(theirs) == b"error\n"
 
 
 async def test_a_clobber_client_makes_its_move() -> None:
@@ -98,24 +94,22 @@ async def test_a_clobber_client_makes_its_move() -> None:
         nonlocal farewell
         farewell = await play_over(theirs, ClobberSession(theirs, RandomPlayer(1), "bob"))
 
-    with trio.fail_after(PATIENCE):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(client)
-            assert await line_of(ours) == b"play clobber bob\n"
-            await ours.send_all(b"1 2 1\n")
-            # The move is on its way, and not read yet.
-            await trio.sleep(0.05)
-            assert await shouted_at(ours) == b"a 1 a 2\n"
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(client)
+        assert await line_of(ours) == b"play clobber bob\n"
+        await ours.send_all(b"1 2 1\n")
+        # The move is on its way, and not read yet.
+        await trio.sleep(0.05)
+        assert await shouted_at(ours) == b"a 1 a 2\n"
     assert farewell is Farewell.MISBEHAVED
 
 
 async def test_an_engine_over_tcp_answers_quit() -> None:
-    with trio.fail_after(PATIENCE):
-        async with trio.open_nursery() as nursery:
-            port = await nursery.start(partial(serve_sessions, make_session, 0, HOST))
-            stream = await trio.open_tcp_stream(HOST, port)
-            assert await shouted_at(stream, b"name\nquit\n") == b"= Test\n\n=\n\n"
-            nursery.cancel_scope.cancel()
+    async with trio.open_nursery() as nursery:
+        port = await nursery.start(partial(serve_sessions, make_session, 0, HOST))
+        stream = await trio.open_tcp_stream(HOST, port)
+        assert await shouted_at(stream, b"name\nquit\n") == b"= Test\n\n=\n\n"
+        nursery.cancel_scope.cancel()
 
 
 async def test_an_engine_over_tcp_is_not_reset() -> None:
@@ -126,11 +120,10 @@ async def test_an_engine_over_tcp_is_not_reset() -> None:
         assert await shouted_at(stream) == b""
         done.set()
 
-    with trio.fail_after(PATIENCE):
-        async with listening(shouts) as endpoint:
-            address = EngineAddress(host=endpoint.host, port=endpoint.port)
-            async with open_link(address) as link:
-                with pytest.raises(ForfeitError) as fault:
-                    await link.ask("name")
-            await done.wait()
+    async with listening(shouts) as endpoint:
+        address = EngineAddress(host=endpoint.host, port=endpoint.port)
+        async with open_link(address) as link:
+            with pytest.raises(ForfeitError) as fault:
+                await link.ask("name")
+        await done.wait()
     assert fault.value.termination is Termination.FLOODING

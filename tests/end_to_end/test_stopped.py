@@ -13,7 +13,7 @@ from contextlib import ExitStack
 import psutil
 import pytest
 
-from tests.end_to_end.conftest import PATIENCE
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.end_to_end
 

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from tests.support.patience import PATIENCE
+
 PROGRAM = """
 import sys
 import trio
@@ -48,5 +50,5 @@ def test_further_signals_do_not_disturb_the_end(number: signal.Signals) -> None:
         program.stdin.flush()
         assert program.stdout.readline() == "None\n"
         program.send_signal(number)
-        output, complaints = program.communicate("\n", timeout=30)
+        output, complaints = program.communicate("\n", timeout=PATIENCE)
     assert (program.returncode, output, complaints) == (4, "", "")

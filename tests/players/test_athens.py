@@ -49,8 +49,7 @@ async def play(
 
     settings = MatchSettings(Position(size, walls=10), move_time)
     players = [AthensPlayer(black, "black"), AthensPlayer(white, "white")]
-    with trio.fail_after(30):
-        return await play_match(players, settings, [listen]), outs
+    return await play_match(players, settings, [listen]), outs
 
 
 async def play_against_sane(

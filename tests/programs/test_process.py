@@ -13,6 +13,7 @@ import pytest
 
 from quoridor_net.programs import process
 from quoridor_net.programs.process import QUIET_PASSES, EngineProcess
+from tests.support.patience import PATIENCE
 
 GROUP = 77
 
@@ -44,7 +45,7 @@ def test_the_guard_finds_what_is_forked_while_it_kills(tmp_path: Path) -> None:
     _, _, rest = process._LAUNCHER.partition("/bin/sh -c '")
     script, _, _ = rest.partition("' sh")
     command = ["/bin/sh", "-c", COMMANDS + script, "sh", "mark", str(GROUP)]
-    subprocess.run(command, cwd=tmp_path, check=True, timeout=60)
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=PATIENCE)
     killed = [int(line) for line in (tmp_path / "killed").read_text().split()]
     assert killed == [*MISSED, -GROUP]
 

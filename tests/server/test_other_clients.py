@@ -6,8 +6,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 
 import pytest
 import trio
@@ -34,18 +33,6 @@ FACING = [
     for down in range(1, 5)
     for player, row in ((1, down), (2, 8 - down))
 ]
-
-
-#: Seconds that a test without a virtual clock may take; reached only when something hangs.
-REAL_TIME = 60.0
-
-
-@asynccontextmanager
-async def limited_nursery() -> AsyncIterator[trio.Nursery]:
-    """Give a nursery that has REAL_TIME."""
-    with trio.fail_after(REAL_TIME):
-        async with trio.open_nursery() as nursery:
-            yield nursery
 
 
 async def greet(client: Client, game: bytes) -> None:
@@ -190,7 +177,7 @@ async def play_odd_game(
     make_player: Callable[[], Player[Position, Move]], moves: list[tuple[int, str]]
 ) -> Served:
     """Have a player be player 1 in a game that began with ``moves``, and make three moves in a row."""
-    async with limited_nursery() as nursery:
+    async with trio.open_nursery() as nursery:
         served = Served(nursery, make_player=make_player)
         client = served.client()
         await greet(client, b"GAME 1 a b\n")
@@ -242,7 +229,7 @@ async def test_athens_engines_keep_up_with_another_order_of_play() -> None:
 
 
 async def test_an_athens_engine_that_refuses_a_classroom_jump_says_so() -> None:
-    async with open_athens_players(QTP) as factory, limited_nursery() as nursery:
+    async with open_athens_players(QTP) as factory, trio.open_nursery() as nursery:
         served = Served(nursery, make_player=lambda: factory(None))
         client = served.client()
         await greet(client, b"GAME 1 a b\n" + b"".join(FACING[:-1]) + b"ATARI 2 (3, 4)\n")
@@ -256,7 +243,7 @@ async def test_a_person_who_is_the_last_player_watches_the_way_to_the_goal() -> 
     reader, writer = os.pipe()
     output = io.StringIO()
     console = Console(reader, output)
-    async with limited_nursery() as nursery:
+    async with trio.open_nursery() as nursery:
         client = Served(nursery, make_player=lambda: person(console)).client()
         await greet(client, b"GAME 1 a b\nGOTE 2\n")
         for row in range(1, 9):

@@ -371,8 +371,7 @@ async def test_a_person_is_not_taken_by_a_stranger() -> None:
     reader, writer = os.pipe()
     output = io.StringIO()
     console = Console(reader, output)
-    with trio.fail_after(60):
-        await _be_a_person(console, output, writer)
+    await _be_a_person(console, output, writer)
     os.close(reader)
     os.close(writer)
 

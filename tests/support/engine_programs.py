@@ -9,6 +9,7 @@ from pathlib import Path
 
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import MARK
+from tests.support.patience import PATIENCE
 
 #: Plays well-formed moves and has the habits that its arguments name.
 SLOPPY = Path(__file__).with_name("sloppy_engine.py")
@@ -16,9 +17,6 @@ SLOPPY = Path(__file__).with_name("sloppy_engine.py")
 PYTHON = (sys.executable, "-S", "-E")
 #: How such an engine is called by its program.
 PROGRAM = Path(sys.executable).name
-
-#: Seconds after which a condition that should come true is given up.
-PATIENCE = 60.0
 
 
 def sloppy(habit: str) -> EngineAddress:

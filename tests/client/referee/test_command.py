@@ -15,7 +15,8 @@ import pytest
 
 from quoridor_net.replay import parse_replay
 from tests.docs.pages import DOCS, section
-from tests.support.engine_programs import PATIENCE, PROGRAM, asleep, marked, sloppy_command, wait_until
+from tests.support.engine_programs import PROGRAM, asleep, marked, sloppy_command, wait_until
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.end_to_end
 
@@ -27,7 +28,7 @@ def run(*options: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "quoridor_net", "referee", *options],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
 

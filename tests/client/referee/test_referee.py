@@ -25,8 +25,7 @@ pytestmark = pytest.mark.end_to_end
 
 async def referee(white: str, black: str, **settings: object) -> Referee:
     judge = Referee(RefereeSettings(sloppy(white), sloppy(black), **settings))  # type: ignore[arg-type]
-    with trio.fail_after(60):
-        await judge.run()
+    await judge.run()
     return judge
 
 

@@ -69,15 +69,14 @@ class TestFloods:
         quiet, quieter = memory_stream_pair()
         await flood.send_all(b"name\n" * (CHUNK // 5))
         await quiet.send_all(b"name\n")
-        with trio.fail_after(20):
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(Session(role, Slow()).run, flooded, flooded)
-                await trio.testing.wait_all_tasks_blocked()
-                role.count = 0
-                await flood.send_all(b"name\n" * (CHUNK // 5))
-                nursery.start_soon(Session(EngineRole("Quiet"), Slow()).run, quieter, quieter)
-                assert await quiet.receive_some() == b"= Quiet\n\n"
-                nursery.cancel_scope.cancel()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(Session(role, Slow()).run, flooded, flooded)
+            await trio.testing.wait_all_tasks_blocked()
+            role.count = 0
+            await flood.send_all(b"name\n" * (CHUNK // 5))
+            nursery.start_soon(Session(EngineRole("Quiet"), Slow()).run, quieter, quieter)
+            assert await quiet.receive_some() == b"= Quiet\n\n"
+            nursery.cancel_scope.cancel()
         assert 0 < role.count < 100
 
     async def test_answers_do_not_pile_up(self) -> None:
@@ -162,19 +161,18 @@ class TestLeavingWhileAMoveIsSought:
     async def test_a_reset_cancels_the_search_at_once(self) -> None:
         source = Slow()
         make_session: Callable[[], Session] = partial(Session, EngineRole("Test"), source)
-        with trio.fail_after(20):
-            async with trio.open_nursery() as nursery:
-                port = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
-                stream = await trio.open_tcp_stream("127.0.0.1", port)
-                await stream.send_all(b"genmove black\n")
-                await source.has_begun.wait()
-                stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                await stream.aclose()
-                started = trio.current_time()
-                await source.was_cancelled.wait()
-                assert trio.current_time() - started < PARTING_TIME / 2
-                await source.has_left.wait()
-                nursery.cancel_scope.cancel()
+        async with trio.open_nursery() as nursery:
+            port = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
+            stream = await trio.open_tcp_stream("127.0.0.1", port)
+            await stream.send_all(b"genmove black\n")
+            await source.has_begun.wait()
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            await stream.aclose()
+            started = trio.current_time()
+            await source.was_cancelled.wait()
+            assert trio.current_time() - started < PARTING_TIME / 2
+            await source.has_left.wait()
+            nursery.cancel_scope.cancel()
 
 
 class TestPlaces:
@@ -185,29 +183,28 @@ class TestPlaces:
         assert trio.current_time() - started == pytest.approx(FIRST_TIME)
 
     async def test_who_finds_none_is_told_and_others_play_on(self) -> None:
-        with trio.fail_after(20):
-            async with trio.open_nursery() as nursery:
-                serve = partial(
-                    serve_sessions, lambda: Session(EngineRole("Test"), Slow()), 0, "127.0.0.1", sessions=1
-                )
-                port = await nursery.start(serve)
-                first = await trio.open_tcp_stream("127.0.0.1", port)
-                await first.send_all(b"name\n")
-                assert await first.receive_some() == b"= Test\n\n"
-                second = await trio.open_tcp_stream("127.0.0.1", port)
-                await second.send_all(b"name\n")
-                assert await second.receive_some() == f"? {NO_PLACE}\n\n".encode()
-                assert await second.receive_some() == b""
-                await second.aclose()
-                await first.send_all(b"quit\n")
-                assert await first.receive_some() == b"=\n\n"
-                assert await first.receive_some() == b""
-                await first.aclose()
-                while True:
-                    third = await trio.open_tcp_stream("127.0.0.1", port)
-                    await third.send_all(b"name\n")
-                    answer = await third.receive_some()
-                    await third.aclose()
-                    if answer == b"= Test\n\n":
-                        break
-                nursery.cancel_scope.cancel()
+        async with trio.open_nursery() as nursery:
+            serve = partial(
+                serve_sessions, lambda: Session(EngineRole("Test"), Slow()), 0, "127.0.0.1", sessions=1
+            )
+            port = await nursery.start(serve)
+            first = await trio.open_tcp_stream("127.0.0.1", port)
+            await first.send_all(b"name\n")
+            assert await first.receive_some() == b"= Test\n\n"
+            second = await trio.open_tcp_stream("127.0.0.1", port)
+            await second.send_all(b"name\n")
+            assert await second.receive_some() == f"? {NO_PLACE}\n\n".encode()
+            assert await second.receive_some() == b""
+            await second.aclose()
+            await first.send_all(b"quit\n")
+            assert await first.receive_some() == b"=\n\n"
+            assert await first.receive_some() == b""
+            await first.aclose()
+            while True:
+                third = await trio.open_tcp_stream("127.0.0.1", port)
+                await third.send_all(b"name\n")
+                answer = await third.receive_some()
+                await third.aclose()
+                if answer == b"= Test\n\n":
+                    break
+            nursery.cancel_scope.cancel()

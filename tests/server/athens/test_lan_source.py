@@ -51,8 +51,7 @@ async def answering(*lines: bytes) -> AsyncIterator[int]:
 async def genmove(source: LanSource, game: AthensGame, player: int) -> str:
     position = game.position_for(player)
     assert position is not None
-    with trio.fail_after(20):
-        move = await source.choose(MoveWanted(player, position.copy(), game.history), game)
+    move = await source.choose(MoveWanted(player, position.copy(), game.history), game)
     game.play(player, move)
     return format_move(move)
 

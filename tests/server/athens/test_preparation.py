@@ -20,6 +20,7 @@ from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 from server.athens.private import PrivateCommands
 from server.athens.session import Session
 from server.athens.thinker import Thinker
+from tests.support.patience import PATIENCE
 
 NOT_READY = "not ready yet: known openings and the simple player move until then"
 ENGINES_MOVE = Wall(0, 0, Orientation.HORIZONTAL)
@@ -219,7 +220,7 @@ qtp(sys.argv[1:], prog_name="quoridor qtp")
 class TestAsAProgram:
     def run(self, program: str, sent: bytes, *options: str) -> subprocess.CompletedProcess[bytes]:
         command = [sys.executable, "-c", program, "--player", "engine", *options]
-        return subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
+        return subprocess.run(command, input=sent, capture_output=True, timeout=PATIENCE, check=False)
 
     @pytest.mark.parametrize("options", [(), ("--think", "1")])
     def test_the_name_is_given_before_anything_heavy_is_loaded(self, options: tuple[str, ...]) -> None:
@@ -241,7 +242,7 @@ class TestAsAProgram:
             assert b"is ready on port" in served.stdout.readline()
             served.send_signal(signal.SIGINT)
             try:
-                _, complaints = served.communicate(timeout=60)
+                _, complaints = served.communicate(timeout=PATIENCE)
             finally:
                 served.kill()
         assert (served.returncode, complaints) in QUIET_ENDS

@@ -28,6 +28,7 @@ from server.athens.move_source import MoveSource
 from server.athens.private import PrivateCommands
 from server.athens.session import CHUNK, Session
 from server.athens.thinker import Thinker
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.compiled("engine")
 
@@ -231,17 +232,16 @@ class TestOverTcp:
             nursery.cancel_scope.cancel()
 
     async def test_what_comes_after_quit_does_not_reset_the_connection(self) -> None:
-        with trio.fail_after(20):
-            async with trio.open_nursery() as nursery:
-                port = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
-                stream = await trio.open_tcp_stream("127.0.0.1", port)
-                await stream.send_all(b"name\nquit\n" + b"# nothing\n" * CHUNK)
-                answered = b""
-                while data := await stream.receive_some():
-                    answered += data
-                assert answered == b"= Test\n\n=\n\n"
-                await stream.aclose()
-                nursery.cancel_scope.cancel()
+        async with trio.open_nursery() as nursery:
+            port = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1"))
+            stream = await trio.open_tcp_stream("127.0.0.1", port)
+            await stream.send_all(b"name\nquit\n" + b"# nothing\n" * CHUNK)
+            answered = b""
+            while data := await stream.receive_some():
+                answered += data
+            assert answered == b"= Test\n\n=\n\n"
+            await stream.aclose()
+            nursery.cancel_scope.cancel()
 
     async def test_the_failure_of_a_session_closes_only_that_one(self) -> None:
         complaints: list[str] = []
@@ -266,7 +266,7 @@ class TestOverTcp:
 class TestAsAProgram:
     def run(self, *arguments: str, sent: bytes) -> subprocess.CompletedProcess[bytes]:
         command = [sys.executable, "-m", "server.athens.command", *arguments]
-        return subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
+        return subprocess.run(command, input=sent, capture_output=True, timeout=PATIENCE, check=False)
 
     def test_standard_streams(self) -> None:
         done = self.run("--player", "simple", "-seed", "7", sent=b"name\ngenmove black\nquit\n")
@@ -287,7 +287,7 @@ class TestAsAProgram:
         with Path("/dev/full").open("wb") as full:
             command = [sys.executable, "-m", "server.athens.command", "--player", "simple"]
             done = subprocess.run(
-                command, input=b"name\n", stdout=full, stderr=subprocess.PIPE, timeout=60, check=False
+                command, input=b"name\n", stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE, check=False
             )
         assert done.returncode == 1
         assert done.stderr == b"Error: the answers cannot be written: No space left on device.\n"

@@ -42,16 +42,15 @@ FAULTS: dict[str, tuple[Callable[[Stream, Position], Awaitable[None]], Terminati
 async def test_a_fault_costs_only_its_author(fault: str) -> None:
     act, termination = FAULTS[fault]
     honest = [HonestClient(f"c{number}", number) for number in range(2)]
-    with trio.fail_after(60):
-        played = await play_tournament(
-            [misbehaves("bad", act, 1), *honest],
-            games=1,
-            # Only the silent client makes anybody wait for so long.
-            terms=Terms(4, 4, 0.3 if termination is Termination.TOO_SLOW else 20.0),
-            # An honest client that hears of a fault while it thinks sends no move: that is real time.
-            late_time=0.1,
-            connect=tcp_pair,
-        )
+    played = await play_tournament(
+        [misbehaves("bad", act, 1), *honest],
+        games=1,
+        # Only the silent client makes anybody wait for so long.
+        terms=Terms(4, 4, 0.3 if termination is Termination.TOO_SLOW else 20.0),
+        # An honest client that hears of a fault while it thinks sends no move: that is real time.
+        late_time=0.1,
+        connect=tcp_pair,
+    )
     rows = {row.name: row for row in standings(played.state.entrants, played.state.results())}
     assert termination in {verdict.termination for verdict in played.state.decided.values()}
     assert rows["bad"].forfeited == 2
@@ -64,8 +63,7 @@ async def test_a_fault_costs_only_its_author(fault: str) -> None:
 @pytest.mark.end_to_end
 async def test_whole_games_and_both_sides_agree() -> None:
     honest = [HonestClient(f"c{number}", number) for number in range(4)]
-    with trio.fail_after(60):
-        played = await play_tournament(honest, games=4, terms=Terms(6, 6, 20.0), connect=tcp_pair)
+    played = await play_tournament(honest, games=4, terms=Terms(6, 6, 20.0), connect=tcp_pair)
     rows = {row.name: row for row in standings(played.state.entrants, played.state.results())}
     assert {verdict.termination for verdict in played.state.decided.values()} == {Termination.NO_MOVES}
     for number, client in enumerate(honest):
