@@ -77,6 +77,7 @@ class Shell:
         if "-m client" in text:
             text = re.sub(r"\S+:(\d+)", lambda found: f"127.0.0.1:{self._ports[found[1]]}", text)
             text = re.sub(r"--delay \S+", "", text)
+            text = re.sub(r"--gap \S+", "--gap 0", text)
             text = text.replace("-m client", f"-m client --gap 0 --ply-limit {PLIES}")
         output = self._done(["bash", "-c", f"set -o pipefail; {text}"])
         for line in command.output:
@@ -85,8 +86,8 @@ class Shell:
     def _serve(self, command: Command) -> None:
         text = re.sub(r"--port (\d+)", "--host 127.0.0.1 --port 0", command.text)
         if "--player" not in text:
-            # The same game in a tenth of the time.
-            text += " --think 0.1"
+            # The same game in a fiftieth of the time.
+            text += " --think 0.02"
         server = self._stack.enter_context(self._started(text))
         if "human" in text and "|" not in text:
             assert server.stdin is not None
