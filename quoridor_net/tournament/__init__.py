@@ -13,22 +13,32 @@ from quoridor_net.tournament.events import (
     TournamentStarted,
 )
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
-from quoridor_net.tournament.ratings import EloDifference, Score
+from quoridor_net.tournament.ratings import EloDifference, Rating, Ratings, Score, rate
 from quoridor_net.tournament.runner import play_tournament
 from quoridor_net.tournament.schedule import Pairing, round_robin, unique_names
+from quoridor_net.tournament.sprt import Decision, EloModel, Pentanomial, Sprt, Verdict
 from quoridor_net.tournament.standings import (
+    ROUND_ROBIN_TIE_BREAKS,
+    SWISS_TIE_BREAKS,
     Crosstable,
     GameResult,
+    SeatScore,
     Standing,
+    TieBreak,
     crosstable,
     points_of,
+    seat_scores,
     standings,
 )
 from quoridor_net.tournament.state import StateError, TournamentState
 
 __all__ = [
+    "ROUND_ROBIN_TIE_BREAKS",
+    "SWISS_TIE_BREAKS",
     "Crosstable",
+    "Decision",
     "EloDifference",
+    "EloModel",
     "Event",
     "GameEvent",
     "GameResult",
@@ -36,19 +46,28 @@ __all__ = [
     "JournalError",
     "Listener",
     "Pairing",
+    "Pentanomial",
+    "Rating",
+    "Ratings",
     "Score",
+    "SeatScore",
     "Setting",
+    "Sprt",
     "Standing",
     "StateError",
+    "TieBreak",
     "TournamentEnded",
     "TournamentResumed",
     "TournamentStarted",
     "TournamentState",
+    "Verdict",
     "crosstable",
     "play_tournament",
     "points_of",
+    "rate",
     "read_journal",
     "round_robin",
+    "seat_scores",
     "standings",
     "unique_names",
 ]

@@ -16,11 +16,13 @@ class Pairing:
         number: the game's number in the tournament, from 1.
         round: the round it belongs to, from 1. Rounds order the games; nobody waits for one to end.
         seats: the numbers of the entrants, from 1, by seat; the first seat begins.
+        pair: games of one pair share an opening and have their seats swapped; 0 for a game on its own.
     """
 
     number: int
     round: int
     seats: tuple[int, ...]
+    pair: int = 0
 
 
 def round_robin(entrants: int, games: int) -> tuple[Pairing, ...]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+import enum
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby, pairwise
 
-from attrs import define, frozen
+from attrs import Factory, define, frozen
 
-from quoridor_net.outcome import Result
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament.schedule import Pairing
 
 #: A game that is over: who sat where, and how it ended.
@@ -16,6 +18,23 @@ GameResult = tuple[Pairing, Result]
 WIN = 1.0
 DRAW = 0.5
 LOSS = 0.0
+#: What a round without an opponent counts.
+BYE = 1.0
+
+
+class TieBreak(enum.Enum):
+    """What separates entrants that have the same points."""
+
+    BUCHHOLZ = "buchholz"
+    SONNEBORN_BERGER = "sonneborn_berger"
+    HEAD_TO_HEAD = "head_to_head"
+    WINS = "wins"
+
+
+#: The order of the tie-breaks where everybody meets everybody.
+ROUND_ROBIN_TIE_BREAKS = (TieBreak.SONNEBORN_BERGER, TieBreak.HEAD_TO_HEAD, TieBreak.WINS)
+#: The order of the tie-breaks where opponents differ, as in a Swiss.
+SWISS_TIE_BREAKS = (TieBreak.BUCHHOLZ, *ROUND_ROBIN_TIE_BREAKS)
 
 
 def points_of(pairing: Pairing, result: Result) -> tuple[float, ...]:
@@ -39,11 +58,21 @@ class Standing:
     Attributes:
         entrant: its number, from 1.
         rank: its place, from 1; those that nothing separates share one.
-        played: number of games that count.
+        points: what it scored, byes included.
+        played: number of games that count; byes are none.
         lost: games lost, those forfeited included.
         forfeited: games lost by a fault.
+        byes: rounds without an opponent; each counts 1 point.
+        buchholz: the points of the opponents, of each as often as it was met.
         sonneborn_berger: the opponents' points, each times what was scored against it. It values a win over a
             strong opponent more.
+        head_to_head: what was scored against those with which everything before this tie-break is equal: the
+            mean points of a game against each of them, added up. 0 where not all of them have met.
+        terminations: how many of its games ended in each way.
+        faults: how many of its games it forfeited by each fault.
+
+    A bye counts for Buchholz and Sonneborn-Berger like a game won against an opponent that has the entrant's
+    own points (FIDE Handbook C.07, *Tie-Break Regulations*, article 16, *dummy opponent*).
     """
 
     entrant: int
@@ -56,41 +85,59 @@ class Standing:
     lost: int = 0
     forfeited: int = 0
     sonneborn_berger: float = 0.0
+    byes: int = 0
+    buchholz: float = 0.0
+    head_to_head: float = 0.0
+    terminations: Counter[Termination] = Factory(Counter)
+    faults: Counter[Termination] = Factory(Counter)
 
-    @property
-    def _order(self) -> tuple[float, float, int]:
-        return (-self.points, -self.sonneborn_berger, -self.won)
+    def value(self, tie_break: TieBreak) -> float:
+        """Return what a tie-break compares; more is better."""
+        match tie_break:
+            case TieBreak.BUCHHOLZ:
+                return self.buchholz
+            case TieBreak.SONNEBORN_BERGER:
+                return self.sonneborn_berger
+            case TieBreak.HEAD_TO_HEAD:
+                return self.head_to_head
+            case TieBreak.WINS:
+                return self.won
 
-    def count(self, points: float, *, is_forfeit: bool) -> None:
+    def count(self, points: float, termination: Termination) -> None:
         """Add one game, in which this entrant got ``points``."""
         self.played += 1
         self.points += points
         self.won += points == WIN
         self.drawn += points == DRAW
         self.lost += points == LOSS
-        self.forfeited += points == LOSS and is_forfeit
+        self.terminations[termination] += 1
+        if points == LOSS and termination.is_fault:
+            self.forfeited += 1
+            self.faults[termination] += 1
+
+    def count_bye(self) -> None:
+        """Add one round without an opponent."""
+        self.byes += 1
+        self.points += BYE
 
 
-def standings(entrants: Sequence[str], results: Iterable[GameResult]) -> list[Standing]:
-    """Return the table, best first: by points, then Sonneborn-Berger score, then number of wins.
+def standings(
+    entrants: Sequence[str],
+    results: Iterable[GameResult],
+    byes: Iterable[int] = (),
+    tie_breaks: Sequence[TieBreak] = ROUND_ROBIN_TIE_BREAKS,
+) -> list[Standing]:
+    """Return the table, best first: by points, then by the tie-breaks in their order.
 
     Args:
         entrants: the names, by number from 1.
-        results: the games that were played; void ones do not count.
+        results: the games that were played; void ones do not count. In a game of more than two everybody
+            met everybody, and points are the winner's.
+        byes: the entrants without an opponent, a number for each round in which it had none.
+        tie_breaks: what separates entrants with equal points.
     """
-    rows = [Standing(number, name) for number, name in enumerate(entrants, 1)]
-    counted = [(pairing, result) for pairing, result in results if not result.is_void]
-    for pairing, result in counted:
-        for entrant, points in _scores(pairing, result):
-            rows[entrant - 1].count(points, is_forfeit=result.termination.is_fault)
-    for pairing, result in counted:
-        for entrant, points in _scores(pairing, result):
-            others = (other for other in pairing.seats if other != entrant)
-            rows[entrant - 1].sonneborn_berger += points * sum(rows[other - 1].points for other in others)
-    rows.sort(key=lambda row: row._order)
-    for place, (above, row) in enumerate(pairwise(rows), 2):
-        row.rank = above.rank if row._order == above._order else place
-    return rows
+    table = crosstable(entrants, results, byes, tie_breaks)
+    return list(table.rows)
 
 
 @frozen
@@ -99,7 +146,8 @@ class Crosstable:
 
     Attributes:
         rows: the table, best first; the columns have the same order.
-        cells: points of the first entrant of the key in its games against the second, in order of play.
+        cells: points of the first entrant of the key in its games against the second, in order of play. In a
+            game of more than two both may have lost.
     """
 
     rows: tuple[Standing, ...]
@@ -110,13 +158,92 @@ class Crosstable:
         return self.cells.get((entrant, opponent), ())
 
 
-def crosstable(entrants: Sequence[str], results: Iterable[GameResult]) -> Crosstable:
-    """Return the crosstable of the games that were played; void ones do not count."""
-    counted = [(pairing, result) for pairing, result in results if not result.is_void]
-    cells: dict[tuple[int, int], tuple[float, ...]] = {}
-    for pairing, result in counted:
+def crosstable(
+    entrants: Sequence[str],
+    results: Iterable[GameResult],
+    byes: Iterable[int] = (),
+    tie_breaks: Sequence[TieBreak] = ROUND_ROBIN_TIE_BREAKS,
+) -> Crosstable:
+    """Return the crosstable of the games that were played; the arguments are those of ``standings``."""
+    rows = [Standing(number, name) for number, name in enumerate(entrants, 1)]
+    games: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
+    for pairing, result in results:
+        if result.is_void:
+            continue
         for entrant, points in _scores(pairing, result):
+            rows[entrant - 1].count(points, result.termination)
             for opponent in pairing.seats:
                 if opponent != entrant:
-                    cells[entrant, opponent] = (*cells.get((entrant, opponent), ()), points)
-    return Crosstable(tuple(standings(entrants, counted)), cells)
+                    games[entrant, opponent].append(points)
+    for entrant in byes:
+        rows[entrant - 1].count_bye()
+    for (entrant, opponent), scored in games.items():
+        strength = rows[opponent - 1].points
+        rows[entrant - 1].buchholz += strength * len(scored)
+        rows[entrant - 1].sonneborn_berger += strength * sum(scored)
+    for row in rows:
+        row.buchholz += row.points * row.byes
+        row.sonneborn_berger += row.points * BYE * row.byes
+    cells = {key: tuple(scored) for key, scored in games.items()}
+    return Crosstable(tuple(_ranked(rows, cells, tie_breaks)), cells)
+
+
+_Cells = Mapping[tuple[int, int], Sequence[float]]
+
+
+def _ranked(rows: Sequence[Standing], cells: _Cells, tie_breaks: Sequence[TieBreak]) -> list[Standing]:
+    """Return the rows in the order of their places, which they are given."""
+    keys: dict[int, tuple[float, ...]] = {row.entrant: (-row.points,) for row in rows}
+
+    def key(row: Standing) -> tuple[float, ...]:
+        return keys[row.entrant]
+
+    for tie_break in tie_breaks:
+        if tie_break is TieBreak.HEAD_TO_HEAD:
+            for _, tied in groupby(sorted(rows, key=key), key):
+                _meet([*tied], cells)
+        for row in rows:
+            keys[row.entrant] += (-row.value(tie_break),)
+    ranked = sorted(rows, key=key)
+    for place, (above, row) in enumerate(pairwise(ranked), 2):
+        row.rank = above.rank if key(row) == key(above) else place
+    return ranked
+
+
+def _meet(tied: Collection[Standing], cells: _Cells) -> None:
+    """Set the head-to-head score of entrants that are equal so far."""
+    met = [[cells.get((row.entrant, other.entrant)) for other in tied if other is not row] for row in tied]
+    if any(scored is None for row in met for scored in row):
+        return
+    for row, others in zip(tied, met, strict=True):
+        # Means are not exact, and their sum must not depend on the order of the entrants.
+        row.head_to_head = round(sum(sum(scored) / len(scored) for scored in others if scored), 9)
+
+
+@define
+class SeatScore:
+    """What was scored from one seat, whoever sat there: the first move, or a better corner, in points.
+
+    Attributes:
+        seat: from 1; the first seat begins.
+        played: games of the seat that count.
+        points: points scored from it.
+    """
+
+    seat: int
+    played: int = 0
+    points: float = 0.0
+
+
+def seat_scores(results: Iterable[GameResult]) -> list[SeatScore]:
+    """Return the score of each seat; void games do not count."""
+    scores: list[SeatScore] = []
+    for pairing, result in results:
+        if result.is_void:
+            continue
+        points = points_of(pairing, result)
+        scores += [SeatScore(seat) for seat in range(len(scores) + 1, len(points) + 1)]
+        for score, scored in zip(scores, points, strict=False):
+            score.played += 1
+            score.points += scored
+    return scores

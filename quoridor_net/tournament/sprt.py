@@ -1,0 +1,285 @@
+"""When to stop a match: the sequential probability ratio test over pairs of games.
+
+The two games of a pair share an opening and have their seats swapped, so that what an opening is worth
+cancels out. A pair is therefore one observation, with five outcomes (*pentanomial*): 0, ½, 1, 1½ or 2 points.
+
+Normalised Elo measures a difference in strength by how many games it takes to see it: the mean of a game's
+points above one half, in standard deviations of a game, times 800 / ln 10. How much logistic Elo a number of
+games can tell apart depends on the draw rate and the openings; of normalised Elo it is always the same.
+
+The log-likelihood ratio is that of the generalised test: it compares the likelihoods of the two distributions
+that fit the results best among those with the one and among those with the other difference. This is what
+fishtest (``server/fishtest/stats/LLRcalc.py``: ``LLR_normalized``, ``LLR_logistic``) and fastchess
+(``app/src/matchmaking/sprt/sprt.cpp``) compute.
+
+Sources: A. Wald, *Sequential Analysis*, 1947 (bounds); M. Van den Bergh, *Comments on Normalized Elo*,
+https://www.cantate.be/Fishtest/normalized_elo_practical.pdf, section 4.1 (normalised Elo);
+https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf, proposition 1.1 (logistic Elo).
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from attrs import field, frozen
+
+from quoridor_net.tournament.ratings import CONFIDENCE, EloDifference, expected_score
+from quoridor_net.tournament.standings import GameResult, points_of
+
+#: Normalised Elo for each standard deviation of a game's points.
+NORMALISED_ELO = 800 / math.log(10)
+
+#: Normalised hypotheses beyond this are refused: the iteration for them need not converge, and such a
+#: difference shows within a few games without any test.
+LARGEST_NORMALISED_ELO = 200.0
+
+#: What stands for an outcome that was never seen, so that no likelihood is zero; the value of fishtest.
+_UNSEEN = 1e-3
+
+_OUTCOMES = 5
+#: Points per game in each outcome of a pair.
+_VALUES = tuple(outcome / (_OUTCOMES - 1) for outcome in range(_OUTCOMES))
+
+
+class EloModel(enum.Enum):
+    """The scale on which the hypotheses are given."""
+
+    NORMALISED = "normalised"
+    LOGISTIC = "logistic"
+
+
+class Decision(enum.Enum):
+    """What the test says."""
+
+    RUNNING = "running"
+    #: The difference is taken to be the larger one, H1.
+    ACCEPTED = "accepted"
+    #: The difference is taken to be the smaller one, H0.
+    REJECTED = "rejected"
+
+
+def _outcomes(_pentanomial: object, _attribute: object, counts: tuple[int, ...]) -> None:
+    if len(counts) != _OUTCOMES or any(count < 0 for count in counts):
+        raise ValueError(f"the outcomes of pairs are {_OUTCOMES} counts, not {counts}")
+
+
+@frozen
+class Pentanomial:
+    """How the pairs of games between two sides ended.
+
+    Attributes:
+        counts: pairs in which the first side scored 0, ½, 1, 1½ and 2 points.
+
+    Raises:
+        ValueError: there are not five counts, or one is negative.
+    """
+
+    counts: tuple[int, ...] = field(default=(0,) * _OUTCOMES, validator=_outcomes)
+
+    @classmethod
+    def of(cls, results: Iterable[GameResult], entrant: int) -> Pentanomial:
+        """Count the pairs that the entrant of this number played against anybody.
+
+        Pairs of which a game is missing, void or lost by both sides do not count, nor do games on their own.
+        """
+        points: defaultdict[int, list[float]] = defaultdict(list)
+        for pairing, result in results:
+            if pairing.pair and entrant in pairing.seats and (result.winner is not None or result.is_drawn):
+                points[pairing.pair].append(points_of(pairing, result)[pairing.seats.index(entrant)])
+        counts = [0] * _OUTCOMES
+        for games in points.values():
+            if len(games) == 2:
+                counts[round(2 * sum(games))] += 1
+        return cls(tuple(counts))
+
+    @property
+    def pairs(self) -> int:
+        """Pairs that count."""
+        return sum(self.counts)
+
+    @property
+    def share(self) -> float:
+        """Points per game, from 0 to 1; one half without games."""
+        if not self.pairs:
+            return 0.5
+        return sum(value * count for value, count in zip(_VALUES, self.counts, strict=True)) / self.pairs
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the points of one game, as the variance between pairs shows it."""
+        if not self.pairs:
+            return 0.0
+        share = self.share
+        squares = ((value - share) ** 2 * count for value, count in zip(_VALUES, self.counts, strict=True))
+        return math.sqrt(2 * math.fsum(squares) / self.pairs)
+
+    @property
+    def normalised_elo(self) -> EloDifference:
+        """The difference in normalised Elo with its interval, as fastchess shows them.
+
+        The interval is infinite when every pair had the same outcome; so is the value, unless it was 1 point.
+        """
+        if not self.pairs:
+            return EloDifference(0.0, -math.inf, math.inf)
+        distance, deviation = self.share - 0.5, self.deviation
+        if not deviation:
+            value = math.copysign(math.inf, distance) if distance else 0.0
+            return EloDifference(value, -math.inf, math.inf)
+        value = distance / deviation * NORMALISED_ELO
+        error = CONFIDENCE * NORMALISED_ELO / math.sqrt(2 * self.pairs)
+        return EloDifference(value, value - error, value + error)
+
+    @property
+    def superiority(self) -> float:
+        """The likelihood of the first side being the stronger one."""
+        distance, deviation = self.share - 0.5, self.deviation
+        if not distance:
+            return 0.5
+        if not deviation:
+            return float(distance > 0)
+        return 0.5 * (1 + math.erf(distance / deviation * math.sqrt(self.pairs)))
+
+
+@frozen
+class Verdict:
+    """The state of a test.
+
+    Attributes:
+        ratio: the log-likelihood ratio, H1 over H0.
+        lower: H0 is taken at this ratio or below.
+        upper: H1 is taken at this ratio or above.
+        decision: what follows.
+    """
+
+    ratio: float
+    lower: float
+    upper: float
+    decision: Decision
+
+
+@frozen
+class Sprt:
+    """A sequential probability ratio test: is the first side ``elo1`` stronger (H1), or only ``elo0`` (H0)?
+
+    Attributes:
+        elo0: the difference under H0, in Elo.
+        elo1: the difference under H1, larger.
+        alpha: how often H1 is taken at most when H0 is true.
+        beta: how often H0 is taken at most when H1 is true.
+        model: the scale of the two differences.
+
+    Raises:
+        ValueError: there is no such test.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: EloModel = EloModel.NORMALISED
+
+    def __attrs_post_init__(self) -> None:
+        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
+            raise ValueError(
+                f"the first Elo difference has to be below the second: {self.elo0:g} {self.elo1:g}"
+            )
+        if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
+            raise ValueError(
+                f"the error rates are above 0 and together below 1: {self.alpha:g} {self.beta:g}"
+            )
+        largest = max(-self.elo0, self.elo1)
+        if self.model is EloModel.NORMALISED and largest > LARGEST_NORMALISED_ELO:
+            raise ValueError(
+                f"normalised Elo differences lie within ±{LARGEST_NORMALISED_ELO:g}: {largest:g}"
+            )
+
+    @property
+    def lower(self) -> float:
+        """The ratio at which H0 is taken."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The ratio at which H1 is taken."""
+        return math.log((1 - self.beta) / self.alpha)
+
+    def ratio(self, results: Pentanomial) -> float:
+        """Return the log-likelihood ratio of these results, H1 over H0; 0 without results."""
+        if not results.pairs:
+            return 0.0
+        counts = [count or _UNSEEN for count in results.counts]
+        pairs = math.fsum(counts)
+        seen = [count / pairs for count in counts]
+        under = [self._best_fit(seen, elo) for elo in (self.elo0, self.elo1)]
+        terms = (count * math.log(one / zero) for count, zero, one in zip(counts, *under, strict=True))
+        return math.fsum(terms)
+
+    def judge(self, results: Pentanomial) -> Verdict:
+        """Return the state of the test after these results."""
+        ratio = self.ratio(results)
+        if ratio >= self.upper:
+            decision = Decision.ACCEPTED
+        else:
+            decision = Decision.REJECTED if ratio <= self.lower else Decision.RUNNING
+        return Verdict(ratio, self.lower, self.upper, decision)
+
+    def _best_fit(self, seen: Sequence[float], elo: float) -> list[float]:
+        if self.model is EloModel.LOGISTIC:
+            return _best_with_mean(seen, expected_score(elo))
+        # Of a pair, the mean of its two games, the deviation is that of a game over the root of 2.
+        return _best_with_t_value(seen, elo / NORMALISED_ELO * math.sqrt(2))
+
+
+def _best_with_mean(seen: Sequence[float], mean: float) -> list[float]:
+    """Return the most likely distribution over the outcomes whose mean is ``mean``."""
+    return _best_with_zero(seen, [value - mean for value in _VALUES])
+
+
+def _best_with_t_value(seen: Sequence[float], t_value: float) -> list[float]:
+    """Return the most likely distribution whose (mean − ½) / deviation is ``t_value``.
+
+    The condition becomes linear when mean and deviation in it are those of the previous distribution; this is
+    repeated until nothing changes, from the uniform distribution on.
+    """
+    best = [1 / _OUTCOMES] * _OUTCOMES
+    # A few rounds are enough unless a count is a millionth of another one: then rounding never settles.
+    for _ in range(500):
+        mean = math.fsum(value * share for value, share in zip(_VALUES, best, strict=True))
+        squares = ((value - mean) ** 2 * share for value, share in zip(_VALUES, best, strict=True))
+        deviation = math.sqrt(math.fsum(squares))
+        zero = [
+            value - 0.5 - t_value * deviation * (1 + ((mean - value) / deviation) ** 2) / 2
+            for value in _VALUES
+        ]
+        before, best = best, _best_with_zero(seen, zero)
+        if max(abs(old - new) for old, new in zip(before, best, strict=True)) < 1e-9:
+            break
+    return best
+
+
+def _best_with_zero(seen: Sequence[float], values: Sequence[float]) -> list[float]:
+    """Return the most likely distribution in which the mean of ``values`` is zero.
+
+    It is ``seen / (1 + x · values)``. Among the x that leave all shares positive one solves the *secular
+    equation* Σ seen · values / (1 + x · values) = 0, as its left side falls from +∞ to −∞ between them.
+    """
+    low, high = -1 / max(values), -1 / min(values)
+    x = 0.0
+    for _ in range(200):
+        shares = [share / (1 + x * value) for share, value in zip(seen, values, strict=True)]
+        error = math.fsum(value * share for value, share in zip(values, shares, strict=True))
+        low, high = (x, high) if error > 0 else (low, x)
+        slope = math.fsum(
+            value * value * share / (1 + x * value) for value, share in zip(values, shares, strict=True)
+        )
+        # Newton's method, and bisection where it leads out of what is left.
+        step = x + error / slope
+        if not low < step < high:
+            step = (low + high) / 2
+        if abs(step - x) <= 1e-15 * (1 + abs(x)):
+            break
+        x = step
+    return [share / (1 + x * value) for share, value in zip(seen, values, strict=True)]
