@@ -16,12 +16,12 @@ import trio
 from attrs import define
 
 from benchmarks.table import print_table
-from client.connect import Greeting, greet_all
 from quoridor_net.match import play_match
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.sockets import tune
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.base import instant
+from quoridor_net.players.greeting import Greeting, greet_all
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.lan import Atari, Myoushu, Tesuji, encode
 from quoridor_net.rules import Move, Position

@@ -20,12 +20,11 @@ from quoridor_net.match.recording import ReplayListener
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output
+from quoridor_net.players.greeting import Greeting, GreetingError, greet_all
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import TURN_ORDER, Jumps, Position
 from quoridor_net.ui import DisplayKind, open_display
-
-from .connect import Greeting, GreetingError, greet_all
 
 #: Seconds between two messages to a server that said nothing in between; see LanPlayer.
 DEFAULT_GAP = 0.02

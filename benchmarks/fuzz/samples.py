@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import ast
+import json
 import random
 import re
 import tempfile
+import zlib
 from pathlib import Path
+
+import trio
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.replay import Format, Replay, ReplayError, Setting, format_game
 from quoridor_net.rules import Jumps, Position, Square, Step
-from quoridor_net.tournament.events import GameEvent, TournamentEnded, TournamentStarted
-from quoridor_net.tournament.journal import Journal
-from quoridor_net.tournament.schedule import round_robin
+from quoridor_net.tournament import Journal, Pairing
+from quoridor_net.tournament.events import GameEvent, RoundPaired, TournamentEnded, TournamentStarted
 
 _ROOT = Path(__file__).parents[2]
 #: Folders with recorded games and byte logs.
@@ -99,25 +102,49 @@ def clobber_lines(source: random.Random) -> list[bytes]:
 
 
 def journals() -> list[bytes]:
-    """Return the bytes of a journal, whole and cut off."""
-    pairings = round_robin(3, 2)
-    settings = {"columns": 5, "rows": 6, "move_time": 2.5, "seed": None, "swap": True}
+    """Return the bytes of journals: of one in a file of SQLite, and of an earlier one in lines, cut off."""
+    start = {
+        "event": "tournament_started", "time": "2026-03-15T13:02:10.000+00:00", "version": 3,
+        "rules": "clobber", "entrants": ["ann", "bob"], "pairings": [[1, 1, 2], [2, 2, 1]],
+        "settings": {"columns": 5, "rows": 6, "move_time": 2.5, "seed": None, "swap": True},
+    }  # fmt: skip
+    records: list[dict[str, object]] = [start]
+    for game in (1, 2):
+        result = {"winner": 1, "termination": "no_moves", "sentence": "ann wins", "plies": 1, "line": ""}
+        records += [
+            {"event": "game_started", "time": "", "game": game},
+            {"event": "move_made", "time": "", "game": game, "player": 1, "move": "a1b1", "ply": 1},
+            {"event": "game_ended", "time": "", "game": game, **result},
+        ]
+    records.append({"event": "tournament_ended", "time": ""})
+    lines = [_sealed(json.dumps(record).encode()) for record in records]
+    return [_database(), *(b"".join(lines[:count]) for count in (1, 2, 3, 5, len(lines)))]
+
+
+def _sealed(line: bytes) -> bytes:
+    """Return a line with its checksum."""
+    return line[:-1] + b', "crc32": "%08x"}\n' % zlib.crc32(line[:-1])
+
+
+def _database() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "journal"
-        with Journal.create(path) as journal:
-            journal.append(TournamentStarted("clobber", ("ann", "bob", "cid"), pairings, settings))
-            for pairing in pairings:
-                result = Result(1, Termination.GOAL, "ann wins", 1)
+
+        async def write() -> None:
+            with Journal.create(path) as journal:
+                journal.append(TournamentStarted("quoridor", ("ann", "bob")))
+                journal.append(RoundPaired(1, (Pairing(1, 1, (1, 2)),)))
                 for event in (
                     GameStarted(("ann", "bob"), Position(), 2.5, 1000),
                     MoveMade(1, Step(Square(4, 1)), 1, 0.25, Position()),
-                    GameEnded(result, ("ann", "bob"), Position()),
+                    GameEnded(Result(1, Termination.GOAL, "ann wins", 1), ("ann", "bob"), Position()),
                 ):
-                    journal.append(GameEvent(pairing.number, event))
-            journal.append(TournamentEnded())
-        whole = path.read_bytes()
-    lines = whole.splitlines(keepends=True)
-    return [whole, *(b"".join(lines[:count]) for count in (1, 2, 3, 5, 9)), whole[:-20]]
+                    journal.append(GameEvent(1, event))
+                journal.append(TournamentEnded())
+                await journal.flush()
+
+        trio.run(write)
+        return path.read_bytes()
 
 
 def typed_moves(source: random.Random) -> list[bytes]:

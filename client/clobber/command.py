@@ -23,11 +23,11 @@ from quoridor_net.net.signals import until_signal
 from quoridor_net.net.sockets import close_gently
 from quoridor_net.output import Output, ignore
 from quoridor_net.players import Player
+from quoridor_net.players.greeting import connect
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.protocols.common.transcript import Transcript
 
-from ..connect import connect
 from .session import Began, ClobberSession, Ended, Event, Farewell, Made, Outcome, Remarked
 
 #: Seconds that the first game is waited for: entrants may come long before the tournament begins.

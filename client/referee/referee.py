@@ -25,8 +25,9 @@ from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.programs.source import EngineSource, open_engines
 from quoridor_net.rules import Position
-from quoridor_net.tournament import GameResult, Pairing, play_tournament
+from quoridor_net.tournament import GameResult, Pairing, Tournament, TournamentStarted
 from quoridor_net.tournament import Listener as TournamentListener
+from quoridor_net.tournament.formats import Series
 
 from .games import GameRecord, Part, Side
 from .settings import RefereeSettings
@@ -93,14 +94,15 @@ class Referee:
             for side, source in sources.items():
                 await _connect(side, source)
             try:
-                await play_tournament(
-                    settings.plan(),
+                await Tournament(
+                    TournamentStarted("quoridor", settings.names),
+                    Series(settings.games, settings.swap),
                     play,
                     listeners,
                     concurrency=settings.concurrency,
                     capacities=dict.fromkeys(Side, settings.concurrency),
                     attempts=ATTEMPTS,
-                )
+                ).run()
             finally:
                 for side, source in sources.items():
                     self.names[side] = source.name

@@ -15,7 +15,7 @@ from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import EngineSettings
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
-from quoridor_net.tournament import Pairing, TournamentStarted
+from quoridor_net.tournament import Pairing
 from quoridor_net.tournament.openings import Opening
 
 from .games import Side
@@ -70,14 +70,10 @@ class RefereeSettings:
         """The position before the opening."""
         return Position(self.size, 2, self.walls, self.jumps)
 
-    def plan(self) -> TournamentStarted:
-        """Return the series as a tournament of two. A round is one game, with ``swap`` a pair of games."""
-        turns = [(Side.BLACK, Side.WHITE), (Side.WHITE, Side.BLACK)][: 2 if self.swap else 1]
-        pairings = tuple(
-            Pairing(index + 1, index // len(turns) + 1, turns[index % len(turns)])
-            for index in range(self.games)
-        )
-        return TournamentStarted("quoridor", (self.label(Side.WHITE), self.label(Side.BLACK)), pairings)
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of the entrants: that of the engine for white, then the other."""
+        return self.label(Side.WHITE), self.label(Side.BLACK)
 
     def opening(self, pairing: Pairing) -> tuple[int, Opening]:
         """Return the opening of a game, and its number; 0 and no moves without openings."""

@@ -15,6 +15,7 @@ COMMANDS = {
     "referee": Lazy("client/referee.command:referee", "Let two engine programs play a match."),
     "replay": Lazy("quoridor_net.cli.replay:replay", "Look at recorded games, check them, convert them."),
     "serve": Lazy("server/command:main", "Offer a player to display clients."),
+    "tournament": Lazy("quoridor_net.cli.tournament:tournament", "Play a tournament and look at it."),
     "warmup": Lazy("quoridor_net.cli.warmup:warmup", "Compile the engine ahead of time."),
 }
 

@@ -21,7 +21,7 @@ from quoridor_net.rules import Position
 
 #: Version of the schema: a new one when a field is renamed or removed or changes its meaning, not for an
 #: additional field.
-VERSION = 3
+VERSION = 4
 
 Value = str | int | float | None | list[str]
 

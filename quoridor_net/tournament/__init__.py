@@ -4,9 +4,12 @@ Nothing here knows which game is played: an application brings a callable that p
 """
 
 from quoridor_net.tournament.events import (
+    EntrantJoined,
+    EntrantWithdrawn,
     Event,
     GameEvent,
     Listener,
+    RoundPaired,
     Setting,
     TournamentEnded,
     TournamentResumed,
@@ -14,8 +17,8 @@ from quoridor_net.tournament.events import (
 )
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
 from quoridor_net.tournament.ratings import EloDifference, Rating, Ratings, Score, rate
-from quoridor_net.tournament.runner import play_tournament
-from quoridor_net.tournament.schedule import Pairing, round_robin, unique_names
+from quoridor_net.tournament.runner import Play, Tournament
+from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.sprt import Decision, EloModel, Pentanomial, Sprt, Verdict
 from quoridor_net.tournament.standings import (
     ROUND_ROBIN_TIE_BREAKS,
@@ -39,6 +42,8 @@ __all__ = [
     "Decision",
     "EloDifference",
     "EloModel",
+    "EntrantJoined",
+    "EntrantWithdrawn",
     "Event",
     "GameEvent",
     "GameResult",
@@ -47,8 +52,10 @@ __all__ = [
     "Listener",
     "Pairing",
     "Pentanomial",
+    "Play",
     "Rating",
     "Ratings",
+    "RoundPaired",
     "Score",
     "SeatScore",
     "Setting",
@@ -56,17 +63,16 @@ __all__ = [
     "Standing",
     "StateError",
     "TieBreak",
+    "Tournament",
     "TournamentEnded",
     "TournamentResumed",
     "TournamentStarted",
     "TournamentState",
     "Verdict",
     "crosstable",
-    "play_tournament",
     "points_of",
     "rate",
     "read_journal",
-    "round_robin",
     "seat_scores",
     "standings",
     "unique_names",

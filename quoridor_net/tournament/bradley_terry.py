@@ -91,9 +91,25 @@ class BradleyTerry:
             weights: how often each block was drawn; those of mirrored blocks, in which every comparison
                 ended the other way round, follow.
         """
+        return self._maximise(*self._totals(weights))
+
+    def bootstrap(self, mass: Sequence[float], number: int, seed: int) -> Floats:
+        """Return what ``fit`` finds for samples with as many blocks as were played, drawn with replacement.
+
+        Args:
+            mass: how likely each block is drawn, relative to one that was played: those that were, each 1,
+                and the mirrored ones.
+            number: number of samples.
+            seed: of the random numbers.
+        """
+        random = np.random.default_rng(seed)
+        shares = np.array(mass) / np.sum(mass)
         size = max(1, _LARGEST // len(self._block))
-        parts = (weights[begin : begin + size] for begin in range(0, len(weights), size))
-        return np.concatenate([self._maximise(*self._totals(part)) for part in parts])
+        parts = [
+            self.fit(random.multinomial(len(mass) // 2, shares, size=min(size, number - begin)).astype(float))
+            for begin in range(0, number, size)
+        ]
+        return np.concatenate(parts)
 
     def _totals(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return how many games each comparison has in each sample, and the points of its first entrant."""
@@ -170,17 +186,3 @@ class BradleyTerry:
 
 def _fields(each: Comparison) -> tuple[int, int, float, int, int]:
     return each.one, each.other, each.points, each.moved, each.block
-
-
-def samples(mass: Sequence[float], number: int, seed: int) -> Floats:
-    """Return how often each block is drawn in each sample of a bootstrap.
-
-    Args:
-        mass: how likely each block is drawn, relative to one that was played: those that were, each 1, and
-            the mirrored ones.
-        number: number of samples.
-        seed: of the random numbers.
-    """
-    random = np.random.default_rng(seed)
-    shares = np.array(mass) / np.sum(mass)
-    return random.multinomial(len(mass) // 2, shares, size=number).astype(np.float64)

@@ -1,15 +1,14 @@
-"""Events of a tournament as objects for JSON, and the lines of a journal made of them.
+"""Events of a tournament as objects for JSON, and the events that such objects tell.
 
-An object is documented in docs/reference/events.md. A line of a journal is one object that ends with a
-checksum of what stands before it. A journal is read as if anybody had written it: every value that is used
-has to be of the right type and within its range, so that it can be shown, counted and played.
+An object is documented in docs/reference/events.md. Objects are read as if anybody had written them: every
+value that is used has to be of the right type and within its range, so that it can be shown, counted and
+played.
 """
 
 from __future__ import annotations
 
 import json
-import re
-import zlib
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -17,8 +16,11 @@ from quoridor_net.match import encoding
 from quoridor_net.match.encoding import VERSION
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament.events import (
+    EntrantJoined,
+    EntrantWithdrawn,
     Event,
     GameEvent,
+    RoundPaired,
     Setting,
     TournamentEnded,
     TournamentResumed,
@@ -31,17 +33,12 @@ from quoridor_net.tournament.state import TournamentState
 MAX_NUMBER = 10**9
 
 T = TypeVar("T")
+Record = Mapping[str, Any]
 _KINDS: dict[type, str] = {str: "text", list: "a list", dict: "a JSON object"}
-
-_CHECKSUM = re.compile(rb', "crc32": "([0-9a-f]{8})"\}')
-_CHECKSUM_LENGTH = 22
-
-#: The first line of journals before version 3.
-_OLD_START = "opened"
 
 
 class RecordError(ValueError):
-    """The line holds no event; the message says why."""
+    """The object holds no event; the message says why."""
 
 
 class VersionError(ValueError):
@@ -58,16 +55,28 @@ def as_object(event: Event, time: datetime) -> dict[str, Any]:
     """Return ``event``, which happened at ``time``, as an object for JSON."""
     stamp = {"time": time.isoformat(timespec="milliseconds")}
     match event:
-        case TournamentStarted(rules, entrants, pairings, settings):
+        case TournamentStarted(rules, entrants, settings, addresses):
             return {
                 "event": "tournament_started",
                 **stamp,
                 "version": VERSION,
                 "rules": rules,
                 "entrants": list(entrants),
+                "addresses": list(addresses),
                 "settings": dict(settings),
-                "pairings": [[pairing.round, *pairing.seats] for pairing in pairings],
             }
+        case RoundPaired(number, pairings, byes):
+            return {
+                "event": "round_paired",
+                **stamp,
+                "round": number,
+                "games": [[pairing.number, pairing.pair, *pairing.seats] for pairing in pairings],
+                "byes": list(byes),
+            }
+        case EntrantJoined(name, address):
+            return {"event": "entrant_joined", **stamp, "name": name, "address": address}
+        case EntrantWithdrawn(entrant):
+            return {"event": "entrant_withdrawn", **stamp, "entrant": entrant}
         case TournamentResumed():
             return {"event": "tournament_resumed", **stamp}
         case GameEvent(game, inner):
@@ -77,33 +86,32 @@ def as_object(event: Event, time: datetime) -> dict[str, Any]:
             return {"event": "tournament_ended", **stamp}
 
 
-def journal_line(event: Event, time: datetime) -> bytes:
-    """Return the line of an event, with its checksum and its line feed."""
-    body = json.dumps(as_object(event, time), ensure_ascii=False, allow_nan=False).encode()[:-1]
-    return body + b', "crc32": "%08x"}\n' % zlib.crc32(body)
-
-
-def apply_line(state: TournamentState, line: bytes) -> None:
-    """Apply the event of a line of a journal, without its line feed, to ``state``.
+def apply_object(state: TournamentState, record: Record) -> None:
+    """Apply the event that ``record`` tells to ``state``.
 
     Raises:
-        RecordError: the line is damaged or holds no event.
+        RecordError: it tells none.
         VersionError: the journal is of another version.
         StateError: the event cannot follow those before it.
     """
-    record = _checked(line)
-    kind = _text(record, "event")
-    match kind:
+    match kind := _text(record, "event"):
         case "tournament_started":
-            state.start(_plan(record))
+            state.start(_start(record))
+        case "round_paired":
+            number = whole_number(record, "round", 1)
+            state.pair(number, _pairings(record, number), _entrants(_value(record, "byes", list)))
+        case "entrant_joined":
+            state.join(_name(_text(record, "name")), _text(record, "address"))
+        case "entrant_withdrawn":
+            state.withdraw(whole_number(record, "entrant", 1))
         case "tournament_resumed":
             state.resume()
         case "game_started":
-            state.start_game(_number(record, "game", 1))
+            state.start_game(whole_number(record, "game", 1))
         case "move_made":
-            state.make_move(*(_number(record, name, 1) for name in ("game", "player", "ply")))
+            state.make_move(*(whole_number(record, name, 1) for name in ("game", "player", "ply")))
         case "game_ended":
-            state.end_game(_number(record, "game", 1), _result(record))
+            state.end_game(whole_number(record, "game", 1), _result(record))
         case "tournament_ended":
             state.end()
         case "turn_passed" | "player_out":
@@ -112,38 +120,33 @@ def apply_line(state: TournamentState, line: bytes) -> None:
             raise RecordError(f"the event {kind[:20]!r} is unknown")
 
 
-def may_be_cut_off(rest: bytes) -> bool:
-    """Return whether ``rest``, which ends without a line feed, can be the beginning of a line.
+def parse_object(text: str | bytes) -> dict[str, Any]:
+    """Return the object that a line of JSON holds.
 
-    It cannot if it holds a whole line already: then its line feed was damaged.
+    Raises:
+        RecordError: it holds none.
     """
-    return _CHECKSUM.search(rest) is None
-
-
-def _checked(line: bytes) -> dict[str, Any]:
-    """Return the object in a line whose checksum is right."""
-    body, checksum = line[:-_CHECKSUM_LENGTH], _CHECKSUM.fullmatch(line[-_CHECKSUM_LENGTH:])
-    if checksum is not None and int(checksum[1], 16) != zlib.crc32(body):
-        raise RecordError("its checksum does not match")
-    record = _parse(line if checksum is None else body + b"}")
-    if record.get("event") == _OLD_START:
-        raise VersionError(_number(record, "format", 1))
-    if checksum is None:
-        raise RecordError("it has no checksum")
-    return record
-
-
-def _parse(line: bytes) -> dict[str, Any]:
     try:
-        record = json.loads(
-            line.decode(), object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant
-        )
+        record = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         reason = str(error) if isinstance(error, RecordError) else "it is not JSON"
         raise RecordError(reason) from None
     if not isinstance(record, dict):
         raise RecordError("it is not a JSON object")
     return record
+
+
+def whole_number(record: Record, name: str, least: int) -> int:
+    """Return a field that is a whole number of at least ``least``.
+
+    Raises:
+        RecordError: it is not.
+    """
+    value = record.get(name)
+    # To Python a truth value is an integer.
+    if type(value) is not int or not least <= value <= MAX_NUMBER:
+        raise RecordError(f"{name} is missing, out of range or not a whole number")
+    return value
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -157,42 +160,55 @@ def _refuse_constant(name: str) -> float:
     raise RecordError(f"{name} is not a number")
 
 
-def _plan(record: dict[str, Any]) -> TournamentStarted:
-    version = _number(record, "version", 1)
+def _start(record: Record) -> TournamentStarted:
+    version = whole_number(record, "version", 1)
     if version != VERSION:
         raise VersionError(version)
-    entrants = tuple(_value(record, "entrants", list))
-    if len(entrants) < 2 or len(set(map(str, entrants))) != len(entrants):
+    entrants = tuple(_name(name) for name in _value(record, "entrants", list))
+    if len(entrants) < 2 or len(set(entrants)) != len(entrants):
         raise RecordError("entrants names fewer than two, or one twice")
-    if not all(isinstance(name, str) and name and name.isprintable() for name in entrants):
-        raise RecordError("a name in entrants is empty or cannot be shown")
-    games = _value(record, "pairings", list)
-    pairings = tuple(_pairing(number, game, len(entrants)) for number, game in enumerate(games, 1))
-    if not pairings:
-        raise RecordError("pairings is empty")
-    return TournamentStarted(_text(record, "rules"), entrants, pairings, _settings(record))
+    addresses = tuple(_value(record, "addresses", list))
+    if not all(isinstance(address, str) for address in addresses) or len(addresses) not in {0, len(entrants)}:
+        raise RecordError("addresses is not a text for each entrant")
+    rules = _text(record, "rules")
+    if not rules:
+        raise RecordError("rules is empty")
+    return TournamentStarted(rules, entrants, _settings(record), addresses)
 
 
-def _settings(record: dict[str, Any]) -> dict[str, Setting]:
+def _name(name: object) -> str:
+    if not isinstance(name, str) or not name or not name.isprintable():
+        raise RecordError("the name of an entrant is empty or cannot be shown")
+    return name
+
+
+def _settings(record: Record) -> dict[str, Setting]:
     settings = _value(record, "settings", dict)
     if not all(value is None or isinstance(value, str | int | float) for value in settings.values()):
         raise RecordError("a setting is neither text, number, truth value nor null")
     return settings
 
 
-def _pairing(number: int, game: Any, entrants: int) -> Pairing:
-    is_list = isinstance(game, list) and len(game) > 2
-    # To Python a truth value is an integer.
-    if not (is_list and all(type(value) is int and 1 <= value <= MAX_NUMBER for value in game)):
-        raise RecordError(f"game {number} in pairings is not a round and at least two entrants")
-    played_in, *seats = game
-    if len(set(seats)) != len(seats) or max(seats) > entrants:
-        raise RecordError(f"game {number} in pairings is not between entrants of this tournament")
-    return Pairing(number, played_in, tuple(seats))
+def _entrants(numbers: list[Any]) -> tuple[int, ...]:
+    if not all(type(number) is int and 1 <= number <= MAX_NUMBER for number in numbers):
+        raise RecordError("entrants are given otherwise than by their numbers")
+    return tuple(numbers)
 
 
-def _result(record: dict[str, Any]) -> Result:
-    winner = None if record.get("winner", 0) is None else _number(record, "winner", 1)
+def _pairings(record: Record, number_of_round: int) -> tuple[Pairing, ...]:
+    pairings = []
+    for game in _value(record, "games", list):
+        if not (isinstance(game, list) and len(game) > 3 and type(game[1]) is int and game[1] >= 0):
+            raise RecordError("one of games is not a number, a pair and at least two entrants")
+        number, *seats = _entrants([game[0], *game[2:]])
+        if len(set(seats)) != len(seats):
+            raise RecordError(f"game {number} has an entrant twice")
+        pairings.append(Pairing(number, number_of_round, tuple(seats), game[1]))
+    return tuple(pairings)
+
+
+def _result(record: Record) -> Result:
+    winner = None if record.get("winner", 0) is None else whole_number(record, "winner", 1)
     named = _text(record, "termination")
     if named not in {str(termination) for termination in Termination}:
         raise RecordError(f"the termination {named[:20]!r} is unknown")
@@ -200,24 +216,17 @@ def _result(record: dict[str, Any]) -> Result:
         winner,
         Termination(named),
         _text(record, "sentence"),
-        _number(record, "plies", 0),
+        whole_number(record, "plies", 0),
         _text(record, "line"),
     )
 
 
-def _value(record: dict[str, Any], name: str, kind: type[T]) -> T:
+def _value(record: Record, name: str, kind: type[T]) -> T:
     value = record.get(name)
     if not isinstance(value, kind):
         raise RecordError(f"{name} is missing or not {_KINDS[kind]}")
     return value
 
 
-def _text(record: dict[str, Any], name: str) -> str:
+def _text(record: Record, name: str) -> str:
     return _value(record, name, str)
-
-
-def _number(record: dict[str, Any], name: str, least: int) -> int:
-    value = record.get(name)
-    if type(value) is not int or not least <= value <= MAX_NUMBER:
-        raise RecordError(f"{name} is missing, out of range or not a whole number")
-    return value

@@ -21,14 +21,44 @@ class TournamentStarted:
     Attributes:
         rules: which game is played, in one word.
         entrants: their names, made unique, in the order of their numbers from 1.
-        pairings: all games, in the order of their numbers from 1.
-        settings: how games are played, as far as a resumed tournament needs it.
+        settings: how the games are scheduled and played, as far as a resumed tournament needs it.
+        addresses: where each entrant is found again, in the same order; empty where they come by themselves.
     """
 
     rules: str
     entrants: tuple[str, ...]
-    pairings: tuple[Pairing, ...]
     settings: Mapping[str, Setting] = field(factory=dict)
+    addresses: tuple[str, ...] = ()
+
+
+@frozen
+class RoundPaired:
+    """The games of a round are known.
+
+    Attributes:
+        round: its number, one more than that of the round before, from 1.
+        pairings: its games; their numbers go on from those of the rounds before.
+        byes: the entrants that have no opponent in this round and score as for a win.
+    """
+
+    round: int
+    pairings: tuple[Pairing, ...]
+    byes: tuple[int, ...] = ()
+
+
+@frozen
+class EntrantJoined:
+    """An entrant came late, from ``address``; its number is one more than the highest so far."""
+
+    name: str
+    address: str = ""
+
+
+@frozen
+class EntrantWithdrawn:
+    """An entrant plays no more games. Those that are over count."""
+
+    entrant: int
 
 
 @frozen
@@ -49,7 +79,15 @@ class TournamentEnded:
     """All games are played."""
 
 
-Event = TournamentStarted | TournamentResumed | GameEvent | TournamentEnded
+Event = (
+    TournamentStarted
+    | RoundPaired
+    | EntrantJoined
+    | EntrantWithdrawn
+    | TournamentResumed
+    | GameEvent
+    | TournamentEnded
+)
 
 #: A listener is called with every event, in order.
 Listener = Callable[[Event], None]

@@ -197,7 +197,7 @@ def rate(
         raise ValueError(f"the prior has a standard deviation above 0, not {prior:g}")
     import numpy as np
 
-    from quoridor_net.tournament.bradley_terry import BradleyTerry, samples
+    from quoridor_net.tournament.bradley_terry import BradleyTerry
 
     comparisons, games = _comparisons(results)
     edges = _scored_against(entrants, comparisons)
@@ -207,7 +207,7 @@ def rate(
         played = [1.0] * len(mirrored)
         model = BradleyTerry(comparisons, entrants, prior / NATURAL)
         values = NATURAL * model.fit(np.array([played + [0.0] * len(mirrored)]))
-        drawn = NATURAL * model.fit(samples(played + mirrored, resamples, seed))
+        drawn = NATURAL * model.bootstrap(played + mirrored, resamples, seed)
     low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
     bounds = [
         EloDifference(value, min(value, below), max(value, above))

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import trio
-from attrs import define, field
 
 from quoridor_net import match
 from quoridor_net.outcome import Result
 from quoridor_net.tournament.events import (
+    EntrantJoined,
+    EntrantWithdrawn,
     Event,
     GameEvent,
     Listener,
+    RoundPaired,
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
 )
+from quoridor_net.tournament.formats import Format
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.standings import GameResult
 from quoridor_net.tournament.state import TournamentState
 
 #: How often a game that comes out void is played before that stays. The fault lies with this machine and not
@@ -31,70 +33,145 @@ ATTEMPTS = 3
 Play = Callable[[Pairing, match.MatchListener[Any, Any]], Awaitable[Result]]
 
 
-async def play_tournament(
-    plan: TournamentStarted,
-    play: Play,
-    listeners: Iterable[Listener] = (),
-    *,
-    state: TournamentState | None = None,
-    concurrency: int | None = None,
-    capacities: Mapping[int, int] | None = None,
-    attempts: int = ATTEMPTS,
-) -> list[GameResult]:
-    """Play all games of a tournament, or those that are left of it, and return the results by game number.
+class Record(Protocol):
+    """Where events are kept."""
+
+    def append(self, event: Event) -> None:
+        """Take an event."""
+
+    async def flush(self) -> None:
+        """Return when everything taken so far is kept for good."""
+
+
+class Tournament:
+    """Plays a tournament; made with what is played, and changed from outside while it runs.
 
     A game begins as soon as its entrants can play it, the first of the schedule first: nobody waits for the
-    slowest table of a round. When this is cancelled, ``state`` has the results of the games that are over.
+    slowest table of a round, unless the format pairs a round by the results of the one before.
 
     Args:
-        plan: who plays, and which games.
+        start: who plays, and how. In a resumed tournament it is known already and not used.
+        form: who plays whom.
         play: plays one game. Calls for different games run at the same time. A player's fault is a result;
             only a fault of the program may raise.
-        listeners: called with every event, in order; ``state`` includes it by then.
+        listeners: called with every event, in order; ``state`` includes it by then, and if there is a record
+            a result is in it for good.
         state: what was played before; empty for a new tournament.
+        record: keeps the events.
         concurrency: most games at once; None for no limit.
         capacities: most games at once of an entrant, by its number; 1 for those that are missing.
         attempts: how often a game is played until it is not void.
+
+    Attributes:
+        state: what is known.
     """
-    state = TournamentState() if state is None else state
-    runner = _Runner(state, play, tuple(listeners), concurrency, capacities or {}, attempts)
-    runner.record(plan if state.plan is None else TournamentResumed())
-    await runner.run(state.pending)
-    runner.record(TournamentEnded())
-    return state.results()
 
+    def __init__(
+        self,
+        start: TournamentStarted,
+        form: Format,
+        play: Play,
+        listeners: Iterable[Listener] = (),
+        *,
+        state: TournamentState | None = None,
+        record: Record | None = None,
+        concurrency: int | None = None,
+        capacities: Mapping[int, int] | None = None,
+        attempts: int = ATTEMPTS,
+    ) -> None:
+        self.state = TournamentState() if state is None else state
+        self._start = start
+        self._format = form
+        self._play = play
+        self._listeners = tuple(listeners)
+        self._record = record
+        self._concurrency = concurrency
+        self._capacities = dict(capacities or {})
+        self._attempts = attempts
+        self._is_stopping = False
+        # Games that wait for their entrants.
+        self._waiting: list[Pairing] = []
+        self._running = 0
+        # How many games each entrant is playing, and how often each game was begun.
+        self._playing: Counter[int] = Counter()
+        self._begun: Counter[int] = Counter()
+        self._changed = trio.Event()
 
-@define
-class _Runner:
-    _state: TournamentState
-    _play: Play
-    _listeners: tuple[Listener, ...]
-    _concurrency: int | None
-    _capacities: Mapping[int, int]
-    _attempts: int
-    _waiting: list[Pairing] = field(factory=list)
-    _running: int = 0
-    # How many games each entrant is playing, and how often each game was begun.
-    _playing: Counter[int] = field(factory=Counter)
-    _begun: Counter[int] = field(factory=Counter)
-    _freed: trio.Event = field(factory=trio.Event)
+    async def run(self) -> bool:
+        """Play all games, or those that are left, and return whether the tournament is over.
 
-    def record(self, event: Event) -> None:
-        self._state.apply(event)
-        for listener in self._listeners:
-            listener(event)
-
-    async def run(self, pairings: Iterable[Pairing]) -> None:
-        self._waiting = list(pairings)
+        When this is cancelled, ``state`` has the results of the games that are over.
+        """
+        await self._happened(TournamentResumed() if self.state.has_started else self._start)
+        self._waiting = list(self.state.pending)
         async with trio.open_nursery() as nursery:
-            while self._waiting or self._running:
-                self._freed = trio.Event()
-                for pairing in self._take_ready():
+            while True:
+                self._changed = trio.Event()
+                await self._pair()
+                for pairing in self._ready():
                     nursery.start_soon(self._one, pairing)
-                await self._freed.wait()
+                if not self._running:
+                    break
+                await self._changed.wait()
+        if self._is_stopping and self._waiting:
+            return False
+        await self._happened(TournamentEnded())
+        return True
 
-    def _take_ready(self) -> list[Pairing]:
-        ready = []
+    def stop(self) -> None:
+        """Begin no more games; those that are running are played to their end."""
+        self._is_stopping = True
+        self._changed.set()
+
+    def set_concurrency(self, concurrency: int | None) -> None:
+        """Change how many games are played at once."""
+        self._concurrency = concurrency
+        self._changed.set()
+
+    async def withdraw(self, entrant: int) -> None:
+        """Let an entrant play no more games; one that it is playing counts.
+
+        Raises:
+            StateError: there is no such entrant, or it left before.
+        """
+        await self._happened(EntrantWithdrawn(entrant))
+        still = set(self.state.pending)
+        self._waiting = [pairing for pairing in self._waiting if pairing in still]
+        self._changed.set()
+
+    async def join(self, name: str, address: str, capacity: int = 1) -> None:
+        """Let an entrant play from the next round on.
+
+        Raises:
+            StateError: there is one of that name.
+        """
+        await self._happened(EntrantJoined(name, address))
+        self._capacities[len(self.state.entrants)] = capacity
+        self._changed.set()
+
+    async def _pair(self) -> None:
+        """Pair the next rounds, as far as they can be known."""
+        rounds: list[RoundPaired] = []
+        while not self._is_stopping and not (self._format.needs_results and (self._waiting or self._running)):
+            made = self._format.next_round(self.state.field())
+            if made is None:
+                break
+            number = self.state.rounds + 1
+            seats = zip(made.games, made.pairs, strict=True)
+            pairings = tuple(
+                Pairing(game, number, each, pair)
+                for game, (each, pair) in enumerate(seats, self.state.last_game + 1)
+            )
+            rounds.append(RoundPaired(number, pairings, made.byes))
+            self.state.apply(rounds[-1])
+            self._waiting += pairings
+        await self._announce(*rounds)
+
+    def _ready(self) -> list[Pairing]:
+        """Take the games that can begin from those that wait."""
+        ready: list[Pairing] = []
+        if self._is_stopping:
+            return ready
         for pairing in self._waiting:
             if self._running == self._concurrency:
                 break
@@ -107,10 +184,47 @@ class _Runner:
         return ready
 
     async def _one(self, pairing: Pairing) -> None:
+        ended: list[GameEvent] = []
+
+        def listen(event: match.MatchEvent[Any, Any]) -> None:
+            happened = GameEvent(pairing.number, event)
+            if self._record is not None:
+                self._record.append(happened)
+                if isinstance(event, match.GameEnded):
+                    # Announced when nothing can take it back.
+                    ended.append(happened)
+                    return
+            self._tell(happened)
+
         self._begun[pairing.number] += 1
-        result = await self._play(pairing, lambda event: self.record(GameEvent(pairing.number, event)))
-        if result.is_void and self._begun[pairing.number] < self._attempts:
-            self._waiting.append(pairing)
+        try:
+            result = await self._play(pairing, listen)
+        finally:
+            if self._record is not None:
+                await self._record.flush()
+            for happened in ended:
+                self._tell(happened)
         self._playing.subtract(pairing.seats)
         self._running -= 1
-        self._freed.set()
+        if result.is_void and self._begun[pairing.number] < self._attempts and self.state.is_open(pairing):
+            self._waiting.append(pairing)
+        self._changed.set()
+
+    async def _happened(self, event: Event) -> None:
+        self.state.apply(event)
+        await self._announce(event)
+
+    async def _announce(self, *events: Event) -> None:
+        """Tell everybody of events that ``state`` includes, when nothing can take them back."""
+        if self._record is not None and events:
+            for event in events:
+                self._record.append(event)
+            await self._record.flush()
+        for event in events:
+            for listener in self._listeners:
+                listener(event)
+
+    def _tell(self, event: GameEvent) -> None:
+        self.state.apply(event)
+        for listener in self._listeners:
+            listener(event)

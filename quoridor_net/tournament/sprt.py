@@ -89,10 +89,15 @@ class Pentanomial:
         for pairing, result in results:
             if pairing.pair and entrant in pairing.seats and (result.winner is not None or result.is_drawn):
                 points[pairing.pair].append(points_of(pairing, result)[pairing.seats.index(entrant)])
+        return cls.of_pairs(points.values())
+
+    @classmethod
+    def of_pairs(cls, pairs: Iterable[Sequence[float]]) -> Pentanomial:
+        """Count pairs, given by the points of the first side in each game; those of one game do not count."""
         counts = [0] * _OUTCOMES
-        for games in points.values():
-            if len(games) == 2:
-                counts[round(2 * sum(games))] += 1
+        for points in pairs:
+            if len(points) == 2:
+                counts[round(2 * sum(points))] += 1
         return cls(tuple(counts))
 
     @property

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Result
 from quoridor_net.tournament.events import (
+    EntrantJoined,
+    EntrantWithdrawn,
     Event,
     GameEvent,
+    RoundPaired,
+    Setting,
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
 )
+from quoridor_net.tournament.formats import Bye, Field, Meeting
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.standings import GameResult
+from quoridor_net.tournament.standings import GameResult, points_of
 
 
 class StateError(ValueError):
@@ -23,35 +30,63 @@ class TournamentState:
     """What is known after a number of events.
 
     Attributes:
-        plan: how the tournament started; None before that.
+        rules: which game is played; empty before the start.
+        settings: how the tournament started.
+        entrants: the names, by number from 1.
+        addresses: where each entrant is found again, empty where it comes by itself, in the same order.
+        rounds: how many rounds were paired.
+        byes: who had none to play with, by round.
         decided: results of the games that are over and not void, by game number.
         running: how many moves were made in each game that is being played, by game number.
         is_over: whether the tournament has ended.
     """
 
     def __init__(self) -> None:
-        self.plan: TournamentStarted | None = None
+        self.rules = ""
+        self.settings: Mapping[str, Setting] = {}
+        self.entrants: tuple[str, ...] = ()
+        self.addresses: tuple[str, ...] = ()
+        self.rounds = 0
+        self.byes: list[Bye] = []
         self.decided: dict[int, Result] = {}
         self.running: dict[int, int] = {}
         self.is_over = False
+        self._pairings: list[Pairing] = []
+        # Those of them that are still to be played, by number.
+        self._open: dict[int, Pairing] = {}
         # Games that came out void at least once; a tournament can end without their being played.
         self._void: set[int] = set()
+        # The first round in which a late entrant plays, and the first without one that left, by number.
+        self._joined: dict[int, int] = {}
+        self._withdrawn: dict[int, int] = {}
 
     @property
-    def entrants(self) -> tuple[str, ...]:
-        """The names of the entrants, by number from 1; none before the start."""
-        return () if self.plan is None else self.plan.entrants
+    def has_started(self) -> bool:
+        """Whether the entrants are known."""
+        return bool(self.rules)
 
     @property
     def games(self) -> int:
-        """Number of games in the schedule."""
-        return 0 if self.plan is None else len(self.plan.pairings)
+        """Number of games that were paired and will not be left out because an entrant left."""
+        return len(self.decided) + len(self._open)
+
+    @property
+    def last_game(self) -> int:
+        """The highest number of a game; 0 before the first round."""
+        return len(self._pairings)
 
     @property
     def pending(self) -> tuple[Pairing, ...]:
-        """The games without a result, running ones included."""
-        pairings = () if self.plan is None else self.plan.pairings
-        return tuple(pairing for pairing in pairings if pairing.number not in self.decided)
+        """The games without a result, running ones included, without those of entrants that left."""
+        return tuple(self._open.values())
+
+    def is_open(self, pairing: Pairing) -> bool:
+        """Whether the game has no result and will be played."""
+        return pairing.number in self._open
+
+    def is_withdrawn(self, entrant: int) -> bool:
+        """Whether the entrant plays no more."""
+        return entrant in self._withdrawn
 
     def pairing(self, game: int) -> Pairing:
         """Return who plays game ``game``.
@@ -59,13 +94,30 @@ class TournamentState:
         Raises:
             StateError: there is no such game.
         """
-        if self.plan is None or not 1 <= game <= len(self.plan.pairings):
+        if not 1 <= game <= len(self._pairings):
             raise StateError(f"there is no game {game}")
-        return self.plan.pairings[game - 1]
+        return self._pairings[game - 1]
 
     def results(self) -> list[GameResult]:
         """Return the games that were decided, by number."""
         return [(self.pairing(game), self.decided[game]) for game in sorted(self.decided)]
+
+    def field(self) -> Field:
+        """Return what the next round is paired by."""
+        meetings = tuple(
+            Meeting(pairing.round, pairing.seats, self._points(pairing), pairing.pair)
+            for pairing in self._pairings
+        )
+        return Field(
+            len(self.entrants), self._joined, self._withdrawn, meetings, tuple(self.byes), self.rounds
+        )
+
+    def _points(self, pairing: Pairing) -> tuple[float, ...] | None:
+        """Return the points by seat; None while there is no result, and 0 if there never will be one."""
+        result = self.decided.get(pairing.number)
+        if result is not None:
+            return points_of(pairing, result)
+        return (0.0,) * len(pairing.seats) if pairing.number in self._void else None
 
     def apply(self, event: Event) -> None:
         """Note what happened.
@@ -76,6 +128,12 @@ class TournamentState:
         match event:
             case TournamentStarted():
                 self.start(event)
+            case RoundPaired(number, pairings, byes):
+                self.pair(number, pairings, byes)
+            case EntrantJoined(name, address):
+                self.join(name, address)
+            case EntrantWithdrawn(entrant):
+                self.withdraw(entrant)
             case TournamentResumed():
                 self.resume()
             case GameEvent(game, GameStarted()):
@@ -87,23 +145,56 @@ class TournamentState:
             case TournamentEnded():
                 self.end()
 
-    def start(self, plan: TournamentStarted) -> None:
+    def start(self, event: TournamentStarted) -> None:
         """Start the tournament."""
-        if self.plan is not None:
+        if self.has_started:
             raise StateError("the tournament has started already")
-        self.plan = plan
+        self.rules, self.settings, self.entrants = event.rules, event.settings, event.entrants
+        self.addresses = event.addresses or ("",) * len(event.entrants)
+
+    def pair(self, number: int, pairings: Sequence[Pairing], byes: Sequence[int]) -> None:
+        """Add the games of a round."""
+        self._check_started()
+        known = range(1, len(self.entrants) + 1)
+        expected = range(len(self._pairings) + 1, len(self._pairings) + len(pairings) + 1)
+        if number != self.rounds + 1 or [pairing.number for pairing in pairings] != list(expected):
+            raise StateError(f"round {number} is not the next one, or its games are not")
+        if not all(entrant in known for pairing in pairings for entrant in pairing.seats):
+            raise StateError(f"round {number} has an entrant that is unknown")
+        if not all(entrant in known for entrant in byes):
+            raise StateError(f"round {number} gives a bye to an entrant that is unknown")
+        self.rounds = number
+        self._pairings += pairings
+        self._open.update((pairing.number, pairing) for pairing in pairings)
+        self.byes += [Bye(number, entrant) for entrant in byes]
+
+    def join(self, name: str, address: str) -> None:
+        """Add an entrant, which plays from the next round on."""
+        self._check_started()
+        if name in self.entrants:
+            raise StateError(f"there is an entrant {name!r} already")
+        self.entrants += (name,)
+        self.addresses += (address,)
+        self._joined[len(self.entrants)] = self.rounds + 1
+
+    def withdraw(self, entrant: int) -> None:
+        """Note that an entrant plays no more."""
+        self._check_started()
+        if not 1 <= entrant <= len(self.entrants) or entrant in self._withdrawn:
+            raise StateError(f"there is no entrant {entrant}, or it left before")
+        self._withdrawn[entrant] = self.rounds + 1
+        self._close_games_of_withdrawn()
 
     def resume(self) -> None:
         """Go on after an interruption: what was running begins again."""
         self._check_started()
         self.running.clear()
+        self._close_games_of_withdrawn()
 
     def start_game(self, game: int) -> None:
         """Start a game."""
         self._check_started()
-        self.pairing(game)
-        if game in self.decided:
-            raise StateError(f"game {game} is over already")
+        self._check_open(game)
         self.running[game] = 0
 
     def make_move(self, game: int, player: int, ply: int) -> None:
@@ -118,15 +209,16 @@ class TournamentState:
     def end_game(self, game: int, result: Result) -> None:
         """Note the result of a game; it need not have started, as when a player did not come."""
         self._check_started()
-        if game in self.decided:
-            raise StateError(f"game {game} is over already")
+        self._check_open(game)
         if (result.winner or 1) > len(self.pairing(game).seats):
             raise StateError(f"game {game} has no player {result.winner}")
         self.running.pop(game, None)
         if result.is_void:
             self._void.add(game)
+            self._close_games_of_withdrawn()
         else:
             self.decided[game] = result
+            del self._open[game]
 
     def end(self) -> None:
         """End the tournament, when every game has a result or came out void."""
@@ -135,8 +227,21 @@ class TournamentState:
             raise StateError("there are games without a result")
         self.is_over = True
 
+    def _close_games_of_withdrawn(self) -> None:
+        """Forget the games that will not be played; one that is running is played to its end."""
+        if not self._withdrawn:
+            return
+        for game, pairing in tuple(self._open.items()):
+            if game not in self.running and not self._withdrawn.keys().isdisjoint(pairing.seats):
+                del self._open[game]
+
+    def _check_open(self, game: int) -> None:
+        self.pairing(game)
+        if game not in self._open:
+            raise StateError(f"game {game} is over already, or will not be played")
+
     def _check_started(self) -> None:
-        if self.plan is None:
+        if not self.has_started:
             raise StateError("the tournament has not started")
         if self.is_over:
             raise StateError("the tournament is over")

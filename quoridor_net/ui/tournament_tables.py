@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from rich.table import Table
 from rich.text import Text
 
-from quoridor_net.tournament.standings import DRAW, WIN, Crosstable, Standing, crosstable, standings
+from quoridor_net.tournament.ratings import Ratings
+from quoridor_net.tournament.report import table_of
+from quoridor_net.tournament.sprt import Decision, Verdict
+from quoridor_net.tournament.standings import DRAW, WIN, Crosstable, Standing
 from quoridor_net.tournament.state import TournamentState
 
 #: A pair's games are shown one by one up to this number, and as a sum beyond it.
@@ -31,7 +37,7 @@ def _ranking() -> Table:
     return table
 
 
-def standings_table(rows: list[Standing]) -> Table:
+def standings_table(rows: Sequence[Standing]) -> Table:
     """Return the standings as a table: games, wins, draws when there are any, losses, forfeits."""
     draws = any(row.drawn for row in rows)
     table = _ranking()
@@ -72,10 +78,41 @@ def cell_text(points: tuple[float, ...]) -> str:
 
 def final_tables(state: TournamentState, width: int) -> list[Table]:
     """Return what is shown in the end: the crosstable, where ``width`` columns hold it, and the standings."""
-    results = state.results()
-    table = crosstable(state.entrants, results)
+    table = table_of(state)
     cells = max((len(cell_text(cell)) for cell in table.cells.values()), default=1)
-    tables = [standings_table(standings(state.entrants, results))]
+    tables = [standings_table(table.rows)]
     if _OWN_WIDTH + len(table.rows) * (max(cells, 2) + 1) <= width:
         tables.insert(0, crosstable_table(table))
     return tables
+
+
+def ratings_table(entrants: Sequence[str], ratings: Ratings) -> Table:
+    """Return the strengths of the entrants, best first, with their 95 % intervals."""
+    table = _ranking()
+    for heading in ("Elo", "95 % interval", "Games"):
+        table.add_column(heading, justify="right")
+    ordered = sorted(ratings.entrants, key=lambda rating: -rating.elo.value)
+    for place, rating in enumerate(ordered, 1):
+        elo = rating.elo
+        low, high = (f"{end:+.0f}" if math.isfinite(end) else "open" for end in (elo.low, elo.high))
+        name = Text(entrants[rating.entrant - 1])
+        table.add_row(f"{place}.", name, f"{elo.value:+.0f}", f"{low} to {high}", str(rating.games))
+    return table
+
+
+def ratings_remark(ratings: Ratings) -> str:
+    """Return what else the ratings say, in one sentence."""
+    if len(ratings.groups) > 1:
+        return "Games do not connect all entrants: compare within a group only."
+    first = ratings.first_move
+    return f"The first move is worth {first.value:+.0f} Elo ({first.low:+.0f} to {first.high:+.0f})."
+
+
+def sprt_line(verdict: Verdict) -> str:
+    """Return the state of a test in one line."""
+    meaning = {
+        Decision.RUNNING: "undecided",
+        Decision.ACCEPTED: "the first is stronger by the second difference",
+        Decision.REJECTED: "the first is stronger by the first difference at most",
+    }[verdict.decision]
+    return f"SPRT: LLR {verdict.ratio:.2f} ({verdict.lower:.2f} to {verdict.upper:.2f}): {meaning}."

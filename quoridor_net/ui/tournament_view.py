@@ -25,9 +25,18 @@ from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.output import Output, ignore
 from quoridor_net.tournament.encoding import as_object
 from quoridor_net.tournament.events import Event, GameEvent, Listener, TournamentEnded, TournamentResumed
-from quoridor_net.tournament.standings import points_of, standings
+from quoridor_net.tournament.report import ratings_of, table_of, verdict_of
+from quoridor_net.tournament.standings import points_of
 from quoridor_net.tournament.state import TournamentState
-from quoridor_net.ui.tournament_tables import final_tables, shown, standings_table
+from quoridor_net.ui.tournament_tables import (
+    final_tables,
+    ratings_remark,
+    ratings_table,
+    shown,
+    sprt_line,
+    standings_table,
+)
+from quoridor_net.ui.wording import format_duration
 
 #: Seconds from one drawing of the live display to the next.
 _REFRESH = 0.25
@@ -79,12 +88,21 @@ async def open_display(
     }[kind]
 
 
-def print_tables(state: TournamentState, console: Console | None = None) -> None:
-    """Print the crosstable and the standings."""
+def print_tables(
+    state: TournamentState, console: Console | None = None, *, with_ratings: bool = False
+) -> None:
+    """Print the crosstable and the standings, if asked for the ratings, and the state of a test."""
     console = Console(highlight=False) if console is None else console
     for table in final_tables(state, console.width):
         console.print(table)
         console.print()
+    if with_ratings and state.decided:
+        ratings = ratings_of(state)
+        console.print(ratings_table(state.entrants, ratings))
+        console.print(ratings_remark(ratings))
+    verdict = verdict_of(state)
+    if verdict is not None:
+        console.print(sprt_line(verdict))
 
 
 async def _refresh(live: Live) -> None:
@@ -129,28 +147,54 @@ class _LiveDisplay:
         self._last: list[str] = []
         # Of the games that are going on, by number.
         self._positions: dict[int, Any] = {}
+        # When this display began, and with how many results.
+        self._since = trio.current_time()
+        self._before = len(state.decided)
 
     def listen(self, event: Event) -> None:
         match event:
+            case TournamentResumed():
+                self._before = len(self._state.decided)
+                self._positions.clear()
             case GameEvent(game, GameStarted() | MoveMade() as inner):
                 self._positions[game] = inner.position
             case GameEvent(game, GameEnded(result=result)):
                 self._positions.pop(game, None)
                 self._last = [*self._last, f"{game}. {result.sentence}"][-_LAST:]
-            case TournamentResumed() | TournamentEnded():
+            case TournamentEnded():
                 self._positions.clear()
 
     def __rich__(self) -> RenderableType:
         state = self._state
-        if state.plan is None:
+        if not state.has_started:
             return Text()
         progress = Table.grid(padding=(0, 1))
-        bar = ProgressBar(total=state.games, completed=len(state.decided), width=30)
-        progress.add_row(f"{len(state.decided)} of {state.games} games", bar)
-        parts: list[RenderableType] = [progress, Text()]
-        parts += [standings_table(standings(state.entrants, state.results())), Text(), *self._boards()]
-        parts += [Text(), *(Text(line, no_wrap=True, overflow="ellipsis") for line in self._last)]
+        bar = ProgressBar(total=state.games, completed=len(state.decided), width=20)
+        progress.add_row(f"{len(state.decided)} of {state.games} games", bar, self._pace())
+        rows = table_of(state).rows
+        # What is below the standings needs its lines too.
+        shown_rows = rows[: max(3, self._console.height - _LAST - len(self._positions) - 7)]
+        parts: list[RenderableType] = [progress, Text(), standings_table(shown_rows)]
+        if len(shown_rows) < len(rows):
+            parts.append(Text(f"and {len(rows) - len(shown_rows)} more"))
+        lines = [*self._last]
+        boards = self._boards()
+        if not boards:
+            lines += [
+                f"{game}. {_names(state, game)}: {position.ply} plies so far"
+                for game, position in sorted(self._positions.items())
+            ]
+        parts += [Text(), *boards, *(Text(line, no_wrap=True, overflow="ellipsis") for line in lines)]
         return Group(*parts)
+
+    def _pace(self) -> str:
+        """Return how fast games are played, and how long the rest will take at that."""
+        played = len(self._state.decided) - self._before
+        seconds = trio.current_time() - self._since
+        if not played or not seconds:
+            return ""
+        left = seconds / played * (self._state.games - len(self._state.decided))
+        return f"{60 * played / seconds:.3g} a minute, {format_duration(left)} left"
 
     def _boards(self) -> list[RenderableType]:
         """Return as many of the running games as the terminal has lines for."""

@@ -95,7 +95,7 @@ def _board(_context: click.Context, _option: click.Parameter, text: str) -> tupl
 @click.option(
     "--journal",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File for everything that happens, as lines of JSON. [default: clobber-DATE-TIME.jsonl]",
+    help="SQLite file for everything that happens. [default: clobber-DATE-TIME.db]",
 )
 @click.option(
     "--resume",
@@ -140,7 +140,7 @@ def main(
     try:
         if resume is None:
             terms, state = Terms(*board, move_time, rows_first), TournamentState()
-            usual = Path(f"clobber-{datetime.now():%Y%m%d-%H%M%S}.jsonl")
+            usual = Path(f"clobber-{datetime.now():%Y%m%d-%H%M%S}.db")
             opened = Journal.create(journal) if journal else Journal.create_beside(usual)
         else:
             _refuse_kept(context)
@@ -150,13 +150,13 @@ def main(
     except (JournalError, ValueError) as error:
         raise click.UsageError(f"{error}.") from None
     report = _report(display)
-    expected = None if state.plan is None else state.entrants
+    expected = state.entrants if state.has_started else None
     lobby = Lobby(terms, entrants, expected, report=report, transcript=transcript)
     with opened:
         job = Job(terms, rounds, lobby, report, display, opened, state)
-        is_played = state.is_over or (state.plan is not None and not state.pending)
+        is_played = state.is_over or (state.has_started and not state.pending)
         status = 0 if is_played else trio.run(_run, job, host, port)
-    if state.plan is None:
+    if not state.has_started:
         # Nothing was written into it.
         opened.path.unlink(missing_ok=True)
     if status == 0 and display is not DisplayKind.JSON:
@@ -199,8 +199,7 @@ async def _run(job: Job, host: str | None, port: int) -> int:
     status = await until_signal(partial(_hold, job, listeners, host))
     if status is not None:
         return status
-    begun = job.state.plan is not None
-    how = f". To go on: --resume {job.journal.path}" if begun else " before the first game."
+    how = f". To go on: --resume {job.journal.path}" if job.state.has_started else " before the first game."
     click.echo(f"Aborted{how}", err=True)
     return ExitStatus.ABORTED
 
@@ -235,8 +234,8 @@ def _warn(sentence: str) -> None:
 async def _play(job: Job) -> None:
     glyphs = glyphs_for(sys.stdout.encoding)
     async with open_display(job.display, job.state, lambda board: coloured(draw(board, glyphs))) as display:
-        listeners = [job.journal.append, display]
-        await play_clobber(job.terms, job.lobby.close(), job.games, listeners, job.state)
+        entrants = job.lobby.close()
+        await play_clobber(job.terms, entrants, job.games, [display], job.state, job.journal)
 
 
 def _announce(job: Job, listener: trio.SocketListener, host: str | None) -> None:
@@ -261,7 +260,7 @@ async def _gather(job: Job) -> bool:
         typed = open_input(0)
         while data := await typed.receive_some():
             # Of a resumed tournament those who are missing forfeit.
-            if b"\n" in data and len(job.lobby.present) >= (1 if job.state.plan else 2):
+            if b"\n" in data and len(job.lobby.present) >= (1 if job.state.has_started else 2):
                 gathered = True
                 nursery.cancel_scope.cancel()
                 return

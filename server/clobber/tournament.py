@@ -16,15 +16,16 @@ from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.olympiad import OlympiadPlayer
 from quoridor_net.rules import Termination
-from quoridor_net.tournament import Listener as TournamentListener
 from quoridor_net.tournament import (
+    Journal,
     Pairing,
+    Tournament,
     TournamentStarted,
     TournamentState,
-    play_tournament,
-    round_robin,
     unique_names,
 )
+from quoridor_net.tournament import Listener as TournamentListener
+from quoridor_net.tournament.formats import RoundRobin
 
 #: What journals call the game.
 RULES = "clobber"
@@ -53,9 +54,8 @@ class Terms:
         Raises:
             ValueError: it is the journal of another game, or they are not in it.
         """
-        plan = state.plan
-        if plan is not None and plan.rules == RULES and all(len(game.seats) == 2 for game in plan.pairings):
-            match plan.settings:
+        if state.rules == RULES and all(len(meeting.seats) == 2 for meeting in state.field().meetings):
+            match state.settings:
                 case {
                     "columns": int(columns),
                     "rows": int(rows),
@@ -93,6 +93,7 @@ async def play_clobber(
     games: int,
     listeners: Sequence[TournamentListener],
     state: TournamentState,
+    journal: Journal | None = None,
 ) -> None:
     """Play all games, or those that are left, and note the end.
 
@@ -100,18 +101,31 @@ async def play_clobber(
         terms: how to play.
         entrants: who plays, by number; None for one that a resumed tournament misses.
         games: number of games for each pair in a new tournament; a resumed one has its schedule.
-        listeners: called with every event; the first ones before the later ones.
+        listeners: called with every event.
         state: what was played before; empty for a new tournament.
+        journal: keeps everything; none for a tournament that is not kept.
     """
     names = state.entrants or unique_names(player.name for player in entrants if player is not None)
     players = [player or _Absent(name) for name, player in zip(names, entrants, strict=True)]
     for name, player in zip(names, players, strict=True):
         player.name = name
-    plan = TournamentStarted(RULES, names, round_robin(len(names), games), asdict(terms))
-    await play_tournament(plan, partial(_play, terms, players), listeners, state=state)
+    start = TournamentStarted(RULES, names, asdict(terms) | {"games": games})
+    form = RoundRobin(_games(state) if state.has_started else games)
+    play = partial(_play, terms, players)
+    await Tournament(start, form, play, listeners, state=state, record=journal).run()
     async with trio.open_nursery() as nursery:
         for player in players:
             nursery.start_soon(_hear_out, player)
+
+
+def _games(state: TournamentState) -> int:
+    """Return how many games each pair plays in a tournament that is resumed."""
+    games = state.settings.get("games")
+    if type(games) is int and games > 0:
+        return games
+    # In a journal of an earlier version, which has the whole schedule.
+    entrants = len(state.entrants)
+    return max(1, state.rounds // (entrants - 1 + entrants % 2))
 
 
 async def _play(

@@ -17,12 +17,15 @@ from quoridor_net.clobber import Position as ClobberPosition
 from quoridor_net.match import GameStarted, TurnPassed
 from quoridor_net.match.encoding import as_object
 from quoridor_net.tournament import (
+    EntrantJoined,
+    EntrantWithdrawn,
     Event,
     GameEvent,
+    Pairing,
+    RoundPaired,
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
-    round_robin,
 )
 from quoridor_net.tournament.encoding import as_object as tournament_object
 from server.command import main as serve
@@ -71,7 +74,10 @@ async def test_events_have_the_fields_of_the_reference(autojump_clock: MockClock
 
 def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
     events: list[Event] = [
-        TournamentStarted("hex", ("ann", "bob"), round_robin(2, 1)),
+        TournamentStarted("hex", ("ann", "bob")),
+        RoundPaired(1, (Pairing(1, 1, (1, 2)),)),
+        EntrantJoined("cid"),
+        EntrantWithdrawn(2),
         TournamentResumed(),
         TournamentEnded(),
     ]

@@ -13,12 +13,12 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from client.connect import Greeting, greet_all
 from quoridor_net.clobber import Position as ClobberPosition
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.net import deadlines
 from quoridor_net.net.sockets import SEND_TIME, send_in_time
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.players.greeting import Greeting, greet_all
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.olympiad import OlympiadPlayer
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer

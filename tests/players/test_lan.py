@@ -10,12 +10,12 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from client.connect import connect
 from quoridor_net.match import Event, MoveMade, play_match
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.sockets import KEEPALIVE, SEND_TIME, send_in_time
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players import Clock, Moved, Over, Seating
+from quoridor_net.players.greeting import connect
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position, Square, Step, Termination

@@ -5,13 +5,25 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
+
+import trio
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.moves import Square, Step
 from quoridor_net.outcome import Result
 from quoridor_net.rules import Position
-from quoridor_net.tournament import Event, GameEvent, TournamentState
+from quoridor_net.tournament import (
+    Event,
+    GameEvent,
+    Journal,
+    Pairing,
+    RoundPaired,
+    TournamentStarted,
+    TournamentState,
+)
+from quoridor_net.tournament.formats import Format, RoundRobin
 
 NAMES = ("ann", "bob")
 
@@ -43,3 +55,40 @@ def state_after(events: Iterable[Event]) -> TournamentState:
     for event in events:
         state.apply(event)
     return state
+
+
+def paired(form: Format, entrants: int) -> list[Event]:
+    """Return all rounds of a format that needs no results."""
+    state = state_after([TournamentStarted("hex", tuple(f"e{number}" for number in range(entrants)))])
+    rounds: list[Event] = []
+    while (made := form.next_round(state.field())) is not None:
+        number = state.rounds + 1
+        seats = zip(made.games, made.pairs, strict=True)
+        pairings = tuple(
+            Pairing(game, number, each, pair) for game, (each, pair) in enumerate(seats, state.last_game + 1)
+        )
+        rounds.append(RoundPaired(number, pairings, made.byes))
+        state.apply(rounds[-1])
+    return rounds
+
+
+def round_robin(entrants: int, games: int) -> tuple[Pairing, ...]:
+    """Return the games of a round robin."""
+    return tuple(
+        pairing
+        for made in paired(RoundRobin(games), entrants)
+        if isinstance(made, RoundPaired)
+        for pairing in made.pairings
+    )
+
+
+def write_journal(path: Path, *events: Event) -> None:
+    """Write a journal of these events."""
+
+    async def write() -> None:
+        with Journal.create(path) as journal:
+            for event in events:
+                journal.append(event)
+            await journal.flush()
+
+    trio.run(write)

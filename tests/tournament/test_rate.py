@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.tournament import GameResult, Pairing, Ratings, Score, rate, round_robin
+from quoridor_net.tournament import GameResult, Pairing, Ratings, Score, rate
 from quoridor_net.tournament.ratings import NATURAL, elo_difference, expected_score
+from tests.support.tournament_events import round_robin
 
 #: A prior so wide that it does not count.
 NO_PRIOR = 1e5

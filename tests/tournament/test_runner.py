@@ -3,44 +3,60 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from typing import Any
 
+import attrs
 import pytest
 import trio
 from trio.testing import MockClock
 
-from quoridor_net.match import GameEnded, GameStarted, Listener
+from quoridor_net.match import GameEnded, GameStarted
+from quoridor_net.match import Listener as GameListener
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Position
 from quoridor_net.tournament import (
+    EntrantJoined,
+    EntrantWithdrawn,
     Event,
     GameEvent,
+    GameResult,
+    Listener,
     Pairing,
+    Play,
+    RoundPaired,
+    Tournament,
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
     TournamentState,
-    play_tournament,
-    round_robin,
 )
+from quoridor_net.tournament.formats import Field, Format, Round, RoundRobin
 from quoridor_net.tournament.runner import ATTEMPTS
-from tests.support.tournament_events import NAMES, ended, started
+from tests.support.tournament_events import NAMES, ended, round_robin, started
 
 FIRST_WINS = Result(1, Termination.NO_MOVES, "The first wins.", 1)
 VOID = Result(None, Termination.ABORTED, "The game was aborted.", 0)
 
 
-def begin(listener: Listener) -> None:
+def begin(listener: GameListener) -> None:
     listener(GameStarted(NAMES, Position(), 30.0, 1000))
 
 
-def end(listener: Listener, result: Result) -> Result:
+def end(listener: GameListener, result: Result) -> Result:
     listener(GameEnded(result, NAMES, Position()))
     return result
 
 
-def plan(entrants: int, games: int) -> TournamentStarted:
+async def play_tournament(
+    entrants: int, games: int, play: Play, listeners: Iterable[Listener] = (), **settings: Any
+) -> list[GameResult]:
+    """Play a round robin and return its results."""
     names = tuple(f"e{number}" for number in range(entrants))
-    return TournamentStarted("hex", names, round_robin(entrants, games))
+    start = TournamentStarted("hex", names)
+    tournament = Tournament(start, RoundRobin(games), play, listeners, **settings)
+    assert await tournament.run()
+    return tournament.state.results()
 
 
 async def test_tables_play_side_by_side_and_nobody_twice_at_once(autojump_clock: MockClock) -> None:
@@ -48,7 +64,7 @@ async def test_tables_play_side_by_side_and_nobody_twice_at_once(autojump_clock:
     most = 0
     events: list[Event] = []
 
-    async def play(pairing: Pairing, listener: Listener) -> Result:
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
         nonlocal most
         begin(listener)
         assert playing.isdisjoint(pairing.seats)
@@ -58,14 +74,14 @@ async def test_tables_play_side_by_side_and_nobody_twice_at_once(autojump_clock:
         playing.difference_update(pairing.seats)
         return end(listener, FIRST_WINS)
 
-    results = await play_tournament(plan(8, 2), play, [events.append])
+    results = await play_tournament(8, 2, play, [events.append])
     assert most == 8
     assert trio.current_time() < 14 + 1
     assert isinstance(events[0], TournamentStarted)
     assert events[-1] == TournamentEnded()
     games = [event for event in events if isinstance(event, GameEvent)]
     assert Counter(type(event.event) for event in games) == {GameStarted: 56, GameEnded: 56}
-    assert len(events) == 2 + len(games)
+    assert len(events) == 2 + 14 + len(games)
     assert results == [(pairing, FIRST_WINS) for pairing in round_robin(8, 2)]
 
 
@@ -79,7 +95,7 @@ async def test_as_many_games_at_once_as_entrants_and_machine_allow(
     running: list[int] = []
     seen = 0
 
-    async def play(pairing: Pairing, listener: Listener) -> Result:
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
         nonlocal seen
         begin(listener)
         running.append(pairing.number)
@@ -89,32 +105,32 @@ async def test_as_many_games_at_once_as_entrants_and_machine_allow(
         running.remove(pairing.number)
         return end(listener, FIRST_WINS)
 
-    results = await play_tournament(plan(2, 6), play, concurrency=concurrency, capacities=capacities)
+    results = await play_tournament(2, 6, play, concurrency=concurrency, capacities=capacities)
     assert seen == most
     assert [pairing.number for pairing, _ in results] == [1, 2, 3, 4, 5, 6]
 
 
 async def test_nobody_waits_for_the_slowest_table(autojump_clock: MockClock) -> None:
-    async def play(pairing: Pairing, listener: Listener) -> Result:
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
         begin(listener)
         await trio.sleep(100 if 1 in pairing.seats else 1)
         return end(listener, FIRST_WINS)
 
     started = trio.current_time()
-    await play_tournament(plan(6, 1), play)
+    await play_tournament(6, 1, play)
     assert trio.current_time() - started < 5 * 100 + 5
 
 
 async def test_a_void_game_is_played_again_but_not_for_ever(autojump_clock: MockClock) -> None:
     events: list[Event] = []
 
-    async def play(pairing: Pairing, listener: Listener) -> Result:
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
         begin(listener)
         await trio.sleep(1)
         begun = events.count(started(pairing.number))
         return end(listener, VOID if pairing.number == 1 or begun == 1 else FIRST_WINS)
 
-    results = await play_tournament(plan(2, 2), play, [events.append])
+    results = await play_tournament(2, 2, play, [events.append])
     assert events.count(ended(1, VOID)) == ATTEMPTS
     assert events.count(ended(2, VOID)) == 1
     assert [result for _, result in results] == [FIRST_WINS]
@@ -123,13 +139,13 @@ async def test_a_void_game_is_played_again_but_not_for_ever(autojump_clock: Mock
 async def test_a_void_game_is_played_again_though_no_other_game_waits(autojump_clock: MockClock) -> None:
     attempts: Counter[int] = Counter()
 
-    async def play(pairing: Pairing, listener: Listener) -> Result:
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
         begin(listener)
         attempts[pairing.number] += 1
         await trio.sleep(pairing.number)
         return end(listener, VOID if attempts[pairing.number] == 1 else FIRST_WINS)
 
-    results = await play_tournament(plan(4, 1), play, attempts=2)
+    results = await play_tournament(4, 1, play, attempts=2)
     assert [result for _, result in results] == [FIRST_WINS] * 6
     assert set(attempts.values()) == {2}
 
@@ -140,24 +156,172 @@ async def test_what_was_played_before_an_end_is_kept_and_the_rest_is_played_late
     state = TournamentState()
     played: list[int] = []
 
-    async def play(pairing: Pairing, listener: Listener) -> Result:
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
         begin(listener)
         await trio.sleep(1)
         played.append(pairing.number)
         return end(listener, FIRST_WINS)
 
     with trio.move_on_after(2.5):
-        await play_tournament(plan(2, 4), play, state=state)
+        await play_tournament(2, 4, play, state=state)
     assert list(state.decided) == [1, 2]
     events: list[Event] = []
-    results = await play_tournament(plan(2, 4), play, [events.append], state=state)
+    results = await play_tournament(2, 4, play, [events.append], state=state)
     assert events[0] == TournamentResumed()
     assert played == [1, 2, 3, 4]
     assert len(results) == 4
 
 
-async def test_nothing_to_play() -> None:
-    async def play(pairing: Pairing, listener: Listener) -> Result:
-        raise AssertionError(pairing)
+@attrs.frozen
+class Ladder(Format):
+    """Round after round the same two, who begin by turns; each round waits for the one before."""
 
-    assert await play_tournament(TournamentStarted("hex", ("ann", "bob"), ()), play) == []
+    rounds: int
+    needs_results = True
+
+    def next_round(self, field: Field) -> Round | None:
+        assert all(meeting.points is not None for meeting in field.meetings)
+        if field.rounds == self.rounds:
+            return None
+        return Round(((1, 2),), (0,), byes=(3,))
+
+
+async def test_a_round_that_depends_on_results_is_paired_when_they_are_known(
+    autojump_clock: MockClock,
+) -> None:
+    events: list[Event] = []
+
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
+        begin(listener)
+        await trio.sleep(1)
+        return end(listener, VOID if pairing.number == 2 else FIRST_WINS)
+
+    start = TournamentStarted("hex", ("ann", "bob", "cid"))
+    tournament = Tournament(start, Ladder(3), play, [events.append], attempts=2)
+    assert await tournament.run()
+    kinds = [type(event) for event in events if not isinstance(event, GameEvent)]
+    assert kinds == [TournamentStarted, *[RoundPaired] * 3, TournamentEnded]
+    # What stays void has no points for anybody, and keeps nobody from going on.
+    meetings = tournament.state.field().meetings
+    assert [meeting.points for meeting in meetings] == [(1.0, 0.0), (0.0, 0.0), (1.0, 0.0)]
+    assert [bye.entrant for bye in tournament.state.byes] == [3, 3, 3]
+
+
+async def slow(pairing: Pairing, listener: GameListener) -> Result:
+    """Play a game of a second."""
+    begin(listener)
+    await trio.sleep(1)
+    return end(listener, FIRST_WINS)
+
+
+def four(listeners: Iterable[Listener] = (), **settings: Any) -> Tournament:
+    """Return a round robin of four, one game each."""
+    start = TournamentStarted("hex", ("ann", "bob", "cid", "dan"))
+    return Tournament(start, RoundRobin(1), slow, listeners, **settings)
+
+
+async def test_a_tournament_that_is_stopped_plays_the_running_games_to_their_end(
+    autojump_clock: MockClock,
+) -> None:
+    tournament = four()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_after, 1.5, tournament.stop)
+        assert not await tournament.run()
+    state = tournament.state
+    assert (len(state.decided), state.is_over, state.running) == (4, False, {})
+    again = four(state=state)
+    assert await again.run()
+    assert len(state.decided) == 6
+
+
+async def test_concurrency_can_be_changed(autojump_clock: MockClock) -> None:
+    tournament = four(concurrency=1)
+    started = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_after, 1.5, tournament.set_concurrency, 2)
+        assert await tournament.run()
+    # One, then another and one beside it half a second later, then two at a time.
+    assert trio.current_time() - started < 4.5
+
+
+async def test_an_entrant_that_leaves_plays_its_game_and_no_other(autojump_clock: MockClock) -> None:
+    events: list[Event] = []
+    tournament = four([events.append])
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_after, 0.5, tournament.withdraw, 2)
+        assert await tournament.run()
+    assert EntrantWithdrawn(2) in events
+    played = [pairing.seats for pairing, _ in tournament.state.results()]
+    assert len(played) == 4
+    assert sum(2 in seats for seats in played) == 1
+    assert tournament.state.games == 4
+
+
+async def test_a_late_entrant_meets_everybody(autojump_clock: MockClock) -> None:
+    events: list[Event] = []
+    tournament = four([events.append])
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_after, 0.5, tournament.join, "eve", "host:1")
+        assert await tournament.run()
+    assert EntrantJoined("eve", "host:1") in events
+    assert len(tournament.state.decided) == 10
+
+
+async def _after(seconds: float, do: Any, *arguments: Any) -> None:
+    await trio.sleep(seconds)
+    done = do(*arguments)
+    if done is not None:
+        await done
+
+
+class Book:
+    """A record that takes a moment to be kept."""
+
+    def __init__(self) -> None:
+        self.appended: list[Event] = []
+        self.kept: list[Event] = []
+
+    def append(self, event: Event) -> None:
+        self.appended.append(event)
+
+    async def flush(self) -> None:
+        count = len(self.appended)
+        await trio.sleep(0.1)
+        self.kept = self.appended[: max(count, len(self.kept))]
+
+
+async def test_a_result_is_announced_when_it_is_kept(autojump_clock: MockClock) -> None:
+    book = Book()
+    announced: list[Event] = []
+
+    def announce(event: Event) -> None:
+        announced.append(event)
+        if not isinstance(event, GameEvent) or isinstance(event.event, GameEnded):
+            assert event in book.kept
+
+    tournament = four([announce], record=book)
+    assert await tournament.run()
+    assert Counter(map(repr, announced)) == Counter(map(repr, book.kept))
+
+
+class FullDisk(Book):
+    """A record that can be kept no more after two results."""
+
+    async def flush(self) -> None:
+        if (
+            sum(
+                isinstance(event, GameEvent) and isinstance(event.event, GameEnded) for event in self.appended
+            )
+            > 2
+        ):
+            raise OSError("full")
+        await super().flush()
+
+
+async def test_what_cannot_be_kept_is_not_announced(autojump_clock: MockClock) -> None:
+    announced: list[Event] = []
+    tournament = four([announced.append], record=FullDisk())
+    with pytest.raises(ExceptionGroup) as caught:
+        await tournament.run()
+    assert caught.value.split(OSError)[1] is None
+    assert len(tournament.state.decided) == 2

@@ -15,10 +15,10 @@ from quoridor_net.tournament import (
     TieBreak,
     crosstable,
     points_of,
-    round_robin,
     seat_scores,
     standings,
 )
+from tests.support.tournament_events import round_robin
 
 NAMES = ("ann", "bob", "cid")
 

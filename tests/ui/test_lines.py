@@ -20,6 +20,7 @@ from quoridor_net.match import (
     TurnPassed,
     play_match,
 )
+from quoridor_net.match.encoding import VERSION
 from quoridor_net.outcome import Result
 from quoridor_net.output import Output
 from quoridor_net.players import Player
@@ -86,7 +87,7 @@ async def test_json_lines() -> None:
     assert objects == [
         {
             "event": "game_started",
-            "version": 3,
+            "version": VERSION,
             "names": names,
             "size": 9,
             "jumps": "official",

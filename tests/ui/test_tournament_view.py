@@ -24,20 +24,23 @@ from quoridor_net.tournament import (
     TournamentResumed,
     TournamentStarted,
     TournamentState,
-    round_robin,
 )
+from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.ui.theme import coloured
 from quoridor_net.ui.tournament_tables import cell_text, shown
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
-from tests.support.tournament_events import ended, moved, started, state_after
+from tests.support.tournament_events import ended, moved, paired, round_robin, started, state_after
 
 # A name is a free string, also one that would mean something to the library that draws the tables.
 NAMES = ("[red]ann", "bob", ":smile:")
 FIRST = Result(1, Termination.NO_MOVES, "The first wins.", 7)
 FAULT = Result(1, Termination.TOO_SLOW, "The first wins: [/x] did not answer.", 3)
-OPENED = TournamentStarted("clobber", NAMES, round_robin(3, 2))
+OPENED = TournamentStarted("clobber", NAMES)
+PAIRED = paired(RoundRobin(2), 3)
+PAIRINGS = round_robin(3, 2)
 EVENTS: tuple[Event, ...] = (
     OPENED,
+    *PAIRED,
     started(1),
     moved(1),
     ended(1, FIRST),
@@ -73,7 +76,7 @@ async def test_lines() -> None:
     state, out = TournamentState(), console()
     async with open_display(DisplayKind.PLAIN, state, drawn, out) as display:
         tell(state, display, *EVENTS)
-    pairs = [" - ".join(NAMES[seat - 1] for seat in OPENED.pairings[game].seats) for game in (0, 1)]
+    pairs = [" - ".join(NAMES[seat - 1] for seat in PAIRINGS[game].seats) for game in (0, 1)]
     assert output(out).splitlines() == [
         f"game 1: {pairs[0]}",
         "game 1: 1-0 after 7 plies, no_moves. The first wins. (1 of 6 played)",
@@ -89,8 +92,9 @@ async def test_json_lines_are_those_of_the_journal(capsys: pytest.CaptureFixture
         tell(state, display, *EVENTS)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     kinds = ["game_started", "move_made", "game_ended", "tournament_resumed", "game_started", "game_ended"]
-    assert [line["event"] for line in lines] == ["tournament_started", *kinds]
-    assert lines[2]["game"] == lines[2]["player"] == 1
+    paired = ["round_paired"] * len(PAIRED)
+    assert [line["event"] for line in lines] == ["tournament_started", *paired, *kinds]
+    assert lines[-5]["game"] == lines[-5]["player"] == 1
 
 
 async def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,7 +113,7 @@ async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
     assert "turn of 1" in seen
     assert "─ 3 ─" in seen
     assert "─ 2 ─" not in seen
-    assert " - ".join(NAMES[seat - 1] for seat in OPENED.pairings[2].seats) in seen
+    assert " - ".join(NAMES[seat - 1] for seat in PAIRINGS[2].seats) in seen
     assert "1. The first wins." in seen
     assert "[red]ann" in seen
 
@@ -135,7 +139,7 @@ async def test_live_shows_the_clobber_boards_of_running_games() -> None:
     async with open_display(
         DisplayKind.LIVE, state, lambda board: coloured(draw(board, UNICODE)), out
     ) as display:
-        tell(state, display, OPENED, GameEvent(1, GameStarted(NAMES[:2], position, None, 0)))
+        tell(state, display, OPENED, *PAIRED, GameEvent(1, GameStarted(NAMES[:2], position, None, 0)))
     assert " 1 ● ○ " in output(out)
 
 
@@ -158,7 +162,7 @@ def test_final_tables() -> None:
 
 def test_a_crosstable_that_is_too_wide_is_left_out() -> None:
     names = tuple(f"entrant{number}" for number in range(30))
-    state = state_after([TournamentStarted("clobber", names, round_robin(30, 1))])
+    state = state_after([TournamentStarted("clobber", names), *paired(RoundRobin(1), 30)])
     out = console()
     print_tables(state, out)
     assert output(out).count("entrant29") == 1

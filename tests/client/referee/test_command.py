@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from quoridor_net.match.encoding import VERSION
 from quoridor_net.replay import parse_replay
 from tests.docs.pages import DOCS, section
 from tests.support.engine_programs import PROGRAM, asleep, marked, sloppy_command, wait_until
@@ -45,7 +46,7 @@ def test_a_series_of_our_own_engine(tmp_path: Path) -> None:
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     document = json.loads(done.stdout)
-    assert document["version"] == 3
+    assert document["version"] == VERSION
     assert document["settings"]["walls"] == 3
     assert document["settings"]["maximum_time"] == 100
     assert document["engines"]["white"]["name"] == "Quoridor Net"

@@ -9,12 +9,21 @@ from attrs import evolve
 from client.referee.games import Side
 from client.referee.settings import RefereeSettings
 from quoridor_net.notation.standard import parse_move
+from quoridor_net.tournament import Pairing, RoundPaired
+from quoridor_net.tournament.formats import Series
 from tests.support.engine_programs import sloppy
+from tests.support.tournament_events import paired
+
+
+def pairings(settings: RefereeSettings) -> list[Pairing]:
+    """Return the games of a series."""
+    rounds = paired(Series(settings.games, settings.swap), 2)
+    return [pairing for made in rounds if isinstance(made, RoundPaired) for pairing in made.pairings]
 
 
 def blacks(settings: RefereeSettings) -> list[int]:
     """Return who moves first in each game."""
-    return [pairing.seats[0] for pairing in settings.plan().pairings]
+    return [pairing.seats[0] for pairing in pairings(settings)]
 
 
 class TestPlans:
@@ -29,7 +38,7 @@ class TestPlans:
         openings = ((3, (parse_move("e2"),)), (5, (parse_move("d1"),)))
         for swap, expected in ((False, [3, 5, 3, 5, 3]), (True, [3, 3, 5, 5, 3])):
             settings = self.settings(games=5, openings=openings, swap=swap)
-            assert [settings.opening(pairing)[0] for pairing in settings.plan().pairings] == expected
+            assert [settings.opening(pairing)[0] for pairing in pairings(settings)] == expected
 
 
 def test_the_limit_of_processor_time_allows_for_all_games_of_a_process() -> None:

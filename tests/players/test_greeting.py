@@ -13,8 +13,8 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from client.connect import Greeting, GreetingError, connect, greet_all
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.players.greeting import Greeting, GreetingError, connect, greet_all
 from quoridor_net.players.lan import LanPlayer
 from tests.support.loopback import HOST, Handler, listening, reserved_port
 
@@ -96,7 +96,7 @@ async def test_servers_that_cannot_be_reached_are_all_named(
 async def test_people_are_told_for_whom_they_wait(
     closed: list[Endpoint], virtual_time: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("client.connect.WAIT", 0.02)
+    monkeypatch.setattr("quoridor_net.players.greeting.WAIT", 0.02)
     missing, told = closed[0], list[str]()
     async with listening(good) as first, listening(silent) as mute:
         with pytest.raises(GreetingError):

@@ -1,0 +1,65 @@
+"""``quoridor tournament stop``, ``set``, ``withdraw`` and ``add``: from any terminal while it is played."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from quoridor_net.cli.command import command
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.tournament.run import FILE
+from quoridor_net.tournament.entrants import parse_entrant
+from quoridor_net.tournament.journal import JournalError
+from quoridor_net.tournament.journal.requests import ask
+
+#: Seconds for which an answer is waited for. An entrant that joins has to be reached first.
+PATIENCE = 60.0
+
+
+@command()
+@FILE
+def stop(file: Path) -> None:
+    """Finish the games of FILE.db that are running, and begin no more."""
+    _ask(file, "stop", "")
+
+
+@command()
+@FILE
+@click.option("--concurrency", type=click.IntRange(1), required=True, help="Games at the same time.")
+def set_(file: Path, concurrency: int) -> None:
+    """Change how the tournament in FILE.db is played."""
+    _ask(file, "concurrency", str(concurrency))
+
+
+@command()
+@FILE
+@click.argument("name")
+def withdraw(file: Path, name: str) -> None:
+    """Let entrant NAME play no more games; those that are over count."""
+    _ask(file, "withdraw", name)
+
+
+@command()
+@FILE
+@click.argument("entrant")
+def add(file: Path, entrant: str) -> None:
+    """Let ENTRANT, written as for "quoridor tournament run", play from the next round on."""
+    try:
+        parse_entrant(entrant)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
+    _ask(file, "add", entrant)
+
+
+def _ask(file: Path, request: str, argument: str) -> None:
+    try:
+        answer = ask(file, request, argument, PATIENCE)
+    except JournalError as error:
+        raise click.UsageError(f"{error}.") from None
+    refusal = answer.removeprefix("refused: ")
+    if refusal != answer:
+        click.echo(f"Error: {refusal}.", err=True)
+        sys.exit(ExitStatus.FAILED)
+    click.echo(f"{answer[:1].upper()}{answer[1:]}.")

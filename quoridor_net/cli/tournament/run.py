@@ -1,0 +1,256 @@
+"""``quoridor tournament run`` and ``resume``."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+import trio
+from attrs import evolve
+from rich.text import Text
+
+from quoridor_net.cli import options
+from quoridor_net.cli.command import command
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.net.errors import first_error
+from quoridor_net.net.signals import until_signal
+from quoridor_net.rules import Jumps, Position
+from quoridor_net.rules.diagram import draw, glyphs_for
+from quoridor_net.tournament.entrants import EXPECTED, Entrant, parse_entrant
+from quoridor_net.tournament.forecast import forecast
+from quoridor_net.tournament.formats import FORMATS
+from quoridor_net.tournament.journal import Journal, JournalError
+from quoridor_net.tournament.manager import Manager, NotReadyError
+from quoridor_net.tournament.openings import Opening, OpeningError, parse_openings
+from quoridor_net.tournament.plan import Plan, PlanError
+from quoridor_net.tournament.sprt import Sprt
+from quoridor_net.tournament.state import TournamentState
+from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.ui.theme import coloured
+from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
+
+FILE: options.Decorator[Any] = click.argument(
+    "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.db"
+)
+
+
+def _display_kind(quiet: bool, as_json: bool) -> DisplayKind:
+    if quiet and as_json:
+        raise click.UsageError("--quiet and --json exclude each other.")
+    if quiet or as_json:
+        return DisplayKind.QUIET if quiet else DisplayKind.JSON
+    return DisplayKind.LIVE if sys.stdout.isatty() else DisplayKind.PLAIN
+
+
+def _configure(context: click.Context, _option: click.Parameter, path: Path | None) -> None:
+    """Take what the command line does not say from a TOML file."""
+    if path is None:
+        return
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise click.BadParameter(f"{path}: {getattr(error, 'strerror', None) or error}.") from None
+    # A parameter need not be called as its option is.
+    names = {name.lstrip("-"): of.name for of in context.command.params for name in of.opts}
+    unknown = values.keys() - (names.keys() - {"config", "help", "file"})
+    if unknown:
+        raise click.BadParameter(f"{path}: there is no option {min(unknown)!r}.")
+    context.default_map = {names[option]: value for option, value in values.items()}
+
+
+@command()
+@FILE
+@click.option(
+    "--config",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    is_eager=True,
+    expose_value=False,
+    callback=_configure,
+    help="Take options and entrants that are not given here from this TOML file.",
+)
+@click.option(
+    "--dry-run", is_flag=True, help="Show the schedule and the expected duration, and play nothing."
+)
+@click.argument("entrants", nargs=-1, metavar="ENTRANT ENTRANT...")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="round-robin",
+    show_default=True,
+    help="Who plays whom.",
+)
+@click.option("--rounds", type=click.IntRange(1), help="Rounds, of formats that leave it open.")
+@click.option("--games", type=click.IntRange(1), default=2, show_default=True, help="Games of every pairing.")
+@options.CONCURRENCY
+@options.SIZE
+@options.WALLS
+@options.JUMPS
+@options.move_time(default=10.0)
+@options.PLY_LIMIT
+@options.gap(0.05)
+@click.option(
+    "--no-show-time",
+    type=options.SECONDS,
+    default=30.0,
+    show_default=True,
+    help="Seconds for which an entrant is waited for before a game.",
+)
+@click.option(
+    "--openings", type=click.File(encoding="utf-8"), metavar="FILE", help="Play these openings in turn."
+)
+@click.option(
+    "--sprt",
+    type=(float, float),
+    metavar="ELO0 ELO1",
+    help="With two entrants: play pairs until a test says whether the first is ELO1 stronger or only ELO0.",
+)
+@options.seed(help="Make the schedule repeatable, and the games of built-in players without a time limit.")
+@options.quiet("the final tables and errors")
+@options.JSON
+def run(
+    file: Path,
+    entrants: tuple[str, ...],
+    quiet: bool,
+    as_json: bool,
+    dry_run: bool,
+    **chosen: Any,
+) -> None:
+    """Play a tournament between ENTRANTs and keep it in FILE.db.
+
+    An entrant is [NAME=]ADDRESS, where ADDRESS is HOST:PORT of a move server, qtp:COMMAND for an engine of
+    the Athens protocol, engine[:level=5,think=0.1], simple or random. The exit status is 0 when all games are
+    played, 2 for wrong usage, 3 when an entrant does not come, 4 when the tournament was stopped: then
+    "quoridor tournament resume FILE.db" goes on with it.
+    """
+    display = _display_kind(quiet, as_json)
+    if len(entrants) < 2:
+        raise click.UsageError(f"a tournament needs at least 2 entrants: {EXPECTED}.")
+    field = tuple(map(_entrant, entrants))
+    plan = _plan(**chosen)
+    try:
+        plan.format.check(len(field))
+    except ValueError as error:
+        raise click.UsageError(f"{error}.") from None
+    if file.exists():
+        raise click.UsageError(f"{file} exists. To go on with it: quoridor tournament resume {file}")
+    lines = forecast(plan, field)
+    if dry_run:
+        click.echo("\n".join(lines))
+        return
+    if display in {DisplayKind.LIVE, DisplayKind.PLAIN}:
+        click.echo(lines[0])
+    try:
+        journal = Journal.create(file)
+    except JournalError as error:
+        raise click.UsageError(f"{error}.") from None
+    _play(Manager(journal, TournamentState(), plan, field), display)
+
+
+@command()
+@FILE
+@options.quiet("the final tables and errors")
+@options.JSON
+def resume(file: Path, quiet: bool, as_json: bool) -> None:
+    """Go on with the tournament in FILE.db: results stay, games that were running begin again."""
+    display = _display_kind(quiet, as_json)
+    try:
+        journal, state = Journal.resume(file)
+    except JournalError as error:
+        raise click.UsageError(f"{error}.") from None
+    try:
+        plan = Plan.of(state.settings)
+    except PlanError as error:
+        journal.close()
+        raise click.UsageError(f"{file}: {error}.") from None
+    if state.is_over:
+        journal.close()
+        print_tables(state)
+        return
+    _play(Manager(journal, state, plan), display)
+
+
+def _entrant(text: str) -> Entrant:
+    try:
+        return parse_entrant(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
+
+
+def _plan(
+    *,
+    form: str,
+    rounds: int | None,
+    games: int,
+    concurrency: int,
+    size: int | None,
+    walls: int | None,
+    jumps: Jumps,
+    move_time: float,
+    ply_limit: int,
+    gap: float,
+    no_show_time: float,
+    openings: Any,
+    sprt: tuple[float, float] | None,
+    seed: int | None,
+) -> Plan:
+    players = 4 if form == "four-player" else 2
+    terms = GameTerms(size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, (), seed)
+    if openings is not None:
+        terms = evolve(terms, openings=_openings(openings, terms.start()))
+    plan = Plan(form, rounds, games, terms, concurrency, sprt)
+    if sprt is not None:
+        try:
+            Sprt(*sprt)
+        except ValueError as error:
+            raise click.BadParameter(f"{error}.", param_hint="'--sprt'") from None
+    return plan
+
+
+def _openings(file: Any, start: Position) -> tuple[Opening, ...]:
+    try:
+        return tuple(opening for _, opening in parse_openings(file.read(), start))
+    except UnicodeDecodeError:
+        raise click.BadParameter(f"{file.name} is not text (UTF-8).", param_hint="'--openings'") from None
+    except OpeningError as error:
+        raise click.BadParameter(f"{file.name}: {error}.", param_hint="'--openings'") from None
+
+
+def _play(manager: Manager, display: DisplayKind) -> None:
+    journal, state = manager.journal, manager.state
+    path = journal.path
+    with journal:
+        try:
+            is_over = trio.run(until_signal, partial(_run, manager, display))
+        except* NotReadyError as group:
+            click.echo(f"Error: {first_error(group)}.", err=True)
+            is_over = None
+            status = ExitStatus.CANNOT_BEGIN
+        except* JournalError as group:
+            click.echo(f"Error: {first_error(group)}. To go on: quoridor tournament resume {path}", err=True)
+            is_over = None
+            status = ExitStatus.ABORTED
+        else:
+            status = ExitStatus.DONE if is_over else ExitStatus.ABORTED
+    if not state.has_started:
+        # Nothing is in it.
+        path.unlink(missing_ok=True)
+    elif not is_over and status is ExitStatus.ABORTED:
+        click.echo(f"Stopped. To go on: quoridor tournament resume {path}", err=True)
+    if is_over and display is not DisplayKind.JSON:
+        print_tables(state)
+    sys.exit(status)
+
+
+async def _run(manager: Manager, display: DisplayKind) -> bool:
+    glyphs = glyphs_for(sys.stdout.encoding)
+
+    def board(position: Position) -> Text:
+        return coloured(draw(position, glyphs=glyphs))
+
+    async with open_display(display, manager.state, board) as shown:
+        return await manager.run([shown])

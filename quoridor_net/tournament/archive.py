@@ -1,0 +1,175 @@
+"""The games of a Quoridor tournament as its journal has them: read, written as replays, and verified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from attrs import frozen
+
+from quoridor_net.moves import Move
+from quoridor_net.notation.lan import LAN, parse_move
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.replay import Outcome, Replay, Setting
+from quoridor_net.rules import IllegalMoveError, Position
+from quoridor_net.text import UnparsableError
+from quoridor_net.tournament.journal.errors import JournalError
+from quoridor_net.tournament.journal.reading import explained, open_to_read, read_records
+from quoridor_net.tournament.journal.schema import new_tables
+from quoridor_net.tournament.journal.tables import Tables, checksum_of_moves
+from quoridor_net.tournament.plan import Plan, PlanError
+from quoridor_net.tournament.schedule import Pairing
+from quoridor_net.tournament.state import TournamentState
+
+#: Tables that follow from the events and the moves.
+_DERIVED = ("tournaments", "entrants", "rounds", "byes", "games", "seats", "faults")
+
+
+class GameError(ValueError):
+    """A recorded game is not what it says; the message says why, without naming the game."""
+
+
+@frozen
+class Recorded:
+    """A game with a result, as it was written.
+
+    Attributes:
+        names: of the entrants, by seat.
+        moves: who made each, and its text.
+        outs: the seats that were put out, each with how many moves there were before.
+        checksum: of the moves.
+    """
+
+    pairing: Pairing
+    names: tuple[str, ...]
+    result: Result
+    moves: tuple[tuple[int, str], ...]
+    outs: tuple[tuple[int, int], ...]
+    checksum: int
+    ended_at: str
+
+    def replay(self, plan: Plan) -> Replay:
+        """Return the game with its opening, every ply played by the rules.
+
+        Raises:
+            GameError: it cannot have been played so, or is damaged.
+        """
+        if checksum_of_moves(text for _, text in self.moves) != self.checksum:
+            raise GameError("its moves are damaged: their checksum does not match")
+        position = plan.terms.position(self.pairing)
+        outs = list(self.outs)
+        for ply, (seat, text) in enumerate(self.moves):
+            self._eliminate(position, outs, ply)
+            if position.turn != seat:
+                raise GameError(f"ply {ply + 1} was not player {seat}'s")
+            try:
+                position.push(_parsed(text))
+            except IllegalMoveError as error:
+                raise GameError(f"ply {ply + 1}, {text}, is illegal: {error.explain(LAN)}") from None
+        self._eliminate(position, outs, len(self.moves))
+        self._check_result(position)
+        metadata = (
+            ("Game-ID", f"{self.pairing.number}"),
+            ("Date", self.ended_at[:10]),
+            ("Players", " vs ".join(self.names)),
+            ("Round", f"{self.pairing.round}"),
+        )
+        outcome = Outcome(self.result.winner, str(self.result.termination))
+        replay = Replay(Setting.of(position.root()), tuple(position.history), metadata)
+        return replay.completed(outcome)
+
+    def _eliminate(self, position: Position, outs: list[tuple[int, int]], ply: int) -> None:
+        while outs and outs[0][1] == ply:
+            seat, _ = outs.pop(0)
+            # In a game of two a fault ends it, and the pawn stays where it is.
+            if position.players > 2:
+                position.eliminate(seat)
+
+    def _check_result(self, position: Position) -> None:
+        result = self.result
+        if len(self.moves) != result.plies:
+            raise GameError(f"it has {len(self.moves)} moves and should have {result.plies}")
+        if position.ending is not None:
+            if (position.winner, position.ending) != (result.winner, result.termination):
+                raise GameError(f"the board says {position.ending}, won by {position.winner}")
+        elif result.termination.is_fault and position.players == 2:
+            at_fault = {seat for seat, _ in self.outs}
+            if result.winner in at_fault or (result.winner is None) != (at_fault == {1, 2}):
+                raise GameError("who was put out and who won do not agree")
+        elif result.termination not in {Termination.PLY_LIMIT, Termination.DISCONNECTED}:
+            raise GameError(f"the board does not show {result.termination}")
+
+
+def _parsed(text: str) -> Move:
+    try:
+        return parse_move(text)
+    except UnparsableError:
+        raise GameError(f"{text!r} is not a move") from None
+
+
+def recorded_games(path: Path, state: TournamentState) -> Iterator[Recorded]:
+    """Yield the games with a result, in the order of their numbers.
+
+    Raises:
+        JournalError: the file cannot be read.
+    """
+    with explained(path), closing(open_to_read(path)) as connection:
+        rows = connection.execute(
+            "SELECT number, moves_checksum, ended_at FROM games WHERE termination IS NOT NULL ORDER BY number"
+        )
+        for number, checksum, ended_at in list(rows):
+            if number not in state.decided:
+                # It came to its end after the state was read.
+                continue
+            pairing = state.pairing(number)
+            moves = connection.execute("SELECT seat, move FROM moves WHERE game = ? ORDER BY ply", (number,))
+            outs = connection.execute(
+                "SELECT seat, ply FROM faults WHERE game = ?"
+                " AND time >= (SELECT coalesce(started_at, '') FROM games WHERE number = ?) ORDER BY rowid",
+                (number, number),
+            )
+            names = tuple(state.entrants[entrant - 1] for entrant in pairing.seats)
+            yield Recorded(
+                pairing, names, state.decided[number], tuple(moves), tuple(outs), checksum, ended_at
+            )
+
+
+def verify(path: Path) -> list[str]:
+    """Return what is wrong with a journal, one sentence each; none if nothing is.
+
+    Every event is read, every move of every game is played by the rules, and every table is made anew and
+    compared.
+
+    Raises:
+        JournalError: the file cannot be read, or its events are damaged, so that nothing can be compared.
+    """
+    state, tables = TournamentState(), Tables()
+    wrong: list[str] = []
+    with explained(path), closing(open_to_read(path)) as connection, closing(new_tables()) as made:
+        (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        if found != "ok":
+            wrong.append(f"The file is damaged: {found}.")
+        for record in read_records(path, state):
+            if record["event"] == "game_ended":
+                for seat, move, seconds in connection.execute(
+                    "SELECT seat, move, seconds FROM moves WHERE game = ? ORDER BY ply", (record["game"],)
+                ):
+                    told = {"player": seat, "move": move, "seconds": seconds}
+                    list(tables.changes({"event": "move_made", "time": "", "game": record["game"], **told}))
+            for statement, values in tables.changes(record):
+                made.execute(statement, values)
+        for table in _DERIVED:
+            query = f"SELECT * FROM {table} ORDER BY 1, 2"  # noqa: S608 - one of a fixed list
+            if list(connection.execute(query)) != list(made.execute(query)):
+                wrong.append(f"The table {table} does not follow from the events.")
+    try:
+        plan = Plan.of(state.settings)
+    except PlanError as error:
+        raise JournalError(f"{path}: {error}") from None
+    for game in recorded_games(path, state):
+        try:
+            game.replay(plan)
+        except GameError as error:
+            wrong.append(f"Game {game.pairing.number}: {error}.")
+    return wrong

@@ -1,0 +1,124 @@
+"""Who takes part in a tournament of Quoridor, as written on the command line."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.programs.address import EngineAddress, parse_address
+from quoridor_net.text import MAX_NAME, UnparsableError, parse_number, quoted
+
+#: The level of full strength.
+_STRONGEST = 10
+
+_NAME = re.compile(r"([^=,\s]+)=(.*)", re.DOTALL)
+_SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?", re.ASCII)
+
+#: What an entrant's address may be.
+EXPECTED = "HOST:PORT, qtp:COMMAND, engine[:level=5,think=0.1], simple or random"
+
+
+class Kind(enum.Enum):
+    """Where an entrant's moves come from."""
+
+    SERVER = "server"
+    PROGRAM = "qtp"
+    ENGINE = "engine"
+    SIMPLE = "simple"
+    RANDOM = "random"
+
+
+@frozen
+class Entrant:
+    """One entrant.
+
+    Attributes:
+        address: as written, without a name.
+        name: what it is called; empty for what it calls itself.
+        endpoint: of a move server.
+        program: of an engine of the Athens protocol.
+        games: how many games it plays at once; None for as many as this machine does.
+        level: of the project's engine, 1 to 10; likewise its limits for a move, None for none.
+    """
+
+    kind: Kind
+    address: str
+    name: str = ""
+    endpoint: Endpoint | None = None
+    program: EngineAddress | None = None
+    games: int | None = None
+    level: int = _STRONGEST
+    think: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+
+def parse_entrant(text: str) -> Entrant:
+    """Return the entrant that ``text`` describes, ``[NAME=]ADDRESS``.
+
+    Raises:
+        ValueError: it describes none; the message says what is wrong.
+    """
+    named = _NAME.fullmatch(text)
+    # A name may have a colon, as the 2016 class demands. Options of engines have the same sign.
+    if named is None or text.startswith(("qtp:", "engine:")):
+        name, address = "", text
+    else:
+        name, address = named[1], named[2]
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise ValueError(f"{quoted(name)} is too long for a name, or cannot be shown")
+    return _parse_address(address, name)
+
+
+def _parse_address(address: str, name: str) -> Entrant:
+    if address.startswith("qtp:"):
+        program = parse_address(address.removeprefix("qtp:").strip())
+        return Entrant(Kind.PROGRAM, address, name, program=program)
+    word, _, options = address.partition(":")
+    if word == Kind.ENGINE.value:
+        return Entrant(Kind.ENGINE, address, name, **_options(options, _ENGINE_OPTIONS))
+    if address in {Kind.SIMPLE.value, Kind.RANDOM.value}:
+        return Entrant(Kind(address), address, name)
+    endpoint, _, options = address.partition(",")
+    if ":" not in endpoint:
+        raise ValueError(f"{quoted(address)} is not an entrant: expected {EXPECTED}")
+    # One connection plays one game: a server plays several only if it says so.
+    chosen = {"games": 1} | _options(options, {"games": _games})
+    return Entrant(Kind.SERVER, address, name, endpoint=parse_endpoint(endpoint), **chosen)
+
+
+def _options(text: str, known: Mapping[str, Callable[[str], float]]) -> dict[str, Any]:
+    """Return what ``text``, words of the form ``option=value`` between commas, says."""
+    found: dict[str, Any] = {}
+    for word in filter(None, text.split(",")):
+        option, _, value = word.partition("=")
+        if option not in known:
+            raise ValueError(f"{quoted(option)} is not an option here: expected {', '.join(known)}")
+        try:
+            found[option] = known[option](value)
+        except UnparsableError as error:
+            raise ValueError(f"{option}: {error}") from None
+    return found
+
+
+def _seconds(text: str) -> float:
+    if not _SECONDS.fullmatch(text) or not float(text):
+        raise UnparsableError(f"expected a number of seconds, not {quoted(text)}")
+    return float(text)
+
+
+def _games(text: str) -> int:
+    return parse_number(text, 1, 1000)
+
+
+_ENGINE_OPTIONS: dict[str, Callable[[str], float]] = {
+    "level": lambda text: parse_number(text, 1, _STRONGEST),
+    "think": _seconds,
+    "nodes": lambda text: parse_number(text, 1, 10**9),
+    "depth": lambda text: parse_number(text, 1, 100),
+}

@@ -1,0 +1,75 @@
+"""What a tournament will be like, before it is played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from quoridor_net.tournament.entrants import Entrant, Kind
+from quoridor_net.tournament.formats import Field, Meeting, Round
+from quoridor_net.tournament.plan import Plan
+
+#: Plies of a usual game; between engines they are some 60 to 80, in a class fewer.
+PLIES = 60
+
+#: Seconds that a move server or a program usually thinks about a move, if it may.
+THINKING = 1.0
+
+#: Games of the schedule that are listed.
+LISTED = 12
+
+
+def forecast(plan: Plan, entrants: Sequence[Entrant]) -> list[str]:
+    """Return lines for people: one about number and duration of the games, then the first games."""
+    names = [entrant.name or entrant.address for entrant in entrants]
+    schedule = list(_schedule(plan, len(entrants)))
+    seconds = sum(_seconds(plan, entrants[entrant - 1]) for seats in schedule for entrant in seats)
+    games = Counter(entrant for seats in schedule for entrant in seats)
+    # Neither the machine nor the busiest entrant plays more at once.
+    busiest = max(games[number] / _at_once(plan, entrant) for number, entrant in enumerate(entrants, 1))
+    slots = max(len(schedule) / plan.concurrency, busiest)
+    expected = seconds / max(len(schedule), 1) * slots
+    count = f"{len(schedule)} game{'s' * (len(schedule) != 1)}"
+    sizes = f"{count} of {len(entrants)} entrants, {plan.concurrency} at once"
+    usual = f"if games have {PLIES} plies and moves take their usual time"
+    lines = [f"{sizes}: about {_duration(expected)}, {usual}."]
+    for number, seats in enumerate(schedule[:LISTED], 1):
+        lines.append(f"game {number}: {' - '.join(names[entrant - 1] for entrant in seats)}")
+    if len(schedule) > LISTED:
+        lines.append(f"and {len(schedule) - LISTED} more games")
+    return lines
+
+
+def _schedule(plan: Plan, entrants: int) -> Iterator[tuple[int, ...]]:
+    """Yield the seats of all games; where a round depends on results, as if the lower number always won."""
+    meetings: list[Meeting] = []
+    rounds = 0
+    while True:
+        made: Round | None = plan.format.next_round(Field(entrants, meetings=tuple(meetings), rounds=rounds))
+        if made is None:
+            return
+        rounds += 1
+        for seats, pair in zip(made.games, made.pairs, strict=True):
+            points = tuple(float(seat == min(seats)) for seat in seats)
+            meetings.append(Meeting(rounds, seats, points, pair))
+            yield seats
+
+
+def _seconds(plan: Plan, entrant: Entrant) -> float:
+    """Return how long an entrant thinks in a game."""
+    if entrant.kind in {Kind.SIMPLE, Kind.RANDOM}:
+        return 0.0
+    most = plan.terms.move_time
+    usual = entrant.think or THINKING
+    return PLIES / plan.terms.players * (usual if most is None else min(usual, most))
+
+
+def _at_once(plan: Plan, entrant: Entrant) -> int:
+    return min(entrant.games or plan.concurrency, plan.concurrency)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes / 60:.1f} h"

@@ -1,0 +1,98 @@
+"""What all formats of tournaments share: what they look at, and what they answer."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+
+@frozen
+class Meeting:
+    """A game that was paired.
+
+    Attributes:
+        round: from 1.
+        seats: the numbers of the entrants, by seat.
+        points: what each scored, by seat; None until the game is decided.
+        pair: games of one pair share an opening and have their colours swapped; 0 for a game of its own.
+    """
+
+    round: int
+    seats: tuple[int, ...]
+    points: tuple[float, ...] | None = None
+    pair: int = 0
+
+
+@frozen
+class Bye:
+    """An entrant had no opponent in a round, and scored as for a win."""
+
+    round: int
+    entrant: int
+
+
+@frozen
+class Field:
+    """Everything that the next round may depend on.
+
+    Attributes:
+        entrants: how many entered; their numbers are 1 to that.
+        joined: the first round of each entrant that came late.
+        withdrawn: the first round without each entrant that left.
+        meetings: all games, by number.
+        rounds: how many rounds were paired.
+    """
+
+    entrants: int
+    joined: Mapping[int, int] = field(factory=dict)
+    withdrawn: Mapping[int, int] = field(factory=dict)
+    meetings: tuple[Meeting, ...] = ()
+    byes: tuple[Bye, ...] = ()
+    rounds: int = 0
+
+    @property
+    def present(self) -> list[int]:
+        """The entrants that have not left, by number."""
+        return [entrant for entrant in range(1, self.entrants + 1) if entrant not in self.withdrawn]
+
+
+@frozen
+class Round:
+    """The games of one round.
+
+    Attributes:
+        games: the seats of each.
+        pairs: the pair of each, see :class:`Meeting`.
+        byes: the entrants without an opponent.
+    """
+
+    games: tuple[tuple[int, ...], ...]
+    pairs: tuple[int, ...]
+    byes: tuple[int, ...] = ()
+
+
+class Format(abc.ABC):
+    """Who plays whom. The same field always gets the same answer.
+
+    Attributes:
+        needs_results: whether a round depends on the results of the one before.
+        accepts_late: whether entrants can join after the beginning.
+    """
+
+    needs_results: bool = False
+    accepts_late: bool = False
+
+    @abc.abstractmethod
+    def next_round(self, field: Field) -> Round | None:
+        """Return the next round; None when all are paired."""
+
+    def check(self, entrants: int) -> None:
+        """Refuse a number of entrants with which this format cannot be played.
+
+        Raises:
+            ValueError: the message says what is needed.
+        """
+        if entrants < 2:
+            raise ValueError(f"a tournament needs at least 2 entrants, not {entrants}")

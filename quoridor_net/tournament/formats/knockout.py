@@ -1,0 +1,149 @@
+"""The knockout: who loses a tie is out; with a tie for the third place, and byes for the best seeds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+import attrs
+from attrs import frozen
+from attrs.validators import ge
+
+from quoridor_net.tournament.formats.base import Field, Format, Round
+
+#: Pairs of extra games of a tie that stays level; after them the better seed goes on.
+MOST_EXTRA = 5
+
+#: A tie: the better seed first; None for nobody, against whom everybody goes on.
+_Tie = tuple[int | None, int | None]
+
+
+@frozen
+class Knockout(Format):
+    """Entrants are seeded in the order in which they entered; seeds 1 and 2 can meet in the final only.
+
+    A tie is ``games`` games with colours alternating, and then pairs of extra games until it is decided. Who
+    leaves has lost, and an opponent that is still to come goes on.
+    """
+
+    games: int = attrs.field(default=2, validator=ge(1))
+    needs_results = True
+
+    def next_round(self, field: Field) -> Round | None:
+        """Return the games that the ties of the present stage still need."""
+        scores = _Scores(field)
+        for stage in _stages(field, scores, self.games):
+            ties = [tie for tie in stage if scores.winner(tie, self.games) is None]
+            if ties:
+                return self._round(field, scores, ties)
+        return None
+
+    def _round(self, field: Field, scores: _Scores, ties: list[_Tie]) -> Round:
+        highest = max((meeting.pair for meeting in field.meetings), default=0)
+        games: list[tuple[int, ...]] = []
+        numbers: list[int] = []
+        for one, other in ties:
+            assert one is not None
+            assert other is not None
+            played = scores.played[one, other]
+            for number in range(played, self.games if played < self.games else played + 2):
+                # The worse seed begins, then they take turns.
+                games.append((other, one) if number % 2 == 0 else (one, other))
+                is_paired = number ^ 1 < max(self.games, played + 2) and self.games % 2 == 0
+                highest += is_paired and number % 2 == 0
+                numbers.append(highest if is_paired else 0)
+        return Round(tuple(games), tuple(numbers))
+
+    def places(self, field: Field) -> Mapping[int, int]:
+        """Return the place of everybody that is out or has won the final; losers of one stage share one."""
+        scores = _Scores(field)
+        places: dict[int, int] = {}
+        stages = list(_stages(field, scores, self.games))
+        for number, stage in enumerate(stages):
+            is_last = 2 * len(stage) <= 4 and number == len(stages) - 1
+            for place, tie in enumerate(stage):
+                winner = scores.winner(tie, self.games)
+                if winner is None:
+                    continue
+                loser = next((entrant for entrant in tie if entrant not in (winner, None)), None)
+                if is_last and _is_final(stages, stage):
+                    places[winner] = 2 * place + 1
+                    if loser is not None:
+                        places[loser] = 2 * place + 2
+                elif loser is not None and not (len(stage) == 2 and _size(field.entrants) > 2):
+                    places[loser] = len(stage) + 1
+        return places
+
+
+class _Scores:
+    """What the ties stand at."""
+
+    def __init__(self, field: Field) -> None:
+        self.points: defaultdict[tuple[int, int], float] = defaultdict(float)
+        self.played: defaultdict[tuple[int, int], int] = defaultdict(int)
+        self._withdrawn = field.withdrawn
+        for meeting in field.meetings:
+            one, other = meeting.seats
+            first, second = meeting.points or (0.0, 0.0)
+            self.points[one, other] += first
+            self.points[other, one] += second
+            self.played[one, other] += 1
+            self.played[other, one] += 1
+
+    def winner(self, tie: _Tie, games: int) -> int | None:
+        """Return who goes on; None while that is open."""
+        one, other = tie
+        if one is None or other is None:
+            return other if one is None else one
+        for stays, leaves in ((one, other), (other, one)):
+            if leaves in self._withdrawn:
+                return stays
+        played, lead = self.played[one, other], self.points[one, other] - self.points[other, one]
+        if played < games or (lead == 0 and played < games + 2 * MOST_EXTRA):
+            return None
+        return other if lead < 0 else one
+
+
+def _size(entrants: int) -> int:
+    """Return the smallest power of two that has room for all."""
+    return 1 << (entrants - 1).bit_length()
+
+
+def seeded(size: int) -> list[int]:
+    """Return the seeds in the order of the first stage: each tie's two add up to ``size`` + 1."""
+    order = [1]
+    while len(order) < size:
+        order = [seed for best in order for seed in (best, 2 * len(order) + 1 - best)]
+    return order
+
+
+def _stages(field: Field, scores: _Scores, games: int) -> Iterator[list[_Tie]]:
+    """Yield the ties of each stage whose entrants are known; the last has the final, then the third place."""
+    seeds = seeded(_size(field.entrants))
+    standing: list[int | None] = [seed if seed <= field.entrants else None for seed in seeds]
+    while True:
+        ties = [_tie(standing[at], standing[at + 1]) for at in range(0, len(standing), 2)]
+        winners = [scores.winner(tie, games) for tie in ties]
+        is_open = any(w is None and None not in tie for w, tie in zip(winners, ties, strict=True))
+        if len(ties) == 1:
+            yield ties
+            return
+        yield ties
+        if is_open:
+            return
+        if len(ties) == 2:
+            losers = [
+                next((entrant for entrant in tie if entrant != winner), None)
+                for tie, winner in zip(ties, winners, strict=True)
+            ]
+            yield [_tie(*winners), _tie(*losers)]
+            return
+        standing = winners
+
+
+def _tie(one: int | None, other: int | None) -> _Tie:
+    return (one, other) if other is None or (one is not None and one < other) else (other, one)
+
+
+def _is_final(stages: list[list[_Tie]], stage: list[_Tie]) -> bool:
+    return stage is stages[-1] and (len(stage) == 1 or (len(stages) > 1 and len(stages[-2]) == 2))

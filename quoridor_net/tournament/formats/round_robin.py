@@ -1,0 +1,113 @@
+"""Everybody against everybody, and one against all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import attrs
+from attrs import frozen
+from attrs.validators import ge
+
+from quoridor_net.tournament.formats.base import Field, Format, Round
+
+#: Two entrants, the lower number first.
+_Pair = tuple[int, int]
+
+
+@frozen
+class RoundRobin(Format):
+    """Every pair of entrants plays ``games`` games with colours alternating.
+
+    Within a round nobody plays twice, so that all its games can be played at once. However many games a pair
+    plays, no entrant begins two games more than another one, over all its games. Late entrants play their
+    games after those of the others.
+    """
+
+    games: int = attrs.field(default=2, validator=ge(1))
+    accepts_late = True
+
+    def next_round(self, field: Field) -> Round | None:
+        """Return the next round of the circle method, or one of games that late entrants still need."""
+        early = field.entrants - len(field.joined)
+        schedule = list(circle_rounds(early))
+        turn, place = divmod(field.rounds, max(len(schedule), 1))
+        if schedule and turn < self.games:
+            return self._round(field, schedule[place], turn)
+        return _missing(field, self.games, [(a, b) for b in field.joined for a in range(1, b)])
+
+    def _round(self, field: Field, pairs: Sequence[_Pair], turn: int) -> Round:
+        # As many turns were complete before as this one is; each pairing of two turns is a pair.
+        early = field.entrants - len(field.joined)
+        before = turn // 2 * (early * (early - 1) // 2)
+        games, numbers = [], []
+        for low, high in pairs:
+            if low in field.withdrawn or high in field.withdrawn:
+                continue
+            # Of the others, as many are at an odd distance below and at an even distance above as the other
+            # way round, give or take one: so first moves are shared out evenly in every turn.
+            low_begins = ((high - low) % 2 == 1) == (turn % 2 == 0)
+            games.append((low, high) if low_begins else (high, low))
+            place = (high - 1) * (high - 2) // 2 + low
+            numbers.append(before + place if turn ^ 1 < self.games else 0)
+        return Round(tuple(games), tuple(numbers))
+
+
+@frozen
+class Gauntlet(Format):
+    """Entrant 1 plays ``games`` games against each of the others, with colours alternating."""
+
+    games: int = attrs.field(default=2, validator=ge(1))
+    accepts_late = True
+
+    def next_round(self, field: Field) -> Round | None:
+        """Return one game against each that has not played all of its games."""
+        wanted = [(1, other) for other in range(2, field.entrants + 1)]
+        return _missing(field, self.games, wanted, at_once=True)
+
+
+def circle_rounds(entrants: int) -> Iterator[list[_Pair]]:
+    """Yield the pairs of each round of the circle method.
+
+    One entrant stays where it is while the others move round a circle; with an odd number of entrants the
+    one that stays is nobody, and whoever meets it has a rest.
+    """
+    circle = list(range(1, entrants + 1))
+    if entrants % 2:
+        circle.insert(0, 0)
+    half = len(circle) // 2
+    for _ in range(len(circle) - 1):
+        facing = zip(circle[:half], reversed(circle[half:]), strict=True)
+        yield sorted((min(pair), max(pair)) for pair in facing if 0 not in pair)
+        circle.insert(1, circle.pop())
+
+
+def _missing(field: Field, games: int, wanted: Sequence[_Pair], *, at_once: bool = False) -> Round | None:
+    """Return a round of one game for each of the pairs that have not met often enough.
+
+    Args:
+        field: what was played.
+        games: how often a pair meets.
+        wanted: the pairs.
+        at_once: whether an entrant may have several games in the round.
+    """
+    met = Counter(frozenset(meeting.seats) for meeting in field.meetings)
+    first: Counter[tuple[int, ...]] = Counter(meeting.seats for meeting in field.meetings)
+    pairs = {frozenset(meeting.seats): meeting.pair for meeting in field.meetings}
+    highest = max((meeting.pair for meeting in field.meetings), default=0)
+    chosen, numbers = [], []
+    busy: set[int] = set()
+    for low, high in wanted:
+        both = frozenset((low, high))
+        if met[both] >= games or not field.withdrawn.keys().isdisjoint(both):
+            continue
+        if not at_once and not busy.isdisjoint(both):
+            continue
+        busy |= both
+        chosen.append((low, high) if first[low, high] <= first[high, low] else (high, low))
+        if met[both] % 2:
+            numbers.append(pairs[both])
+        else:
+            highest += met[both] + 1 < games
+            numbers.append(highest if met[both] + 1 < games else 0)
+    return Round(tuple(chosen), tuple(numbers)) if chosen else None

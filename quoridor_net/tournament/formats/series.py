@@ -1,0 +1,33 @@
+"""A match: game after game between two entrants."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from quoridor_net.tournament.formats.base import Field, Format, Round
+
+
+@frozen
+class Series(Format):
+    """Two entrants play ``games`` games. Entrant 2 begins; with ``swap`` they take turns to begin.
+
+    A round is one game, with ``swap`` two.
+    """
+
+    games: int
+    swap: bool = False
+
+    def next_round(self, field: Field) -> Round | None:
+        """Return the next game or two."""
+        left = self.games - len(field.meetings)
+        games = ((2, 1), (1, 2))[: min(left, 1 + self.swap)]
+        return Round(games, (field.rounds + 1 if self.swap else 0,) * len(games)) if games else None
+
+    def check(self, entrants: int) -> None:
+        """Refuse any other number than two.
+
+        Raises:
+            ValueError: there are more or less.
+        """
+        if entrants != 2:
+            raise ValueError(f"a match is between 2 entrants, not {entrants}")

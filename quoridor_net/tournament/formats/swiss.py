@@ -1,0 +1,200 @@
+"""The Swiss system: everybody plays every round, against somebody with about as many points."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+import attrs
+from attrs import frozen
+from attrs.validators import ge
+
+from quoridor_net.tournament.formats.base import Field, Format, Round
+
+#: How many opponents of about as many points are looked at for everybody, before more are.
+NEAREST = 8
+
+#: What a pairing costs: for each half point between the two, squared; for colours that nobody may get any
+#: more; for each game in a row with one colour. The rest orders pairings that are equal in all that.
+_SCORE = 10_000
+_FORBIDDEN = 4_000_000
+_COLOUR = 500
+
+#: A colour may be had at most twice more often than the other (FIDE C.04.3, absolute colour preference).
+MOST_BALANCE = 2
+
+
+@frozen
+class Swiss(Format):
+    """Nobody meets twice, everybody has at most one bye, and colours are balanced, as long as that can be.
+
+    Pairings are a matching of all entrants with the least cost. Two that met are paired again only where
+    there is no matching without it, and the bye goes to the lowest of those that had fewest.
+
+    Args:
+        rounds: how many; None for enough to find one winner, the logarithm of the number of entrants.
+        games: of each pairing; with 2, both get both colours. A bye counts as so many wins.
+        seed: orders those that are equal.
+    """
+
+    rounds: int | None = attrs.field(default=None)
+    games: int = attrs.field(default=1, validator=ge(1))
+    seed: int = 0
+    needs_results = True
+    accepts_late = True
+
+    def next_round(self, field: Field) -> Round | None:
+        """Return the pairings of the next round by the points so far."""
+        present = field.present
+        rounds = self.rounds or usual_rounds(field.entrants)
+        if field.rounds >= rounds or len(present) < 2:
+            return None
+        table = _Table(field, present, self.seed)
+        pairs, byes = _matched(table)
+        games: list[tuple[int, ...]] = []
+        numbers: list[int] = []
+        highest = max((meeting.pair for meeting in field.meetings), default=0)
+        for first, second in pairs:
+            for game in range(self.games):
+                # Two games with swapped colours are a pair.
+                is_paired = game ^ 1 < self.games
+                highest += is_paired and game % 2 == 0
+                games.append((first, second) if game % 2 == 0 else (second, first))
+                numbers.append(highest if is_paired else 0)
+        return Round(tuple(games), tuple(numbers), tuple(bye for bye in byes for _ in range(self.games)))
+
+    def check(self, entrants: int) -> None:
+        """Refuse so many rounds that two might have to meet again.
+
+        As long as everybody has met at most half of the others, everybody else can be paired anew (Dirac's
+        theorem on Hamiltonian cycles, applied to those that did not meet).
+
+        Raises:
+            ValueError: there are more, or fewer than two entrants.
+        """
+        super().check(entrants)
+        most = max(entrants // 2, usual_rounds(entrants))
+        if self.rounds is not None and self.rounds > most:
+            raise ValueError(f"{entrants} entrants play at most {most} rounds without meeting again")
+
+
+def usual_rounds(entrants: int) -> int:
+    """Return how many rounds leave one entrant without a loss: the binary logarithm, rounded up."""
+    return max(1, (entrants - 1).bit_length())
+
+
+class _Table:
+    """What the pairing of a round looks at, by entrant."""
+
+    def __init__(self, field: Field, present: Sequence[int], seed: int) -> None:
+        self.points: defaultdict[int, float] = defaultdict(float)
+        self.met: Counter[frozenset[int]] = Counter()
+        #: How much more often each began than not, and with which colour it played last.
+        self.balance: Counter[int] = Counter()
+        self.last: dict[int, int] = {}
+        self.byes = Counter(bye.entrant for bye in field.byes)
+        for bye in field.byes:
+            self.points[bye.entrant] += 1
+        for meeting in field.meetings:
+            first, second = meeting.seats
+            self.met[frozenset(meeting.seats)] += 1
+            self.balance[first] += 1
+            self.balance[second] -= 1
+            self.last[first], self.last[second] = 1, -1
+            for entrant, points in zip(meeting.seats, meeting.points or (0.0, 0.0), strict=True):
+                self.points[entrant] += points
+        order = list(present)
+        random.Random(f"{seed} {field.rounds}").shuffle(order)
+        #: Best first.
+        self.ranked = sorted(order, key=lambda entrant: -self.points[entrant])
+
+    def cost(self, one: int, other: int, distance: int) -> int:
+        """Return what it costs to pair two, who are ``distance`` places apart."""
+        halves = round(2 * abs(self.points[one] - self.points[other]))
+        balances = self.balance[one], self.balance[other]
+        clash = 0
+        if balances[0] * balances[1] > 0:
+            clash = min(abs(balance) for balance in balances)
+        colour = _FORBIDDEN if clash >= MOST_BALANCE else _COLOUR * clash
+        in_a_row = self.last.get(one, 0) * self.last.get(other, 0) > 0
+        return _SCORE * halves * halves + colour + 10 * in_a_row + max(0, 9 - distance)
+
+    def seated(self, one: int, other: int) -> tuple[int, int]:
+        """Return the two by seat: whoever began less often begins, or else did not begin last."""
+        place = self.ranked.index
+        return min(
+            (one, other),
+            (other, one),
+            key=lambda seats: (
+                self.balance[seats[0]] - self.balance[seats[1]],
+                self.last.get(seats[0], 0) - self.last.get(seats[1], 0),
+                # Where nothing else decides, the better one begins in every second pairing.
+                (place(seats[0]) < place(seats[1])) == (place(min(seats)) // 2 % 2 == 1),
+            ),
+        )
+
+
+def _matched(table: _Table) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
+    """Return the pairings, best first, and who has a bye."""
+    ranked = table.ranked
+    byes: tuple[int, ...] = ()
+    if len(ranked) % 2 == 0:
+        matching = _perfect(table, ranked)
+    else:
+        # The lowest of those with fewest byes, for which the others can be paired without meeting again.
+        fewest = min(table.byes[entrant] for entrant in ranked)
+        candidates = [entrant for entrant in reversed(ranked) if table.byes[entrant] == fewest]
+        matching = None
+        for bye in candidates:
+            matching = _perfect(table, [entrant for entrant in ranked if entrant != bye])
+            if matching is not None:
+                byes = (bye,)
+                break
+        else:
+            byes = (candidates[0],)
+            ranked = [entrant for entrant in ranked if entrant != candidates[0]]
+    if matching is None:
+        matching = _perfect(table, ranked, again=True)
+    assert matching is not None, "everybody may meet everybody again"
+    places = {entrant: place for place, entrant in enumerate(table.ranked)}
+    ordered = sorted(sorted(pair, key=places.__getitem__) for pair in matching)
+    ordered.sort(key=lambda pair: places[pair[0]])
+    return [table.seated(one, other) for one, other in ordered], byes
+
+
+def _perfect(
+    table: _Table, ranked: Sequence[int], *, again: bool = False
+) -> Iterable[tuple[int, int]] | None:
+    """Return pairs of all of ``ranked`` with the least cost; None if there are none without a second meeting.
+
+    At first only those near each other in the ranking are looked at, and more until all have an opponent.
+    """
+    # Imported here: it takes as long as the rest of the program.
+    import networkx as nx
+
+    reach = NEAREST
+    while True:
+        graph: nx.Graph[int] = nx.Graph()
+        graph.add_nodes_from(ranked)
+        most = 0
+        edges = []
+        for place, one in enumerate(ranked):
+            found = 0
+            for distance, other in enumerate(ranked[place + 1 :], 1):
+                meetings = table.met[frozenset((one, other))]
+                if meetings and not again:
+                    continue
+                cost = table.cost(one, other, distance) + meetings * 100 * _FORBIDDEN
+                most = max(most, cost)
+                edges.append((one, other, cost))
+                found += 1
+                if found == reach:
+                    break
+        graph.add_weighted_edges_from((one, other, most + 1 - cost) for one, other, cost in edges)
+        matching: set[tuple[int, int]] = nx.max_weight_matching(graph, maxcardinality=True)
+        if 2 * len(matching) == len(ranked):
+            return matching
+        if reach >= len(ranked):
+            return None
+        reach *= 4

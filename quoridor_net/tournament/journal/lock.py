@@ -1,0 +1,113 @@
+"""One manager for a tournament: a second program that would hold it is refused.
+
+The lock is a transaction that is never ended, in a small database beside the journal. The system ends it with
+the process that holds it, however that dies, so a lock never has to be removed by hand; and it works wherever
+SQLite's own locks do.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from quoridor_net.tournament.journal.errors import JournalError
+
+
+class ManagerLock:
+    """Held from :meth:`take` to :meth:`release`, or to the end of the process."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self._path = path
+        self._connection = connection
+
+    @classmethod
+    def take(cls, journal: Path) -> ManagerLock:
+        """Take the lock of a journal.
+
+        Raises:
+            JournalError: another program has it, or there is no place for it.
+        """
+        path = _path_beside(journal)
+        while True:
+            connection = _locked(journal, path)
+            # The file may have been removed by the one that had the lock, after it was opened here.
+            if path.exists() and _is_same(connection, path):
+                return cls(path, connection)
+            connection.close()
+
+    def release(self) -> None:
+        """Let others have it."""
+        with suppress(OSError):
+            # While it is locked, so that nobody has locked it and loses it. Windows does not allow that.
+            self._path.unlink()
+        self._connection.close()
+        if os.name == "nt":
+            with suppress(OSError):
+                self._path.unlink()
+
+
+def is_held(journal: Path) -> bool:
+    """Return whether a program holds the tournament of a journal."""
+    path = _path_beside(journal)
+    if not path.exists():
+        return False
+    connection = sqlite3.connect(path, isolation_level=None, timeout=0)
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error:
+        return True
+    finally:
+        connection.close()
+    return False
+
+
+def _path_beside(journal: Path) -> Path:
+    return journal.with_name(f"{journal.name}-manager")
+
+
+def _locked(journal: Path, path: Path) -> sqlite3.Connection:
+    connection: sqlite3.Connection | None = None
+    try:
+        connection = sqlite3.connect(path, isolation_level=None, timeout=0, check_same_thread=False)
+        connection.execute("CREATE TABLE IF NOT EXISTS manager (host TEXT, process INTEGER, since TEXT)")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("DELETE FROM manager")
+        since = datetime.now(UTC).isoformat()
+        holder = (socket.gethostname(), os.getpid(), since)
+        connection.execute("INSERT INTO manager VALUES (?, ?, ?)", holder)
+        connection.execute("COMMIT")
+        # Readers are let in, so that a program that is refused can say who has it.
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        sentence = f"{journal} cannot be written: {error}"
+        if error.sqlite_errorname.startswith("SQLITE_BUSY"):
+            sentence = f"{journal} is being played by another program{_holder(connection)}"
+        if connection is not None:
+            connection.close()
+        raise JournalError(sentence) from None
+    return connection
+
+
+def _is_same(connection: sqlite3.Connection, path: Path) -> bool:
+    """Return whether the file at ``path`` is the one that is open, by what was written into it."""
+    with suppress(sqlite3.Error):
+        other = sqlite3.connect(path, timeout=0)
+        try:
+            query = "SELECT host, process, since FROM manager"
+            ours, theirs = connection.execute(query).fetchone(), other.execute(query).fetchone()
+            return bool(ours == theirs)
+        finally:
+            other.close()
+    return False
+
+
+def _holder(connection: sqlite3.Connection | None) -> str:
+    row = None
+    with suppress(sqlite3.Error):
+        if connection is not None:
+            row = connection.execute("SELECT host, process, since FROM manager").fetchone()
+    return "" if row is None else f" (process {row[1]} on {row[0]}, since {row[2][:19]} UTC)"

@@ -1,0 +1,168 @@
+"""Reads the journal of a tournament, also while it is written. Nothing damaged is used."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from quoridor_net.tournament.encoding import RecordError, VersionError, apply_object, parse_object
+from quoridor_net.tournament.journal.errors import JournalError
+from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION
+from quoridor_net.tournament.legacy import is_legacy, modern_objects, whole_lines
+from quoridor_net.tournament.state import StateError, TournamentState
+
+#: Seconds for which another program's transaction is waited for.
+_PATIENCE = 10.0
+
+
+def connect(path: Path, *, is_new: bool = False, check_same_thread: bool = True) -> sqlite3.Connection:
+    """Open the file to write: what is committed survives a power cut, and readers are never in the way.
+
+    Raises:
+        sqlite3.Error: it cannot be opened.
+    """
+    mode = "rwc" if is_new else "rw"
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=_PATIENCE,
+        isolation_level=None,
+        check_same_thread=check_same_thread,
+    )
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn the errors of SQLite into sentences.
+
+    Raises:
+        JournalError: instead of any of them.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        reasons = {
+            "SQLITE_FULL": "cannot be written: the disk is full",
+            "SQLITE_NOTADB": "is not the journal of a tournament",
+            "SQLITE_CORRUPT": "is damaged",
+            "SQLITE_CANTOPEN": "cannot be opened",
+            "SQLITE_IOERR": "cannot be read or written: disk I/O error",
+            "SQLITE_READONLY": "cannot be written: it is read-only",
+            "SQLITE_BUSY": f"cannot be written: another program has kept it for {_PATIENCE:g} s",
+        }
+        name = getattr(error, "sqlite_errorname", "")
+        told = [reason for code, reason in reasons.items() if name.startswith(code)]
+        reason = told[0] if told else f"cannot be used: {error}"
+        raise JournalError(f"{path} {reason}") from None
+
+
+def read_journal(path: Path) -> TournamentState:
+    """Return what is known from a journal, also of one that is being written or of an earlier version.
+
+    Raises:
+        JournalError: the file cannot be read, holds no tournament, or is damaged.
+    """
+    state = TournamentState()
+    try:
+        is_old = is_legacy(path)
+    except OSError as error:
+        raise JournalError(f"{path} cannot be read: {error.strerror}") from None
+    for _ in legacy_records(path, state) if is_old else read_records(path, state):
+        pass
+    if not state.has_started:
+        raise JournalError(f"{path} holds no tournament")
+    return state
+
+
+def read_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]:
+    """Yield the events of a journal as objects, after each was applied to ``state``.
+
+    Raises:
+        JournalError: the file cannot be read, or is damaged.
+    """
+    with explained(path), closing(open_to_read(path)) as connection:
+        rows = connection.execute("SELECT number, object, checksum FROM events ORDER BY number")
+        for expected, (number, line, checksum) in enumerate(rows, 1):
+            where = f"{path}, event {expected}"
+            if number != expected:
+                raise JournalError(f"{where} is missing")
+            if zlib.crc32(f"{number} {line}".encode()) != checksum:
+                raise JournalError(f"{where} is damaged: its checksum does not match")
+            with _blamed_on(path, where):
+                record = parse_object(line)
+                apply_object(state, record)
+            yield record
+
+
+def legacy_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]:
+    """Yield the same of a journal of an earlier version.
+
+    Raises:
+        JournalError: the file cannot be read, or is damaged.
+    """
+    with _blamed_on(path, str(path)):
+        lines = whole_lines(path.read_bytes())
+    for number, line in enumerate(lines, 1):
+        with _blamed_on(path, f"{path}, line {number}"):
+            for record in modern_objects(line):
+                apply_object(state, record)
+                yield record
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Open the file so that nothing in it can be changed.
+
+    Raises:
+        sqlite3.Error: it cannot be opened.
+        JournalError: it is no journal.
+    """
+    # Opened to be written as well, since only such a connection tidies up after itself and others; on a
+    # medium that cannot be written, as it lies there.
+    for mode in ("mode=rw", "mode=ro&immutable=1"):
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=_PATIENCE)
+        try:
+            connection.execute("PRAGMA query_only = ON")
+            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            break
+        except sqlite3.OperationalError:
+            connection.close()
+            if mode != "mode=rw" or not path.is_file():
+                raise
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if application != APPLICATION_ID:
+            raise JournalError(f"{path} is not the journal of a tournament")
+        if version != USER_VERSION:
+            raise JournalError(f"{path} is of another version: use the program that wrote it")
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        (page,) = connection.execute("PRAGMA page_size").fetchone()
+        log = path.with_name(f"{path.name}-wal")
+        # What is in the log need not be in the file yet.
+        if path.stat().st_size < pages * page and not (log.exists() and log.stat().st_size):
+            raise JournalError(f"{path} is damaged: its end is missing")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+@contextmanager
+def _blamed_on(path: Path, where: str) -> Iterator[None]:
+    try:
+        yield
+    except VersionError as error:
+        raise JournalError(f"{path} {error}") from None
+    except RecordError as error:
+        raise JournalError(f"{where} is damaged, or this is not a tournament's journal: {error}") from None
+    except StateError as error:
+        raise JournalError(f"{where} contradicts what stands before it: {error}") from None
+    except OSError as error:
+        raise JournalError(f"{path} cannot be read: {error.strerror}") from None

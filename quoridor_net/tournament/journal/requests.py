@@ -1,0 +1,48 @@
+"""What one program asks of the one that holds the tournament, through the journal."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from quoridor_net.tournament.journal.errors import JournalError
+from quoridor_net.tournament.journal.lock import is_held
+from quoridor_net.tournament.journal.reading import connect, explained, open_to_read
+
+#: Seconds between two looks for an answer.
+_POLL = 0.1
+
+
+def ask(path: Path, request: str, argument: str, patience: float) -> str:
+    """Ask for something and return the answer.
+
+    Args:
+        path: the journal.
+        request: ``stop``, ``concurrency``, ``withdraw`` or ``add``.
+        argument: what it is about.
+        patience: seconds for the answer.
+
+    Raises:
+        JournalError: nobody plays the tournament, or the answer does not come in time.
+    """
+    with explained(path):
+        # Nothing is written into a file that is no journal.
+        open_to_read(path).close()
+        if not is_held(path):
+            raise JournalError(f"{path} is not being played: nobody is there to do that")
+        with closing(connect(path)) as connection:
+            asked = connection.execute(
+                "INSERT INTO requests (time, request, argument) VALUES (?, ?, ?)",
+                (datetime.now(UTC).isoformat(timespec="milliseconds"), request, argument),
+            )
+            deadline = time.monotonic() + patience
+            while time.monotonic() < deadline and is_held(path):
+                row = connection.execute(
+                    "SELECT answer FROM requests WHERE number = ?", (asked.lastrowid,)
+                ).fetchone()
+                if row[0] is not None:
+                    return str(row[0])
+                time.sleep(_POLL)
+    raise JournalError(f"{path}: the program that plays it did not answer within {patience:g} s")

@@ -1,0 +1,32 @@
+"""The tables of a journal; schema.sql has them with a comment for each."""
+
+from __future__ import annotations
+
+import sqlite3
+from importlib import resources
+
+#: ``QNTJ``, by which other programs recognise the file.
+APPLICATION_ID = 0x514E544A
+
+#: Version of the tables.
+USER_VERSION = 1
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Make the tables in a new database, all or none.
+
+    Raises:
+        sqlite3.Error: it cannot be written.
+    """
+    tables = resources.files(__package__).joinpath("schema.sql").read_text("utf-8")
+    connection.executescript(
+        f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {USER_VERSION};"
+        f"BEGIN; {tables} COMMIT;"
+    )
+
+
+def new_tables() -> sqlite3.Connection:
+    """Return empty tables in memory."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    create_tables(connection)
+    return connection

@@ -1,0 +1,115 @@
+-- The journal of a tournament, documented in docs/reference/journal.md.
+-- Seats, rounds, games and plies are numbered from 1; times are ISO 8601 in UTC; durations are seconds.
+
+-- What happened, as the objects of docs/reference/events.md, without the moves. All other tables follow from
+-- this one and from moves. checksum is the CRC-32 of the number, a space and the object.
+CREATE TABLE events (
+    number INTEGER PRIMARY KEY,
+    time TEXT NOT NULL,
+    event TEXT NOT NULL,
+    game INTEGER,
+    object TEXT NOT NULL,
+    checksum INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE tournaments (
+    rules TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    started_at TEXT NOT NULL,
+    ended_at TEXT
+) STRICT;
+
+CREATE TABLE entrants (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    address TEXT NOT NULL,
+    joined_round INTEGER NOT NULL,
+    withdrawn_at TEXT
+) STRICT;
+
+CREATE TABLE rounds (number INTEGER PRIMARY KEY, paired_at TEXT NOT NULL) STRICT;
+
+CREATE TABLE byes (
+    round INTEGER NOT NULL REFERENCES rounds,
+    entrant INTEGER NOT NULL REFERENCES entrants,
+    PRIMARY KEY (round, entrant)
+) STRICT, WITHOUT ROWID;
+
+-- pair: games with the same number above 0 have the same opening and swapped colours.
+-- moves_checksum is the CRC-32 of the text of the moves, one after the other with a line feed behind each.
+CREATE TABLE games (
+    number INTEGER PRIMARY KEY,
+    round INTEGER NOT NULL REFERENCES rounds,
+    pair INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    started_at TEXT,
+    ended_at TEXT,
+    winner INTEGER,
+    termination TEXT,
+    sentence TEXT,
+    line TEXT,
+    plies INTEGER,
+    moves_checksum INTEGER
+) STRICT;
+
+CREATE TABLE seats (
+    game INTEGER NOT NULL REFERENCES games,
+    seat INTEGER NOT NULL,
+    entrant INTEGER NOT NULL REFERENCES entrants,
+    points REAL,
+    PRIMARY KEY (game, seat)
+) STRICT, WITHOUT ROWID;
+
+-- Of games with a result.
+CREATE TABLE moves (
+    game INTEGER NOT NULL REFERENCES games,
+    ply INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    move TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    PRIMARY KEY (game, ply)
+) STRICT, WITHOUT ROWID;
+
+-- Every player that was put out of a game, those of void games included. ply: how many moves there were.
+CREATE TABLE faults (
+    game INTEGER NOT NULL REFERENCES games,
+    seat INTEGER NOT NULL,
+    ply INTEGER NOT NULL,
+    time TEXT NOT NULL,
+    termination TEXT NOT NULL,
+    sentence TEXT NOT NULL,
+    line TEXT NOT NULL,
+    hint TEXT NOT NULL
+) STRICT;
+
+-- What was sent and received, where it was kept.
+CREATE TABLE transcripts (
+    game INTEGER NOT NULL REFERENCES games,
+    seat INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (game, seat)
+) STRICT;
+
+-- What other terminals ask of the one that holds the tournament. answer: NULL until it is done or refused.
+CREATE TABLE requests (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    time TEXT NOT NULL,
+    request TEXT NOT NULL,
+    argument TEXT NOT NULL,
+    answer TEXT
+) STRICT;
+
+CREATE INDEX seats_by_entrant ON seats (entrant);
+
+CREATE VIEW results AS
+SELECT games.number AS game, round, entrants.name, seat, points, termination, plies, started_at, ended_at
+FROM seats JOIN games ON games.number = seats.game JOIN entrants ON entrants.number = seats.entrant
+WHERE games.termination IS NOT NULL;
+
+CREATE VIEW scores AS
+SELECT entrants.number, entrants.name, count(points) AS played, coalesce(sum(points), 0.0) AS points,
+    count(*) FILTER (WHERE points = 1.0) AS won,
+    count(*) FILTER (WHERE points = 0.5) AS drawn,
+    count(*) FILTER (WHERE points = 0.0) AS lost
+FROM entrants LEFT JOIN seats ON seats.entrant = entrants.number
+GROUP BY entrants.number;

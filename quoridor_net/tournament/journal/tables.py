@@ -1,0 +1,117 @@
+"""What an event changes in the tables that people query; all of it follows from the event."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.tournament.encoding import Record
+from quoridor_net.tournament.schedule import Pairing
+from quoridor_net.tournament.standings import points_of
+
+#: A statement and its values.
+Change = tuple[str, tuple[Any, ...]]
+
+
+_END_GAME = """
+UPDATE games
+SET ended_at = ?, winner = ?, termination = ?, sentence = ?, line = ?, plies = ?, moves_checksum = ?
+WHERE number = ?
+"""
+
+
+class Tables:
+    """Follows the events, since a move is written when its game is over."""
+
+    def __init__(self) -> None:
+        self._seats: dict[int, tuple[int, ...]] = {}
+        # The moves of the games that are going on: seat, move, seconds.
+        self._moves: dict[int, list[tuple[int, str, float]]] = {}
+        self._rounds = 0
+
+    def follow(self, record: Record) -> None:
+        """Note an event whose changes are in the tables."""
+        for _ in self.changes(record):
+            pass
+
+    def changes(self, record: Record) -> Iterator[Change]:
+        """Yield what the event changes. The object is taken to be as the encoder writes it."""
+        time = record["time"]
+        match record["event"]:
+            case "tournament_started":
+                yield (
+                    "INSERT INTO tournaments (rules, settings, started_at) VALUES (?, ?, ?)",
+                    (record["rules"], json.dumps(record["settings"]), time),
+                )
+                addresses = record["addresses"] or [""] * len(record["entrants"])
+                for number, (name, address) in enumerate(zip(record["entrants"], addresses, strict=True), 1):
+                    yield "INSERT INTO entrants VALUES (?, ?, ?, 1, NULL)", (number, name, address)
+            case "entrant_joined":
+                yield (
+                    "INSERT INTO entrants SELECT max(number) + 1, ?, ?, ?, NULL FROM entrants",
+                    (record["name"], record["address"], self._rounds + 1),
+                )
+            case "entrant_withdrawn":
+                yield "UPDATE entrants SET withdrawn_at = ? WHERE number = ?", (time, record["entrant"])
+            case "round_paired":
+                yield from self._round(record)
+            case "game_started" | "move_made" | "player_out" | "game_ended":
+                yield from self._game(record)
+            case "tournament_ended":
+                yield "UPDATE tournaments SET ended_at = ?", (time,)
+
+    def _round(self, record: Record) -> Iterator[Change]:
+        self._rounds = record["round"]
+        yield "INSERT INTO rounds VALUES (?, ?)", (self._rounds, record["time"])
+        for entrant in record["byes"]:
+            yield "INSERT INTO byes VALUES (?, ?)", (self._rounds, entrant)
+        for game, pair, *seats in record["games"]:
+            self._seats[game] = tuple(seats)
+            yield "INSERT INTO games (number, round, pair) VALUES (?, ?, ?)", (game, self._rounds, pair)
+            for seat, entrant in enumerate(seats, 1):
+                yield "INSERT INTO seats VALUES (?, ?, ?, NULL)", (game, seat, entrant)
+
+    def _game(self, record: Record) -> Iterator[Change]:
+        game, time = record["game"], record["time"]
+        match record["event"]:
+            case "game_started":
+                self._moves[game] = []
+                yield (
+                    "UPDATE games SET attempts = attempts + 1, started_at = ? WHERE number = ?",
+                    (time, game),
+                )
+            case "move_made":
+                self._moves[game].append((record["player"], record["move"], record["seconds"]))
+            case "player_out":
+                words = (record["termination"], record["sentence"], record["line"], record["hint"])
+                ply = len(self._moves.get(game, ()))
+                yield (
+                    "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (game, record["player"], ply, time, *words),
+                )
+            case "game_ended":
+                yield from self._ended(game, record)
+
+    def _ended(self, game: int, record: Record) -> Iterator[Change]:
+        moves = self._moves.pop(game, [])
+        if record["termination"] == str(Termination.ABORTED):
+            return
+        told = tuple(record[name] for name in ("winner", "termination", "sentence", "line", "plies"))
+        yield (
+            _END_GAME,
+            (record["time"], *told, checksum_of_moves(move for _, move, _ in moves), game),
+        )
+        pairing = Pairing(game, 1, self._seats.pop(game))
+        result = Result(record["winner"], Termination(record["termination"]), "", record["plies"])
+        for seat, points in enumerate(points_of(pairing, result), 1):
+            yield "UPDATE seats SET points = ? WHERE game = ? AND seat = ?", (points, game, seat)
+        for ply, (seat, move, seconds) in enumerate(moves, 1):
+            yield "INSERT INTO moves VALUES (?, ?, ?, ?, ?)", (game, ply, seat, move, seconds)
+
+
+def checksum_of_moves(moves: Iterator[str]) -> int:
+    """Return the checksum that a game has for its moves."""
+    return zlib.crc32("".join(f"{move}\n" for move in moves).encode())

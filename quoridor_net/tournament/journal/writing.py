@@ -1,0 +1,245 @@
+"""Writes the journal of a tournament: what was announced is not lost, and nothing is written twice."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import zlib
+from collections.abc import Callable
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+import trio
+
+from quoridor_net.match import MoveRequested, TurnPassed
+from quoridor_net.tournament.encoding import Record, as_object
+from quoridor_net.tournament.events import Event, GameEvent
+from quoridor_net.tournament.journal.errors import JournalError
+from quoridor_net.tournament.journal.lock import ManagerLock
+from quoridor_net.tournament.journal.reading import (
+    connect,
+    explained,
+    legacy_records,
+    read_records,
+)
+from quoridor_net.tournament.journal.schema import create_tables
+from quoridor_net.tournament.journal.tables import Change, Tables
+from quoridor_net.tournament.legacy import is_legacy
+from quoridor_net.tournament.state import TournamentState
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Journal:
+    """Writes the events of a tournament into its file. Use it as a context manager, or close it.
+
+    Make one with :meth:`create` or :meth:`resume`. Only one program at a time can have a journal.
+
+    Events are taken by :meth:`append` and are in the file, together with all before them and surviving a
+    power cut, when :meth:`flush` returns.
+
+    Args:
+        path: the file, which exists.
+        lock: shows that this program holds the tournament.
+        clock: returns the time of events.
+        events: how many are in the file.
+        tables: has followed them.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        lock: ManagerLock,
+        clock: Callable[[], datetime] = _now,
+        events: int = 0,
+        tables: Tables | None = None,
+    ) -> None:
+        self.path = path
+        self._lock = lock
+        self._clock = clock
+        # Only one thread uses it at a time.
+        self._connection = connect(path, check_same_thread=False)
+        self._tables = Tables() if tables is None else tables
+        self._number = events
+        self._changes: list[Change] = []
+        self._appended = self._written = 0
+        self._writing = trio.Lock()
+        self._writer = trio.CapacityLimiter(1)
+
+    @classmethod
+    def create(cls, path: Path, clock: Callable[[], datetime] = _now) -> Journal:
+        """Begin a new journal.
+
+        Raises:
+            JournalError: the file exists or cannot be written.
+        """
+        if os.path.lexists(path):
+            raise JournalError(f"{path} exists: resume it, or name another file")
+        lock = ManagerLock.take(path)
+        try:
+            with explained(path), closing(connect(path, is_new=True)) as connection:
+                create_tables(connection)
+            with explained(path):
+                return cls(path, lock, clock)
+        except BaseException:
+            with suppress(OSError):
+                path.unlink()
+            lock.release()
+            raise
+
+    @classmethod
+    def create_beside(cls, path: Path) -> Journal:
+        """Begin a new journal at ``path``; where that exists, at the first free of ``NAME-2``, ``NAME-3``...
+
+        Raises:
+            JournalError: no file can be written there.
+        """
+        others = (path.with_stem(f"{path.stem}-{number}") for number in itertools.count(2))
+        for name in itertools.chain([path], others):
+            if os.path.lexists(name):
+                continue
+            try:
+                return cls.create(name)
+            except JournalError:
+                # Another program may have been quicker.
+                if not os.path.lexists(name):
+                    raise
+        raise AssertionError("there are always more numbers")
+
+    @classmethod
+    def resume(cls, path: Path) -> tuple[Journal, TournamentState]:
+        """Go on with a journal; return it and what is known from it.
+
+        A journal of an earlier version, which is text, is copied into a new one beside it.
+
+        Raises:
+            JournalError: the file cannot be read or written, is damaged, or another program holds it.
+        """
+        try:
+            if is_legacy(path):
+                return cls._copy(path)
+        except OSError as error:
+            raise JournalError(f"{path} cannot be read: {error.strerror}") from None
+        lock = ManagerLock.take(path)
+        try:
+            state, tables, events = TournamentState(), Tables(), 0
+            for record in read_records(path, state):
+                tables.follow(record)
+                events += 1
+            if not state.has_started:
+                raise JournalError(f"{path} holds no tournament")
+            with explained(path):
+                return cls(path, lock, _now, events, tables), state
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def _copy(cls, path: Path) -> tuple[Journal, TournamentState]:
+        state = TournamentState()
+        records = list(legacy_records(path, state))
+        journal = cls.create(path.with_suffix(".db"))
+        for record in records:
+            journal._add(record)
+        journal._write(journal._changes)
+        journal._changes.clear()
+        return journal, state
+
+    def append(self, event: Event) -> None:
+        """Take an event; :meth:`flush` writes it."""
+        if not (isinstance(event, GameEvent) and isinstance(event.event, MoveRequested | TurnPassed)):
+            self._add(as_object(event, self._clock()))
+
+    def _add(self, record: Record) -> None:
+        if record["event"] not in {"move_made", "move_requested", "turn_passed"}:
+            self._number += 1
+            line = json.dumps(record, ensure_ascii=False, allow_nan=False)
+            row = (self._number, record["time"], record["event"], record.get("game"), line)
+            self._changes.append(
+                ("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", (*row, checksum_of(self._number, line)))
+            )
+        self._changes += self._tables.changes(record)
+        self._appended += 1
+
+    def keep_transcript(self, game: int, seat: int, text: str) -> None:
+        """Take what was sent and received in a seat; that of a game played again replaces it."""
+        self._changes.append(("INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?)", (game, seat, text)))
+        self._appended += 1
+
+    async def flush(self) -> None:
+        """Return when everything taken so far is in the file, also after a power cut.
+
+        Raises:
+            JournalError: it cannot be written, as when the disk is full. What was not is tried again.
+        """
+        wanted = self._appended
+        with trio.CancelScope(shield=True):
+            async with self._writing:
+                if self._written >= wanted:
+                    # Somebody else's flush wrote it together with what was taken before.
+                    return
+                appended, changes = self._appended, self._changes
+                self._changes = []
+                try:
+                    await trio.to_thread.run_sync(partial(self._write, changes), limiter=self._writer)
+                except BaseException:
+                    self._changes = changes + self._changes
+                    raise
+                self._written = appended
+
+    def _write(self, changes: list[Change]) -> None:
+        connection = self._connection
+        with explained(self.path):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                for statement, values in changes:
+                    connection.execute(statement, values)
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    async def requests(self) -> list[tuple[int, str, str]]:
+        """Return what other terminals asked for and was not answered: number, request and argument.
+
+        Raises:
+            JournalError: the file cannot be read.
+        """
+
+        def read() -> list[tuple[int, str, str]]:
+            with explained(self.path):
+                rows = self._connection.execute(
+                    "SELECT number, request, argument FROM requests WHERE answer IS NULL ORDER BY number"
+                )
+                return list(rows)
+
+        async with self._writing:
+            return await trio.to_thread.run_sync(read, limiter=self._writer)
+
+    def answer(self, number: int, sentence: str) -> None:
+        """Answer a request; the next flush writes it."""
+        self._changes.append(("UPDATE requests SET answer = ? WHERE number = ?", (sentence, number)))
+        self._appended += 1
+
+    def close(self) -> None:
+        """Close the file, so that it is the only one, and let others have the tournament."""
+        self._connection.close()
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def checksum_of(number: int, line: str) -> int:
+    """Return the checksum of a row of ``events``."""
+    return zlib.crc32(f"{number} {line}".encode())

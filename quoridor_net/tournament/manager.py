@@ -1,0 +1,120 @@
+"""Holds one tournament of Quoridor: the roster, the journal, and what other terminals ask for meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import trio
+from attrs import frozen
+
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.tournament.entrants import Entrant, parse_entrant
+from quoridor_net.tournament.events import Listener, TournamentStarted
+from quoridor_net.tournament.journal import Journal
+from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.roster import Roster, open_roster
+from quoridor_net.tournament.runner import Tournament
+from quoridor_net.tournament.state import StateError, TournamentState
+
+#: Seconds between two looks at what other terminals asked for.
+POLL = 0.5
+
+
+class NotReadyError(Exception):
+    """An entrant cannot take part; the message says who, and why."""
+
+
+@frozen
+class Manager:
+    """Plays a tournament into a journal.
+
+    Attributes:
+        journal: where everything goes.
+        state: what it told before; empty for a new tournament.
+        plan: how it is played.
+        entrants: who takes part in a new tournament.
+    """
+
+    journal: Journal
+    state: TournamentState
+    plan: Plan
+    entrants: tuple[Entrant, ...] = ()
+
+    async def run(self, listeners: Iterable[Listener]) -> bool:
+        """Play what is left; return whether the tournament is over, or was stopped before.
+
+        Raises:
+            NotReadyError: an entrant does not come to a new tournament.
+            JournalError: something cannot be written.
+        """
+        async with open_roster(self.plan.terms, self.journal.keep_transcript) as roster:
+            start = await self._gather(roster)
+            tournament = Tournament(
+                start,
+                self.plan.format,
+                roster.play,
+                listeners,
+                state=self.state,
+                record=self.journal,
+                concurrency=self.plan.concurrency,
+                capacities=roster.capacities,
+            )
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._serve, tournament, roster)
+                is_over = await tournament.run()
+                nursery.cancel_scope.cancel()
+        return is_over
+
+    async def _gather(self, roster: Roster) -> TournamentStarted:
+        """Fill the roster; return what a new tournament starts with."""
+        if self.state.has_started:
+            for name, address in zip(self.state.entrants, self.state.addresses, strict=True):
+                await roster.add(parse_entrant(address), name)
+        for entrant in self.entrants:
+            await roster.add(entrant)
+        failures = await roster.introduce()
+        if failures:
+            raise NotReadyError("; ".join(failures.values()))
+        addresses = tuple(entrant.address for entrant in self.entrants)
+        return TournamentStarted(RULES, roster.names, self.plan.settings(), addresses)
+
+    async def _serve(self, tournament: Tournament, roster: Roster) -> None:
+        """Do what other terminals ask for, and write what nobody waits for."""
+        while True:
+            for number, request, argument in await self.journal.requests():
+                try:
+                    answer = await self._do(tournament, roster, request, argument)
+                except (StateError, ValueError, ForfeitError, OSError) as error:
+                    answer = f"refused: {error}"
+                self.journal.answer(number, answer)
+            await self.journal.flush()
+            await trio.sleep(POLL)
+
+    async def _do(self, tournament: Tournament, roster: Roster, request: str, argument: str) -> str:
+        match request:
+            case "stop":
+                tournament.stop()
+                return "no more games are begun"
+            case "concurrency":
+                tournament.set_concurrency(int(argument))
+                return f"{argument} games at once from now on"
+            case "withdraw":
+                if argument not in self.state.entrants:
+                    raise ValueError(f"there is no entrant {argument!r}")
+                await tournament.withdraw(self.state.entrants.index(argument) + 1)
+                return f"{argument} plays no more games"
+            case "add":
+                return await self._add(tournament, roster, argument)
+        raise ValueError(f"the request {request!r} is unknown")
+
+    async def _add(self, tournament: Tournament, roster: Roster, argument: str) -> str:
+        if not self.plan.format.accepts_late:
+            raise ValueError(f"a tournament of the format {self.plan.form} has a fixed field")
+        entrant = parse_entrant(argument)
+        await roster.add(entrant)
+        failures = await roster.introduce()
+        if failures:
+            roster.drop_last()
+            raise ValueError("; ".join(failures.values()))
+        await tournament.join(roster.names[-1], entrant.address, roster.capacities[len(roster.names)])
+        return f"{roster.names[-1]} plays from the next round on"

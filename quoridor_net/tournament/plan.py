@@ -1,0 +1,139 @@
+"""What a tournament of Quoridor is: its format and the terms of its games, as options and journals say it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from attrs import evolve, field, frozen
+
+from quoridor_net.notation.standard import format_move
+from quoridor_net.rules import Jumps
+from quoridor_net.tournament.encoding import MAX_NUMBER
+from quoridor_net.tournament.events import Setting
+from quoridor_net.tournament.formats import Format, SprtMatch, make_format
+from quoridor_net.tournament.openings import parse_openings
+from quoridor_net.tournament.sprt import Sprt
+from quoridor_net.tournament.terms import GameTerms
+
+#: What journals call the game.
+RULES = "quoridor"
+
+T = TypeVar("T")
+
+
+class PlanError(ValueError):
+    """The settings are no plan; the message says why."""
+
+
+@frozen
+class Plan:
+    """A tournament before anybody has entered.
+
+    Attributes:
+        form: the name of the format.
+        rounds: how many, where the format leaves it open; None for its default.
+        games: of every pairing.
+        terms: how each game is played.
+        concurrency: most games at once.
+        sprt: the two differences in normalised Elo that a test decides between; None for no test.
+    """
+
+    form: str = "round-robin"
+    rounds: int | None = None
+    games: int = 2
+    terms: GameTerms = field(factory=GameTerms)
+    concurrency: int = 1
+    sprt: tuple[float, float] | None = None
+
+    @property
+    def format(self) -> Format:
+        """The format with its numbers; that of a test whatever it is called."""
+        if self.sprt is not None:
+            return SprtMatch(Sprt(*self.sprt), self.games, 2 * self.concurrency)
+        return make_format(self.form, self.rounds, self.games, self.terms.seed or 0)
+
+    def settings(self) -> dict[str, Setting]:
+        """Return the same as a journal keeps it; :meth:`of` reads it back."""
+        terms = self.terms
+        openings = "\n".join(" ".join(map(format_move, opening)) for opening in terms.openings)
+        return {
+            "format": self.form,
+            "rounds": self.rounds,
+            "games": self.games,
+            "concurrency": self.concurrency,
+            "elo0": None if self.sprt is None else self.sprt[0],
+            "elo1": None if self.sprt is None else self.sprt[1],
+            "size": terms.size,
+            "players": terms.players,
+            "walls": terms.walls,
+            "jumps": str(terms.jumps),
+            "move_time": terms.move_time,
+            "ply_limit": terms.ply_limit,
+            "gap": terms.gap,
+            "no_show_time": terms.no_show_time,
+            "seed": terms.seed,
+            "openings": openings,
+        }
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Setting]) -> Plan:
+        """Return the plan that a journal kept.
+
+        Raises:
+            PlanError: it kept none.
+        """
+        try:
+            size, players = _whole(settings, "size", 3, 25), _whole(settings, "players", 2, 4)
+            walls = _optional(settings, "walls", lambda: _whole(settings, "walls", 0, MAX_NUMBER))
+            terms = GameTerms(
+                size=size,
+                players=players,
+                walls=walls,
+                jumps=Jumps(settings["jumps"]),
+                move_time=_optional(settings, "move_time", lambda: _seconds(settings, "move_time")),
+                ply_limit=_whole(settings, "ply_limit", 1, MAX_NUMBER),
+                gap=_seconds(settings, "gap"),
+                no_show_time=_seconds(settings, "no_show_time"),
+                seed=_optional(settings, "seed", lambda: _whole(settings, "seed", -MAX_NUMBER, MAX_NUMBER)),
+            )
+            openings = str(settings["openings"])
+            if openings:
+                found = parse_openings(openings, terms.start())
+                terms = evolve(terms, openings=tuple(opening for _, opening in found))
+            return cls(
+                str(settings["format"]),
+                _optional(settings, "rounds", lambda: _whole(settings, "rounds", 1, MAX_NUMBER)),
+                _whole(settings, "games", 1, MAX_NUMBER),
+                terms,
+                _whole(settings, "concurrency", 1, MAX_NUMBER),
+                _optional(settings, "elo0", lambda: (_number(settings, "elo0"), _number(settings, "elo1"))),
+            )
+        except (KeyError, ValueError) as error:
+            raise PlanError(f"that is not the journal of a Quoridor tournament: {error}") from None
+
+
+def _optional(settings: Mapping[str, Setting], name: str, read: Callable[[], T]) -> T | None:
+    return None if settings[name] is None else read()
+
+
+def _whole(settings: Mapping[str, Setting], name: str, least: int, most: int) -> int:
+    value = settings[name]
+    # To Python a truth value is an integer.
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{name} is not a whole number from {least} to {most}")
+    return value
+
+
+def _number(settings: Mapping[str, Setting], name: str) -> float:
+    value = settings[name]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{name} is not a number")
+    return float(value)
+
+
+def _seconds(settings: Mapping[str, Setting], name: str) -> float:
+    if _number(settings, name) < 0:
+        raise ValueError(f"{name} is not a number of seconds")
+    return _number(settings, name)

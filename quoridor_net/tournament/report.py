@@ -1,0 +1,101 @@
+"""What a tournament comes to, at any time: tables, strengths, the state of a test."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from attrs import evolve
+
+from quoridor_net.tournament.formats import Knockout, SprtMatch, Swiss
+from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.ratings import EloDifference, Ratings, rate
+from quoridor_net.tournament.sprt import Verdict
+from quoridor_net.tournament.standings import (
+    ROUND_ROBIN_TIE_BREAKS,
+    SWISS_TIE_BREAKS,
+    Crosstable,
+    crosstable,
+    points_of,
+)
+from quoridor_net.tournament.state import TournamentState
+
+_COLUMNS = ("name", "rank", "points", "played", "won", "drawn", "lost", "forfeited", "byes")
+
+
+def table_of(state: TournamentState) -> Crosstable:
+    """Return the crosstable with the tie-breaks and places of the format.
+
+    Raises:
+        PlanError: the settings are not those of a tournament of Quoridor.
+    """
+    form = Plan.of(state.settings).format if state.rules == RULES else None
+    tie_breaks = SWISS_TIE_BREAKS if isinstance(form, Swiss) else ROUND_ROBIN_TIE_BREAKS
+    table = crosstable(state.entrants, state.results(), [bye.entrant for bye in state.byes], tie_breaks)
+    if not isinstance(form, Knockout):
+        return table
+    places = form.places(state.field())
+    # Whoever is not out yet may still win.
+    rows = [evolve(row, rank=places.get(row.entrant, 1)) for row in table.rows]
+    return evolve(table, rows=tuple(sorted(rows, key=lambda row: row.rank)))
+
+
+def ratings_of(state: TournamentState) -> Ratings:
+    """Return the strengths of the entrants, by games that tell something about them."""
+    return rate(len(state.entrants), state.results())
+
+
+def verdict_of(state: TournamentState) -> Verdict | None:
+    """Return the state of the tournament's SPRT; None if it has none.
+
+    Raises:
+        PlanError: the settings are not those of a tournament of Quoridor.
+    """
+    form = Plan.of(state.settings).format if state.rules == RULES else None
+    return form.verdict(state.field()) if isinstance(form, SprtMatch) else None
+
+
+def document(state: TournamentState) -> dict[str, Any]:
+    """Return the whole as one object for JSON, documented in docs/tournament.md.
+
+    Raises:
+        PlanError: the settings are not those of a tournament of Quoridor.
+    """
+    ratings = ratings_of(state)
+    entrants = [
+        {name: getattr(row, name) for name in _COLUMNS}
+        | {"elo": _interval(ratings.entrants[row.entrant - 1].elo)}
+        | {"faults": {str(fault): count for fault, count in row.faults.items()}}
+        for row in table_of(state).rows
+    ]
+    verdict = verdict_of(state)
+    sprt = None
+    if verdict is not None:
+        bounds = {"llr": verdict.ratio, "lower": verdict.lower, "upper": verdict.upper}
+        sprt = bounds | {"decision": verdict.decision.value}
+    return {
+        "finished": state.is_over,
+        "settings": dict(state.settings),
+        "entrants": entrants,
+        "first_move": _interval(ratings.first_move),
+        "groups": [[state.entrants[entrant - 1] for entrant in group] for group in ratings.groups],
+        "sprt": sprt,
+        "games": [
+            {
+                "number": pairing.number,
+                "round": pairing.round,
+                "seats": [state.entrants[entrant - 1] for entrant in pairing.seats],
+                "points": list(points_of(pairing, result)),
+                "termination": str(result.termination),
+                "plies": result.plies,
+                "sentence": result.sentence,
+            }
+            for pairing, result in state.results()
+        ],
+    }
+
+
+def _interval(elo: EloDifference) -> dict[str, float | None]:
+    """Return a value with its interval; JSON has no word for infinity."""
+    numbers = {"value": elo.value, "low": elo.low, "high": elo.high}
+    return {name: round(number, 1) if math.isfinite(number) else None for name, number in numbers.items()}

@@ -1,0 +1,358 @@
+"""The entrants of a tournament of Quoridor while it runs: a player of each for every game."""
+
+from __future__ import annotations
+
+import abc
+import io
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+import trio
+
+from quoridor_net.match import GameEnded, Listener, MatchSettings, play_match
+from quoridor_net.net import deadlines
+from quoridor_net.outcome import ForfeitError, Result, Termination
+from quoridor_net.players import Clock, Player
+from quoridor_net.players.athens import AthensPlayer
+from quoridor_net.players.greeting import connect
+from quoridor_net.players.lan import LanPlayer
+from quoridor_net.players.registry import make_player
+from quoridor_net.programs.address import located
+from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.rules import Move, Position
+from quoridor_net.text import clean_name
+from quoridor_net.tournament.entrants import Entrant, Kind
+from quoridor_net.tournament.schedule import Pairing, unique_names
+from quoridor_net.tournament.terms import GameTerms
+
+#: How often an entrant may fail to come to a game: the game is put off once, then the entrant forfeits it.
+NO_SHOWS = 2
+
+#: Seconds that a move server has to answer HELLO.
+HELLO_TIME = 10.0
+
+#: Keeps what was sent and received: the game, the seat and the text.
+KeepTranscript = Callable[[int, int, str], None]
+
+
+class AbsentPlayer(Player[Position, Move]):
+    """Holds the seat of an entrant that did not come, and forfeits the game."""
+
+    def __init__(self, name: str, fault: ForfeitError) -> None:
+        self.name = name
+        self._fault = fault
+
+    async def ready(self) -> None:
+        """Forfeit.
+
+        Raises:
+            ForfeitError: always.
+        """
+        raise self._fault
+
+    async def choose(self, position: Position, clock: Clock) -> Move:
+        """Never called: the player is out before.
+
+        Raises:
+            ForfeitError: always.
+        """
+        raise self._fault
+
+
+class _Member(abc.ABC):
+    """One entrant: where its players come from.
+
+    Attributes:
+        name: what it is called; empty until it said.
+    """
+
+    def __init__(self, entrant: Entrant) -> None:
+        self.entrant = entrant
+        self.name = entrant.name
+
+    async def introduce(self) -> None:  # noqa: B027 - most know their names
+        """Find out what the entrant calls itself.
+
+        Raises:
+            ForfeitError: it does not come.
+            OSError: the machine cannot start it.
+        """
+
+    async def leave(self) -> None:  # noqa: B027 - most have nothing to close
+        """Close what is open."""
+
+    @abc.abstractmethod
+    async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
+        """Return a player for one game; what it sends and receives goes into ``transcript``.
+
+        Raises:
+            ForfeitError: the entrant does not come.
+            OSError: the machine cannot start it.
+        """
+
+
+class _BuiltIn(_Member):
+    """A player of this project, in this process."""
+
+    def __init__(self, entrant: Entrant) -> None:
+        super().__init__(entrant)
+        self.name = entrant.name or entrant.address
+
+    async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
+        entrant = self.entrant
+        if entrant.kind is not Kind.ENGINE:
+            return make_player(entrant.kind.value, seed)
+        # Imported here: only who wants the engine should wait for numba.
+        from quoridor_net.engine import Limits
+        from quoridor_net.players.engine import EnginePlayer
+
+        limits = Limits(time=entrant.think, nodes=entrant.nodes, depth=entrant.depth, level=entrant.level)
+        return EnginePlayer(seed, limits)
+
+
+class _Program(_Member):
+    """An engine of the Athens protocol; its processes play many games."""
+
+    def __init__(self, entrant: Entrant, source: EngineSource) -> None:
+        super().__init__(entrant)
+        self._source = source
+
+    async def introduce(self) -> None:
+        start = Position()
+        self._source.release(await self._source.acquire(start, start.walls_left(1)))
+        self.name = clean_name(self._source.name) or self._source.settings.address.label
+
+    async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
+        return AthensPlayer(self._source, self.name)
+
+
+class _Server(_Member):
+    """A move server on the LAN. It is connected to for every game."""
+
+    def __init__(self, entrant: Entrant, terms: GameTerms, nursery: trio.Nursery) -> None:
+        super().__init__(entrant)
+        self._terms = terms
+        self._nursery = nursery
+        # The connection that gave the name: many programs of the 2016 class play one game and end.
+        self._greeted: tuple[LanPlayer, io.StringIO, trio.CancelScope] | None = None
+
+    async def introduce(self) -> None:
+        transcript = io.StringIO()
+        player = await self._greet(transcript)
+        scope = trio.CancelScope()
+        self._greeted = (player, transcript, scope)
+        self._nursery.start_soon(self._keep, player, scope)
+        self.name = player.name
+
+    async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
+        if self._greeted is not None:
+            player, before, scope = self._greeted
+            self._greeted = None
+            scope.cancel()
+            transcript.write(before.getvalue())
+            return player
+        return await self._greet(transcript)
+
+    async def leave(self) -> None:
+        if self._greeted is not None:
+            player, _, scope = self._greeted
+            scope.cancel()
+            await player.leave()
+
+    async def _keep(self, player: LanPlayer, scope: trio.CancelScope) -> None:
+        """Notice that a connection is lost before there is a game for it."""
+        with scope:
+            await player.watch()
+            self._greeted = None
+            await player.leave()
+
+    async def _greet(self, transcript: io.StringIO) -> LanPlayer:
+        assert self.entrant.endpoint is not None
+        terms = self._terms
+        try:
+            stream = await connect(self.entrant.endpoint, terms.no_show_time)
+        except OSError as error:
+            sentence = f"cannot be reached: {error.strerror or error}"
+            raise ForfeitError(Termination.DISCONNECTED, sentence) from None
+        player = LanPlayer(stream, 1, terms.gap, Transcript(transcript, trio.current_time))
+        try:
+            with deadlines.fail_after(HELLO_TIME):
+                await player.greet()
+        except BaseException as error:
+            with trio.CancelScope(shield=True):
+                await player.leave()
+            if isinstance(error, trio.TooSlowError):
+                sentence = f"did not answer HELLO within {HELLO_TIME:g} s"
+                raise ForfeitError(Termination.TOO_SLOW, sentence) from None
+            raise
+        return player
+
+
+class Roster:
+    """The entrants, by number from 1. Made by :func:`open_roster`.
+
+    Args:
+        terms: how they play.
+        nursery: where their programs and connections are looked after.
+        keep_transcript: gets what was sent and received in each seat of a game.
+    """
+
+    def __init__(self, terms: GameTerms, nursery: trio.Nursery, keep_transcript: KeepTranscript) -> None:
+        self._terms = terms
+        self._nursery = nursery
+        self._keep_transcript = keep_transcript
+        self._members: list[_Member] = []
+        # How often somebody did not come, by game.
+        self._no_shows: Counter[int] = Counter()
+
+    async def add(self, entrant: Entrant, name: str = "") -> None:
+        """Add an entrant.
+
+        Args:
+            entrant: who; a program is started when it is needed.
+            name: what it is called, from a journal.
+        """
+        member = await self._member(entrant)
+        member.name = name or member.name
+        self._members.append(member)
+
+    async def _member(self, entrant: Entrant) -> _Member:
+        if entrant.kind is Kind.SERVER:
+            return _Server(entrant, self._terms, self._nursery)
+        if entrant.program is not None:
+            settings = EngineSettings(located(entrant.program), start_time=self._terms.no_show_time)
+            return _Program(entrant, await self._nursery.start(_hold_engines, settings))
+        return _BuiltIn(entrant)
+
+    def drop_last(self) -> None:
+        """Take back the last :meth:`add`."""
+        self._members.pop()
+
+    @property
+    def capacities(self) -> dict[int, int]:
+        """How many games each entrant plays at once, by number."""
+        most = 10**6
+        return {number: member.entrant.games or most for number, member in enumerate(self._members, 1)}
+
+    async def introduce(self) -> dict[int, str]:
+        """Have entrants without a name say theirs; return a sentence for each that could not, by number."""
+        failures: dict[int, str] = {}
+
+        async def introduce(number: int, member: _Member) -> None:
+            try:
+                await member.introduce()
+            except ForfeitError as fault:
+                failures[number] = f"{member.entrant.address} {fault.sentence}"
+            except OSError as error:
+                failures[number] = f"{member.entrant.address} cannot be started: {error.strerror or error}"
+
+        async with trio.open_nursery() as nursery:
+            for number, member in enumerate(self._members, 1):
+                if not member.name:
+                    nursery.start_soon(introduce, number, member)
+        names = unique_names(member.name or member.entrant.address for member in self._members)
+        for member, name in zip(self._members, names, strict=True):
+            member.name = name
+        return failures
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What they are called, by number."""
+        return tuple(member.name for member in self._members)
+
+    async def leave(self) -> None:
+        """Close the connections that no game needed."""
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as nursery:
+                for member in self._members:
+                    nursery.start_soon(member.leave)
+
+    async def play(self, pairing: Pairing, listener: Listener) -> Result:
+        """Play one game between entrants and return its result; see :data:`quoridor_net.tournament.Play`."""
+        terms = self._terms
+        transcripts = [io.StringIO() for _ in pairing.seats]
+        seated = await self._seat(pairing, transcripts)
+        players = [player for player in seated if isinstance(player, Player)]
+        absences = [absence for absence in seated if not isinstance(absence, Player)]
+        names = tuple(self._members[entrant - 1].name for entrant in pairing.seats)
+        start = terms.position(pairing)
+        if absences:
+            self._no_shows[pairing.number] += 1
+            if self._no_shows[pairing.number] < NO_SHOWS or any(isinstance(a, OSError) for a in absences):
+                for player in players:
+                    await player.leave()
+                sentence = f"The game is put off: {_listed(names, seated)}."
+                result = Result(None, Termination.ABORTED, sentence, 0)
+                listener(GameEnded(result, names, start))
+                return result
+        cast = [
+            player if isinstance(player, Player) else AbsentPlayer(name, player)
+            for name, player in zip(names, seated, strict=True)
+            if not isinstance(player, OSError)
+        ]
+        for name, player in zip(names, cast, strict=True):
+            player.name = name
+        settings = MatchSettings(start, terms.move_time, terms.ply_limit)
+        try:
+            return await play_match(cast, settings, [listener])
+        except* OSError as group:
+            # The machine could not start a process: nobody's fault, and the game does not count.
+            result = Result(None, Termination.ABORTED, f"The game does not count: {group.exceptions[0]}.", 0)
+        finally:
+            for seat, transcript in enumerate(transcripts, 1):
+                if text := transcript.getvalue():
+                    self._keep_transcript(pairing.number, seat, text)
+        return result
+
+    async def _seat(
+        self, pairing: Pairing, transcripts: Sequence[io.StringIO]
+    ) -> list[Player[Position, Move] | ForfeitError | OSError]:
+        """Return the players of a game by seat, or why there is none."""
+        seated: dict[int, Player[Position, Move] | ForfeitError | OSError] = {}
+
+        async def seat_one(seat: int, entrant: int) -> None:
+            try:
+                seated[seat] = await self._members[entrant - 1].player(
+                    self._terms.seed_of(pairing, seat), transcripts[seat - 1]
+                )
+            except (ForfeitError, OSError) as error:
+                seated[seat] = error
+
+        async with trio.open_nursery() as nursery:
+            for seat, entrant in enumerate(pairing.seats, 1):
+                nursery.start_soon(seat_one, seat, entrant)
+        return [seated[seat] for seat in sorted(seated)]
+
+
+def _listed(names: Sequence[str], seated: Sequence[object]) -> str:
+    """Return who did not come, and why."""
+    absences = [
+        f"{name} {absence.sentence if isinstance(absence, ForfeitError) else absence}"
+        for name, absence in zip(names, seated, strict=True)
+        if isinstance(absence, ForfeitError | OSError)
+    ]
+    return "; ".join(absences)
+
+
+async def _hold_engines(settings: EngineSettings, task_status: trio.TaskStatus[EngineSource]) -> None:
+    async with open_engines(settings) as source:
+        task_status.started(source)
+        await trio.sleep_forever()
+
+
+def _forget(_game: int, _seat: int, _text: str) -> None:
+    """Keep no transcript."""
+
+
+@asynccontextmanager
+async def open_roster(terms: GameTerms, keep_transcript: KeepTranscript = _forget) -> AsyncIterator[Roster]:
+    """Offer a roster without entrants as long as the context lasts; nothing of them runs after it."""
+    async with trio.open_nursery() as nursery:
+        roster = Roster(terms, nursery, keep_transcript)
+        try:
+            yield roster
+        finally:
+            await roster.leave()
+            nursery.cancel_scope.cancel()

@@ -1,0 +1,63 @@
+"""How the games of a tournament of Quoridor are played."""
+
+from __future__ import annotations
+
+import random
+import zlib
+
+from attrs import frozen
+
+from quoridor_net.rules import Jumps, Position, default_walls
+from quoridor_net.tournament.openings import Opening
+from quoridor_net.tournament.schedule import Pairing
+
+
+@frozen
+class GameTerms:
+    """How every game is played.
+
+    Attributes:
+        size: squares on a side.
+        players: 2 or 4.
+        walls: of each player.
+        move_time: seconds for a move; None for no limit.
+        ply_limit: a game of so many plies is drawn.
+        gap: least seconds between two messages to a move server that said nothing in between.
+        no_show_time: seconds for which an entrant is waited for before a game.
+        openings: played in turn, each by both games of a pair; none for the usual start.
+        seed: from which the moves of built-in players and the choice of openings come; None for others every
+            time.
+    """
+
+    size: int = 9
+    players: int = 2
+    walls: int | None = None
+    jumps: Jumps = Jumps.OFFICIAL
+    move_time: float | None = 10.0
+    ply_limit: int = 1000
+    gap: float = 0.0
+    no_show_time: float = 30.0
+    openings: tuple[Opening, ...] = ()
+    seed: int | None = None
+
+    def start(self) -> Position:
+        """Return the position before the opening."""
+        walls = default_walls(self.size, self.players) if self.walls is None else self.walls
+        return Position(self.size, self.players, walls, self.jumps)
+
+    def position(self, pairing: Pairing) -> Position:
+        """Return the position from which a game is played, the opening made."""
+        position = self.start()
+        if self.openings:
+            # A game that is in no pair has an opening of its own.
+            which = (pairing.pair or pairing.number) - 1
+            order = random.Random(self.seed or 0).sample(range(len(self.openings)), len(self.openings))
+            for move in self.openings[order[which % len(order)]]:
+                position.push(move)
+        return position
+
+    def seed_of(self, pairing: Pairing, seat: int) -> int | None:
+        """Return the seed of a built-in player: by game and seat, so that a game can be played again."""
+        if self.seed is None:
+            return None
+        return zlib.crc32(f"{self.seed} {pairing.number} {seat}".encode()) & 0x7FFFFFFF

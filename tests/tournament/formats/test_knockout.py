@@ -1,0 +1,83 @@
+"""A knockout ends with a winner, a third place, and seeds 1 and 2 in the final if they always win."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quoridor_net.tournament.formats import Field, Knockout
+from quoridor_net.tournament.formats.knockout import MOST_EXTRA, seeded
+from tests.support.played_formats import played
+
+
+def by_seed(seats: tuple[int, ...]) -> tuple[float, float]:
+    """Let the better seed win."""
+    return (1.0, 0.0) if seats[0] < seats[1] else (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("size", "order"), [(1, [1]), (2, [1, 2]), (4, [1, 4, 2, 3]), (8, [1, 8, 4, 5, 2, 7, 3, 6])]
+)
+def test_the_order_of_seeds(size: int, order: list[int]) -> None:
+    assert seeded(size) == order
+
+
+@given(st.integers(2, 64), st.integers(1, 4))
+def test_places_are_those_of_the_seeds_when_the_better_one_wins(entrants: int, games: int) -> None:
+    form = Knockout(games)
+    field = played(form, entrants, by_seed)
+    places = form.places(field)
+    assert sorted(places) == list(range(1, entrants + 1))
+    assert [places[seed] for seed in range(1, min(entrants, 4) + 1)] == [1, 2, 3, 4][:entrants]
+    # A place is no better than that of a better seed.
+    assert all(places[seed] <= places[seed + 1] for seed in range(1, entrants))
+    met = Counter(frozenset(meeting.seats) for meeting in field.meetings)
+    assert set(met.values()) == {games}
+    assert len(met) == entrants - 1 + (entrants > 3)
+
+
+@settings(deadline=None)
+@given(st.integers(2, 40), st.integers(1, 3), st.integers(0, 2**32))
+def test_level_ties_are_played_on_in_pairs_but_not_for_ever(entrants: int, games: int, seed: int) -> None:
+    chance = random.Random(seed)
+    results = [(0.5, 0.5)] * 6 + [(1.0, 0.0), (0.0, 1.0)]
+    form = Knockout(games)
+    field = played(form, entrants, lambda _: chance.choice(results))
+    places = form.places(field)
+    assert min(places) == 1
+    assert len(places) == entrants
+    for both in {frozenset(meeting.seats) for meeting in field.meetings}:
+        ties = [meeting for meeting in field.meetings if frozenset(meeting.seats) == both]
+        assert games <= len(ties) <= games + 2 * MOST_EXTRA
+        assert all(one.seats == other.seats[::-1] for one, other in pairwise(ties))
+
+
+def test_the_better_seed_goes_on_when_nothing_decides() -> None:
+    form = Knockout(2)
+    field = played(form, 4, lambda _: (0.5, 0.5))
+    assert form.places(field) == {1: 1, 2: 2, 3: 3, 4: 4}
+    assert Counter(frozenset(meeting.seats) for meeting in field.meetings) == {
+        frozenset(both): 2 + 2 * MOST_EXTRA for both in ((1, 4), (2, 3), (1, 2), (3, 4))
+    }
+
+
+@given(st.integers(4, 20), st.data())
+def test_the_opponent_of_one_who_leaves_goes_on(entrants: int, data: st.DataObject) -> None:
+    leaving = data.draw(st.dictionaries(st.integers(1, entrants), st.integers(1, 4), max_size=entrants - 1))
+    form = Knockout(1)
+    field = played(form, entrants, by_seed, withdrawn=leaving)
+    assert 1 in form.places(field).values()
+
+
+def test_nobody_has_a_place_before_it_is_decided() -> None:
+    form = Knockout(1)
+    assert form.places(Field(8)) == {}
+    # Byes go to the best seeds: of five, 4 and 5 have to play.
+    made = form.next_round(Field(5))
+    assert made is not None
+    assert made.games == ((5, 4), (3, 2)) or {frozenset(seats) for seats in made.games} >= {frozenset((4, 5))}

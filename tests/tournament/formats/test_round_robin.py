@@ -1,0 +1,66 @@
+"""Round robins are complete, playable side by side and fair about the first move."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quoridor_net.tournament import Pairing
+from quoridor_net.tournament.formats import RoundRobin
+from tests.support.tournament_events import round_robin
+
+entrants = st.integers(2, 31)
+games = st.integers(1, 4)
+
+
+@given(entrants, games)
+def test_every_pair_plays_with_seats_alternating(number: int, games: int) -> None:
+    schedule = round_robin(number, games)
+    assert [pairing.number for pairing in schedule] == list(range(1, len(schedule) + 1))
+    for one, other in combinations(range(1, number + 1), 2):
+        seats = [pairing.seats for pairing in schedule if set(pairing.seats) == {one, other}]
+        assert len(seats) == games
+        assert all(earlier == later[::-1] for earlier, later in pairwise(seats))
+
+
+@given(entrants, games)
+def test_nobody_plays_twice_in_a_round(number: int, games: int) -> None:
+    by_round: dict[int, list[int]] = {}
+    for pairing in round_robin(number, games):
+        by_round.setdefault(pairing.round, []).extend(pairing.seats)
+    assert len(by_round) == games * (number - 1 + number % 2)
+    for seated in by_round.values():
+        assert len(seated) == len(set(seated)) == number - number % 2
+
+
+@given(entrants, games)
+def test_first_moves_are_shared_out_evenly(number: int, games: int) -> None:
+    begins = Counter(pairing.seats[0] for pairing in round_robin(number, games))
+    counts = [begins[entrant] for entrant in range(1, number + 1)]
+    assert max(counts) - min(counts) <= games % 2
+
+
+def test_two_entrants_make_a_match() -> None:
+    first, second, third = Pairing(1, 1, (1, 2), 1), Pairing(2, 2, (2, 1), 1), Pairing(3, 3, (1, 2))
+    assert round_robin(2, 3) == (first, second, third)
+
+
+@given(entrants, games)
+def test_pairs_are_two_games_of_the_same_two_with_swapped_colours(number: int, games: int) -> None:
+    by_pair: dict[int, list[tuple[int, ...]]] = {}
+    for pairing in round_robin(number, games):
+        by_pair.setdefault(pairing.pair, []).append(pairing.seats)
+    assert len(by_pair.pop(0, [])) == games % 2 * number * (number - 1) // 2
+    assert all(first == second[::-1] for first, second in by_pair.values())
+
+
+def test_what_is_no_tournament() -> None:
+    for number in (0, 1):
+        with pytest.raises(ValueError, match=f"at least 2 entrants, not {number}"):
+            RoundRobin(1).check(number)
+    with pytest.raises(ValueError, match="games"):
+        RoundRobin(0)

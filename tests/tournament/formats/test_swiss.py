@@ -1,0 +1,122 @@
+"""In the Swiss system nobody meets twice, colours are balanced, and byes are had once at most."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quoridor_net.tournament.formats import Field, Swiss
+from quoridor_net.tournament.formats.swiss import MOST_BALANCE, usual_rounds
+from tests.support.played_formats import played
+
+RESULTS = [(1.0, 0.0), (0.5, 0.5), (0.0, 1.0)]
+
+
+def simulated(form: Swiss, entrants: int, seed: int, **others: dict[int, int]) -> Field:
+    chance = random.Random(seed)
+    return played(form, entrants, lambda _: chance.choice(RESULTS), **others)
+
+
+@st.composite
+def events(draw: st.DrawFn) -> tuple[int, int]:
+    """Return a number of entrants and one of rounds that can be played without meeting again."""
+    entrants = draw(st.integers(2, 64))
+    return entrants, draw(st.integers(1, max(usual_rounds(entrants), entrants // 2)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(events(), st.integers(0, 2**32))
+def test_everybody_plays_every_round_and_nobody_meets_twice(event: tuple[int, int], seed: int) -> None:
+    entrants, rounds = event
+    form = Swiss(rounds, seed=seed)
+    form.check(entrants)
+    field = simulated(form, entrants, seed)
+    assert field.rounds == rounds
+    met = Counter(frozenset(meeting.seats) for meeting in field.meetings)
+    assert max(met.values()) == 1
+    byes = Counter(bye.entrant for bye in field.byes)
+    assert sum(byes.values()) == entrants % 2 * rounds
+    assert max(byes.values(), default=0) <= 1
+    for number in range(1, rounds + 1):
+        present = [e for meeting in field.meetings if meeting.round == number for e in meeting.seats]
+        present += [bye.entrant for bye in field.byes if bye.round == number]
+        assert sorted(present) == list(range(1, entrants + 1))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 64), st.integers(0, 2**32))
+def test_colours_are_balanced(entrants: int, seed: int) -> None:
+    field = simulated(Swiss(seed=seed), entrants, seed)
+    balance = Counter[int]()
+    for meeting in field.meetings:
+        balance[meeting.seats[0]] += 1
+        balance[meeting.seats[1]] -= 1
+    assert max(map(abs, balance.values())) <= MOST_BALANCE
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 40), st.integers(0, 2**32))
+def test_those_who_meet_have_about_as_many_points(entrants: int, seed: int) -> None:
+    """With results by strength, the best two lead and no pairing is between first and last."""
+    field = played(
+        Swiss(seed=seed), entrants, lambda seats: (1.0, 0.0) if seats[0] < seats[1] else (0.0, 1.0)
+    )
+    points = Counter[int]()
+    for meeting in field.meetings:
+        assert meeting.points is not None
+        points[meeting.seats[meeting.points.index(1.0)]] += 1
+    for bye in field.byes:
+        points[bye.entrant] += 1
+    # The one who always wins has won everything, alone or with others that had a bye for it.
+    assert points[1] == field.rounds
+
+
+def test_two_games_of_a_pairing_are_a_pair_with_both_colours() -> None:
+    field = simulated(Swiss(3, games=2), 7, 1)
+    by_pair: dict[int, list[tuple[int, ...]]] = {}
+    for meeting in field.meetings:
+        by_pair.setdefault(meeting.pair, []).append(meeting.seats)
+    assert len(by_pair) == 9
+    assert all(first == second[::-1] for first, second in by_pair.values())
+    # A bye counts as much as two wins.
+    assert len(field.byes) == 6
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(4, 20), st.integers(0, 2**32), st.data())
+def test_it_goes_on_when_some_leave_and_some_come_late(entrants: int, seed: int, data: st.DataObject) -> None:
+    rounds = usual_rounds(entrants)
+    leaving = data.draw(
+        st.dictionaries(st.integers(1, entrants), st.integers(1, rounds), max_size=entrants - 2)
+    )
+    field = simulated(
+        Swiss(rounds, seed=seed), entrants + 1, seed, withdrawn=leaving, joined={entrants + 1: 2}
+    )
+    assert field.rounds == rounds
+    for meeting in field.meetings:
+        assert all(meeting.round < leaving.get(entrant, rounds + 1) for entrant in meeting.seats)
+        assert entrants + 1 not in meeting.seats or meeting.round >= 2
+
+
+def test_it_ends_when_nobody_is_left() -> None:
+    field = simulated(Swiss(3), 4, 1, withdrawn={1: 2, 2: 2, 3: 2})
+    assert field.rounds == 1
+
+
+def test_two_meet_again_only_where_they_have_to() -> None:
+    field = simulated(Swiss(3), 2, 1)
+    assert [frozenset(meeting.seats) for meeting in field.meetings] == [{1, 2}] * 3
+    assert field.meetings[0].seats == field.meetings[1].seats[::-1]
+
+
+@pytest.mark.parametrize(("entrants", "most"), [(2, 1), (3, 2), (5, 3), (8, 4), (9, 4), (64, 32)])
+def test_rounds_that_would_make_two_meet_again_are_refused(entrants: int, most: int) -> None:
+    Swiss(most).check(entrants)
+    with pytest.raises(ValueError, match=f"{entrants} entrants play at most {most} rounds"):
+        Swiss(most + 1).check(entrants)
+    with pytest.raises(ValueError, match="at least 2"):
+        Swiss().check(1)

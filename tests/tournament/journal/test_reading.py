@@ -1,0 +1,89 @@
+"""A journal that is damaged, or is none, is refused in one sentence and never half read."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from quoridor_net.tournament import Journal, JournalError, read_journal
+from tests.tournament.journal.test_writing import EVENTS, write
+
+
+def change(path: Path, statement: str) -> None:
+    connection = sqlite3.connect(path)
+    try:
+        with connection:
+            connection.execute(statement)
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        (
+            "UPDATE events SET object = replace(object, '\"winner\": 1', '\"winner\": 2')",
+            "its checksum does not match",
+        ),
+        ("UPDATE events SET checksum = checksum + 1 WHERE number = 4", "event 4 is damaged: its checksum"),
+        ("DELETE FROM events WHERE number = 3", "event 3 is missing"),
+        ("DELETE FROM events WHERE number = 1", "event 1 is missing"),
+        ("DELETE FROM events", "holds no tournament"),
+        ("DROP TABLE events", "cannot be used: no such table: events"),
+        ("PRAGMA application_id = 3", "is not the journal of a tournament"),
+        ("PRAGMA user_version = 9", "is of another version: use the program that wrote it"),
+    ],
+)
+async def test_damage_is_named(statement: str, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    await write(path, *EVENTS)
+    change(path, statement)
+    with pytest.raises(JournalError) as error:
+        read_journal(path)
+    assert reason in str(error.value)
+    with pytest.raises(JournalError):
+        Journal.resume(path)
+
+
+async def test_a_file_of_which_a_part_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    await write(path, *EVENTS)
+    whole = path.read_bytes()
+    for length in range(1, len(whole), 997):
+        path.write_bytes(whole[:length])
+        with pytest.raises(JournalError) as error:
+            read_journal(path)
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("data", [b"garbage", b"\0" * 4096, b"SQLite format 3\0" + b"\xff" * 100])
+def test_files_that_are_something_else(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    path.write_bytes(data)
+    with pytest.raises(JournalError):
+        read_journal(path)
+    with pytest.raises(JournalError):
+        Journal.resume(path)
+    assert path.read_bytes() == data
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.db", tmp_path):
+        with pytest.raises(JournalError, match="cannot be"):
+            read_journal(path)
+        with pytest.raises(JournalError, match="cannot be"):
+            Journal.resume(path)
+
+
+async def test_a_journal_on_a_medium_that_cannot_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "event.db"
+    path.parent.mkdir()
+    await write(path, *EVENTS)
+    path.chmod(0o444)
+    path.parent.chmod(0o555)
+    try:
+        assert read_journal(path).is_over
+    finally:
+        path.parent.chmod(0o755)

@@ -1,0 +1,272 @@
+"""What was flushed is in the journal, whatever happens next; one program at a time has it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from quoridor_net.match import GameEnded, MoveRequested, PlayerOut, TurnPassed
+from quoridor_net.moves import Move
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.rules import Position
+from quoridor_net.tournament import (
+    EntrantJoined,
+    EntrantWithdrawn,
+    Event,
+    GameEvent,
+    Journal,
+    JournalError,
+    TournamentEnded,
+    TournamentResumed,
+    TournamentStarted,
+    read_journal,
+)
+from quoridor_net.tournament.formats import RoundRobin
+from tests.support.tournament_events import NAMES, ended, moved, paired, sealed, started, state_after
+
+WON = Result(1, Termination.GOAL, "ann wins: it reached its goal line.", 1)
+FORFEIT = Result(2, Termination.UNPARSABLE_MOVE, "bob wins: ann sent “é”.", 0, "\\xe9")
+VOID = Result(None, Termination.ABORTED, "The game was aborted.", 1)
+OUT: PlayerOut[Position, Move] = PlayerOut(
+    1, Termination.UNPARSABLE_MOVE, "sent junk", "\\xe9", Position(), "Usual cause: none."
+)
+EVENTS: tuple[Event, ...] = (
+    TournamentStarted("quoridor", NAMES, {"seed": 7, "gap": 0.5}, ("h:1", "h:2")),
+    *paired(RoundRobin(2), 2),
+    started(1),
+    moved(1),
+    ended(1, WON),
+    started(2),
+    moved(2),
+    ended(2, VOID),
+    TournamentResumed(),
+    EntrantJoined("cid", "h:3"),
+    EntrantWithdrawn(3),
+    started(2),
+    GameEvent(2, OUT),
+    ended(2, FORFEIT),
+    TournamentEnded(),
+)
+
+
+async def write(path: Path, *events: Event) -> None:
+    with Journal.create(path) as journal:
+        for event in events:
+            journal.append(event)
+        await journal.flush()
+
+
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute(query).fetchall()
+    finally:
+        connection.close()
+
+
+def files_in(folder: Path) -> list[str]:
+    return [file.name for file in folder.iterdir()]
+
+
+async def test_everything_is_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    await write(path, *EVENTS)
+    assert vars(read_journal(path)) == vars(state_after(EVENTS))
+    # One file is all there is.
+    assert files_in(tmp_path) == ["event.db"]
+
+
+async def test_tables_for_people(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    await write(path, *EVENTS)
+    assert rows(path, "SELECT rules, settings FROM tournaments") == [("quoridor", '{"seed": 7, "gap": 0.5}')]
+    assert rows(path, "SELECT number, name, address, joined_round FROM entrants") == [
+        (1, "ann", "h:1", 1), (2, "bob", "h:2", 1), (3, "cid", "h:3", 3)
+    ]  # fmt: skip
+    query = "SELECT number, round, pair, attempts, winner, termination, line, plies FROM games"
+    assert rows(path, query) == [
+        (1, 1, 1, 1, 1, "goal", "", 1),
+        (2, 2, 1, 2, 2, "unparsable_move", "\\xe9", 0),
+    ]
+    assert rows(path, "SELECT * FROM seats") == [
+        (1, 1, 1, 1.0),
+        (1, 2, 2, 0.0),
+        (2, 1, 2, 0.0),
+        (2, 2, 1, 1.0),
+    ]
+    # Those of the attempt that came out void are not kept.
+    assert rows(path, "SELECT * FROM moves") == [(1, 1, 1, "(4, 1)", 0.25)]
+    assert rows(path, "SELECT game, seat, ply, termination, line FROM faults") == [
+        (2, 1, 0, "unparsable_move", "\\xe9")
+    ]
+    assert rows(path, "SELECT name, played, points, won, drawn, lost FROM scores") == [
+        ("ann", 2, 2.0, 2, 0, 0), ("bob", 2, 0.0, 0, 0, 2), ("cid", 0, 0.0, 0, 0, 0)
+    ]  # fmt: skip
+    kinds = [kind for (kind,) in rows(path, "SELECT event FROM events ORDER BY number")]
+    assert kinds[:4] == ["tournament_started", "round_paired", "round_paired", "game_started"]
+    assert "move_made" not in kinds
+
+
+async def test_nothing_that_tells_nothing_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    await write(path, *EVENTS[:4], GameEvent(1, MoveRequested(1, 0)), GameEvent(1, TurnPassed(2)))
+    assert rows(path, "SELECT count(*) FROM events") == [(4,)]
+
+
+async def test_what_is_not_flushed_may_be_lost_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    with Journal.create(path) as journal:
+        for count, event in enumerate(EVENTS, 1):
+            journal.append(event)
+            await journal.flush()
+            assert vars(read_journal(path)) == vars(state_after(without_moves(EVENTS[:count])))
+
+
+def without_moves(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Return what a reader knows: moves are in the journal when their game is over."""
+    return tuple(event for event in events if event not in (moved(1), moved(2)))
+
+
+async def test_flushes_that_meet_are_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "event.db"
+    with Journal.create(path) as journal:
+        commits: list[int] = []
+        write = journal._write
+
+        def counted(changes: list[tuple[str, tuple[object, ...]]]) -> None:
+            commits.append(len(changes))
+            write(changes)
+
+        monkeypatch.setattr(journal, "_write", counted)
+        async with trio.open_nursery() as nursery:
+            for event in EVENTS:
+                journal.append(event)
+                nursery.start_soon(journal.flush)
+    assert len(commits) == 1
+    assert read_journal(path).is_over
+
+
+async def test_a_journal_is_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    for count in range(1, len(EVENTS)):
+        path.unlink(missing_ok=True)
+        known = without_moves(EVENTS[:count])
+        await write(path, *EVENTS[:count])
+        journal, state = Journal.resume(path)
+        with journal:
+            assert vars(state) == vars(state_after(known))
+            if not any(event in EVENTS[:count] for event in EVENTS[4:]):
+                # No game is under way, so that what follows can follow.
+                for event in EVENTS[count:]:
+                    journal.append(event)
+                await journal.flush()
+                assert vars(read_journal(path)) == vars(state_after(EVENTS))
+
+
+async def test_only_one_program_has_a_journal(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    with Journal.create(path) as journal:
+        journal.append(EVENTS[0])
+        await journal.flush()
+        holder = rf"is being played by another program \(process {os.getpid()} on"
+        with pytest.raises(JournalError, match=holder):
+            Journal.resume(path)
+        code = "import pathlib, sys; from quoridor_net.tournament import Journal"
+        code += "; Journal.resume(pathlib.Path(sys.argv[1]))"
+        command = [sys.executable, "-c", code, str(path)]
+        other = await trio.run_process(command, check=False, capture_stderr=True)
+        assert b"is being played by another program" in other.stderr
+    journal, _ = Journal.resume(path)
+    journal.close()
+
+
+async def test_a_program_that_was_killed_leaves_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    await write(path, EVENTS[0])
+    code = """if True:
+        import os, pathlib, signal, sys
+        from quoridor_net.tournament import Journal
+        held = Journal.resume(pathlib.Path(sys.argv[1]))
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    killed = await trio.run_process([sys.executable, "-c", code, str(path)], check=False)
+    assert killed.returncode == -9
+    journal, state = Journal.resume(path)
+    with journal:
+        assert state.entrants == NAMES
+    assert files_in(tmp_path) == ["event.db"]
+
+
+async def test_journals_that_begin_together_have_names_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "clobber-20260315-140210.db"
+    journals = [Journal.create_beside(path) for _ in range(3)]
+    names = [journal.path.name for journal in journals]
+    for journal in journals:
+        journal.close()
+    stem = "clobber-20260315-140210"
+    assert names == [f"{stem}.db", f"{stem}-2.db", f"{stem}-3.db"]
+    with pytest.raises(JournalError, match="cannot be written"):
+        Journal.create_beside(tmp_path / "nowhere" / "event.db")
+
+
+async def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    with Journal.create(path) as journal:
+        for event in EVENTS[:4]:
+            journal.append(event)
+        await journal.flush()
+        pages = journal._connection.execute("PRAGMA page_count").fetchone()[0]
+        journal._connection.execute(f"PRAGMA max_page_count = {pages}")
+        long = Result(1, Termination.GOAL, "ann wins. " * 9999, 1)
+        journal.append(GameEvent(1, GameEnded(long, NAMES, Position())))
+        with pytest.raises(JournalError, match="cannot be written: the disk is full"):
+            await journal.flush()
+        assert read_journal(path).decided == {}
+        journal._connection.execute("PRAGMA max_page_count = 1073741823")
+        await journal.flush()
+    assert read_journal(path).decided == {1: long}
+
+
+async def test_transcripts_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    with Journal.create(path) as journal:
+        for event in EVENTS[:3]:
+            journal.append(event)
+        journal.keep_transcript(1, 2, "first")
+        journal.keep_transcript(1, 2, "again")
+        await journal.flush()
+    assert rows(path, "SELECT * FROM transcripts") == [(1, 2, "again")]
+
+
+LEGACY = (
+    {
+        "event": "tournament_started", "time": "2026-03-15T13:02:10.000+00:00", "version": 3,
+        "rules": "clobber", "entrants": ["ann", "bob"], "settings": {}, "pairings": [[1, 1, 2], [2, 2, 1]],
+    },
+    {
+        "event": "game_ended", "time": "2026-03-15T13:02:11.000+00:00", "game": 1, "winner": 1,
+        "termination": "too_slow", "sentence": "ann wins.", "plies": 0, "line": "",
+    },
+)  # fmt: skip
+
+
+async def test_a_journal_of_an_earlier_version_is_gone_on_with_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_bytes(b"".join(map(sealed, LEGACY)) + b'{"event": "cut')
+    before = path.read_bytes()
+    journal, state = Journal.resume(path)
+    with journal:
+        assert journal.path == tmp_path / "old.db"
+        assert list(state.decided) == [1]
+        journal.append(TournamentResumed())
+        journal.append(ended(2, WON))
+        await journal.flush()
+    assert list(read_journal(journal.path).decided) == [1, 2]
+    assert path.read_bytes() == before
+    with pytest.raises(JournalError, match=r"old\.db exists"):
+        Journal.resume(path)

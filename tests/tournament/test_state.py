@@ -1,0 +1,119 @@
+"""What is known follows from the events, and events that cannot follow are refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.tournament import (
+    EntrantJoined,
+    EntrantWithdrawn,
+    Event,
+    Pairing,
+    RoundPaired,
+    StateError,
+    TournamentEnded,
+    TournamentResumed,
+    TournamentStarted,
+)
+from quoridor_net.tournament.formats import RoundRobin
+from tests.support.tournament_events import ended, moved, paired, started, state_after
+
+OPENED: tuple[Event, ...] = (TournamentStarted("clobber", ("ann", "bob")), *paired(RoundRobin(2), 2))
+WON = Result(1, Termination.NO_MOVES, "ann wins: bob has no move.", 1)
+FORFEIT = Result(2, Termination.UNPARSABLE_MOVE, "ann wins: bob sent junk.", 0, "\\xe9")
+EVENTS: tuple[Event, ...] = (
+    *OPENED,
+    started(1),
+    moved(1),
+    ended(1, WON),
+    started(2),
+    TournamentResumed(),
+    started(2),
+    ended(2, FORFEIT),
+    TournamentEnded(),
+)
+
+
+def test_games_that_were_going_on_are_pending() -> None:
+    state = state_after(EVENTS[:7])
+    assert state.running == {2: 0}
+    assert [pairing.number for pairing in state.pending] == [2]
+    state.apply(TournamentResumed())
+    assert state.running == {}
+
+
+def test_a_game_can_end_before_it_starts() -> None:
+    state = state_after((*OPENED, ended(1, FORFEIT)))
+    assert state.decided == {1: FORFEIT}
+    assert state.running == {}
+
+
+def test_games_are_counted_from_1() -> None:
+    with pytest.raises(StateError, match="there is no game 0"):
+        state_after((*OPENED, started(0)))
+
+
+def test_a_void_game_stays_pending_and_keeps_no_tournament_open() -> None:
+    void = Result(None, Termination.ABORTED, "The game was aborted.", 0)
+    state = state_after((*OPENED, started(1), ended(1, void)))
+    assert len(state.pending) == 2
+    with pytest.raises(StateError, match="games without a result"):
+        state.apply(TournamentEnded())
+    for event in (started(2), ended(2, FORFEIT), TournamentEnded()):
+        state.apply(event)
+    assert state.is_over
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (started(1),),
+        (*OPENED, OPENED[0]),
+        (*OPENED, started(3)),
+        (*OPENED, started(1), ended(1, WON), ended(1, WON)),
+        (ended(1, WON),),
+        (*OPENED, ended(3, WON)),
+        (*OPENED, moved(1)),
+        (*OPENED, started(1), ended(1, WON), started(1)),
+        (*OPENED, started(1), moved(1, ply=2)),
+        (*OPENED, started(1), moved(1, player=3)),
+        (*OPENED, started(1), ended(1, Result(3, Termination.GOAL, "Who?", 0))),
+        (*OPENED, TournamentEnded()),
+        (*OPENED, started(1), ended(1, WON), TournamentEnded()),
+        (*OPENED, RoundPaired(3, (Pairing(4, 3, (1, 2)),))),
+        (*OPENED, RoundPaired(4, (Pairing(3, 4, (1, 2)),))),
+        (*OPENED, RoundPaired(3, (Pairing(3, 3, (1, 3)),))),
+        (*OPENED, RoundPaired(3, (), (3,))),
+        (RoundPaired(1, ()),),
+        (*OPENED, EntrantJoined("ann")),
+        (*OPENED, EntrantWithdrawn(3)),
+        (*OPENED, EntrantWithdrawn(1), EntrantWithdrawn(1)),
+        (*OPENED, EntrantWithdrawn(1), started(1)),
+        (*EVENTS, started(1)),
+        (*EVENTS, TournamentResumed()),
+    ],
+)
+def test_events_that_contradict_each_other(events: tuple[Event, ...]) -> None:
+    with pytest.raises(StateError):
+        state_after(events)
+
+
+def test_games_of_an_entrant_that_left_are_not_played() -> None:
+    state = state_after((*OPENED, started(1), EntrantWithdrawn(2)))
+    # The one that is running is played to its end.
+    assert [pairing.number for pairing in state.pending] == [1]
+    assert (state.games, state.is_withdrawn(2), state.is_withdrawn(1)) == (1, True, False)
+    state.apply(TournamentResumed())
+    assert state.pending == ()
+    state.apply(TournamentEnded())
+    assert state.is_over
+
+
+def test_what_the_next_round_is_paired_by() -> None:
+    void = Result(None, Termination.ABORTED, "The game was aborted.", 0)
+    state = state_after((*OPENED, ended(1, WON), EntrantJoined("cid", "host:1"), ended(2, void)))
+    field = state.field()
+    assert (field.entrants, dict(field.joined), field.rounds) == (3, {3: 3}, 2)
+    assert [meeting.points for meeting in field.meetings] == [(1.0, 0.0), (0.0, 0.0)]
+    assert state.addresses == ("", "", "host:1")
