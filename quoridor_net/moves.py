@@ -61,6 +61,10 @@ class Orientation(enum.Enum):
     def __str__(self) -> str:
         return self.value
 
+    def __repr__(self) -> str:
+        # What a Wall shows of it can be typed.
+        return f"Orientation.{self.name}"
+
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, Orientation):
             return NotImplemented

@@ -82,3 +82,8 @@ def test_a_refused_push_changes_nothing() -> None:
         position.push("e2")
     assert position == Position()
     assert position.history == ()
+
+
+def test_what_a_move_shows_can_be_typed() -> None:
+    for move in (Wall(3, 1, Orientation.VERTICAL), Wall(0, 7, Orientation.HORIZONTAL), Step(Square(4, 1))):
+        assert eval(repr(move)) == move

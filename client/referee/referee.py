@@ -25,7 +25,7 @@ from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.programs.source import EngineSource, open_engines
 from quoridor_net.rules import Position
-from quoridor_net.tournament import GameResult, Pairing, Tournament, TournamentStarted
+from quoridor_net.tournament import GameResult, Pairing, Tournament, TournamentStarted, unique_names
 from quoridor_net.tournament import Listener as TournamentListener
 from quoridor_net.tournament.formats import Series
 
@@ -49,7 +49,7 @@ class Referee:
 
     Attributes:
         settings: what is played.
-        names: what the engines call themselves; empty if they do not say.
+        names: what the engines call themselves, told apart; empty if they do not say.
         remarks: what was noticed about the engines that cost no game.
     """
 
@@ -104,8 +104,9 @@ class Referee:
                     attempts=ATTEMPTS,
                 ).run()
             finally:
-                for side, source in sources.items():
-                    self.names[side] = source.name
+                told = unique_names(source.name for source in sources.values())
+                for (side, source), name in zip(sources.items(), told, strict=True):
+                    self.names[side] = name if source.name else ""
                     self.remarks.extend(f"{side}: {remark}" for remark in source.remarks)
 
     async def _play(

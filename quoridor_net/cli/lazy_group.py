@@ -16,6 +16,9 @@ from quoridor_net.cli.command import SETTINGS, PreparedCommand
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.output import Output, discard_unwritten
 
+#: What people try that is spelt otherwise: the applications by their names in a clone.
+_MEANT = {"client": "display", "server": "serve"}
+
 
 @frozen
 class Lazy:
@@ -46,9 +49,10 @@ def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], c
         def resolve_command(
             self, ctx: click.Context, args: list[str]
         ) -> tuple[str | None, click.Command | None, list[str]]:
-            near = get_close_matches(args[0], commands, n=1, cutoff=0.5)
+            meant = [_MEANT.get(args[0], ""), *get_close_matches(args[0], commands, n=1, cutoff=0.5)]
+            near = next((name for name in meant if name in commands), None)
             if args[0] not in commands and near:
-                raise click.UsageError(f"there is no command {args[0]!r}; did you mean {near[0]}?", ctx)
+                raise click.UsageError(f"No such command {args[0]!r}. Did you mean {near!r}?", ctx)
             return super().resolve_command(ctx, args)
 
         def list_commands(self, ctx: click.Context) -> list[str]:

@@ -23,12 +23,18 @@ def test_every_listed_command_can_be_loaded(group: click.Group) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("server", "serve"), ("sevre", "serve"), ("reply", "replay"), ("displays", "display")],
+    [
+        ("server", "serve"),
+        ("sevre", "serve"),
+        ("reply", "replay"),
+        ("displays", "display"),
+        ("client", "display"),
+    ],
 )
 def test_an_unknown_command_suggests_the_near_one(typed: str, meant: str) -> None:
     result = CliRunner().invoke(main, [typed])
     assert result.exit_code == 2
-    assert f"Error: there is no command '{typed}'; did you mean {meant}?" in result.output
+    assert f"Error: No such command '{typed}'. Did you mean '{meant}'?" in result.output
 
 
 def test_a_command_that_is_near_to_none() -> None:

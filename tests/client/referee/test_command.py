@@ -49,7 +49,8 @@ def test_a_series_of_our_own_engine(tmp_path: Path) -> None:
     assert document["version"] == VERSION
     assert document["settings"]["walls"] == 3
     assert document["settings"]["maximum_time"] == 100
-    assert document["engines"]["white"]["name"] == "Quoridor Net"
+    names = [document["engines"][side]["name"] for side in ("white", "black")]
+    assert names == ["Quoridor Net", "Quoridor Net#2"]
     assert document["score"] == {"won": 2, "drawn": 0, "lost": 0, "void": 0}
     assert document["elo"]["difference"] is None
     assert [game["black"] for game in document["games"]] == ["black", "white"]
