@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import resources
+
 from quoridor_net.notation.standard import STANDARD, parse_move
 from quoridor_net.rules import IllegalMoveError, Move, Position, explain
 from quoridor_net.text import UnparsableError
@@ -12,8 +14,20 @@ Opening = tuple[Move, ...]
 MAX_OPENINGS = 10_000
 
 
+#: The name of the openings that come with this package.
+BALANCED = "balanced"
+
+
 class OpeningError(ValueError):
     """A line is not an opening; the message names the line and says why."""
+
+
+def balanced_openings() -> str:
+    """Return the text of the openings that the engine found even: for two players on 9x9.
+
+    They are made by ``python -m benchmarks.balanced_openings``.
+    """
+    return resources.files(__package__).joinpath("balanced.txt").read_text("utf-8")
 
 
 def parse_openings(text: str, start: Position) -> list[tuple[int, Opening]]:

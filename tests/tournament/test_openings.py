@@ -6,7 +6,7 @@ import pytest
 
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Position
-from quoridor_net.tournament.openings import OpeningError, parse_openings
+from quoridor_net.tournament.openings import OpeningError, balanced_openings, parse_openings
 
 
 def test_one_opening_in_each_line() -> None:
@@ -35,3 +35,15 @@ def test_bad_files(text: str, complaint: str) -> None:
 def test_a_file_has_a_limited_number_of_openings() -> None:
     with pytest.raises(OpeningError, match=r"^line 10001: more than 10000 openings: split the file$"):
         parse_openings("e2\n" * 10_001, Position())
+
+
+def test_the_openings_that_come_with_the_package_are_different_and_legal() -> None:
+    found = parse_openings(balanced_openings(), Position())
+    assert len({opening for _, opening in found}) == len(found) == 250
+    for _, opening in found:
+        position = Position()
+        for move in opening:
+            position.push(move)
+        # Player 1 is to move, and nobody is far ahead.
+        assert position.turn == 1
+        assert abs(position.walls_left(1) - position.walls_left(2)) <= 1

@@ -18,14 +18,20 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
-from quoridor_net.rules import Jumps, Position
+from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.rules.diagram import draw, glyphs_for
 from quoridor_net.tournament.entrants import EXPECTED, Entrant, parse_entrant
 from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.manager import Manager, NotReadyError
-from quoridor_net.tournament.openings import Opening, OpeningError, parse_openings
+from quoridor_net.tournament.openings import (
+    BALANCED,
+    Opening,
+    OpeningError,
+    balanced_openings,
+    parse_openings,
+)
 from quoridor_net.tournament.plan import Plan, PlanError
 from quoridor_net.tournament.sprt import Sprt
 from quoridor_net.tournament.state import TournamentState
@@ -101,7 +107,9 @@ def _configure(context: click.Context, _option: click.Parameter, path: Path | No
     help="Seconds for which an entrant is waited for before a game.",
 )
 @click.option(
-    "--openings", type=click.File(encoding="utf-8"), metavar="FILE", help="Play these openings in turn."
+    "--openings",
+    metavar="FILE|balanced",
+    help="Play the openings of this file in turn, or those that our engine found even (9x9).",
 )
 @click.option(
     "--sprt",
@@ -194,7 +202,7 @@ def _plan(
     ply_limit: int,
     gap: float,
     no_show_time: float,
-    openings: Any,
+    openings: str | None,
     sprt: tuple[float, float] | None,
     seed: int | None,
 ) -> Plan:
@@ -211,13 +219,22 @@ def _plan(
     return plan
 
 
-def _openings(file: Any, start: Position) -> tuple[Opening, ...]:
+def _openings(name: str, start: Position) -> tuple[Opening, ...]:
     try:
-        return tuple(opening for _, opening in parse_openings(file.read(), start))
+        if name == BALANCED and (start.size, start.players) == (STANDARD_SIZE, 2):
+            text = balanced_openings()
+        elif name == BALANCED:
+            raise OpeningError("the balanced openings are for two players on 9x9")
+        else:
+            text = Path(name).read_text(encoding="utf-8")
+        return tuple(opening for _, opening in parse_openings(text, start))
     except UnicodeDecodeError:
-        raise click.BadParameter(f"{file.name} is not text (UTF-8).", param_hint="'--openings'") from None
+        reason = f"{name} is not text (UTF-8)"
+    except OSError as error:
+        reason = f"{name}: {error.strerror}"
     except OpeningError as error:
-        raise click.BadParameter(f"{file.name}: {error}.", param_hint="'--openings'") from None
+        reason = f"{name}: {error}"
+    raise click.BadParameter(f"{reason}.", param_hint="'--openings'")
 
 
 def _play(manager: Manager, display: DisplayKind) -> None:
