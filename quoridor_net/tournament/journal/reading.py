@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from quoridor_net.text import printable
 from quoridor_net.tournament.encoding import RecordError, VersionError, apply_object, parse_object
 from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION
@@ -47,6 +48,8 @@ def explained(path: Path) -> Iterator[None]:
     """
     try:
         yield
+    except UnicodeDecodeError:
+        raise JournalError(f"{path} is damaged: it has text that is none") from None
     except sqlite3.Error as error:
         reasons = {
             "SQLITE_FULL": "cannot be written: the disk is full",
@@ -59,7 +62,8 @@ def explained(path: Path) -> Iterator[None]:
         }
         name = getattr(error, "sqlite_errorname", "")
         told = [reason for code, reason in reasons.items() if name.startswith(code)]
-        reason = told[0] if told else f"cannot be used: {error}"
+        # What SQLite says may quote what is damaged.
+        reason = told[0] if told else f"cannot be used: {printable(str(error).encode())}"
         raise JournalError(f"{path} {reason}") from None
 
 
@@ -93,7 +97,7 @@ def read_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]
             where = f"{path}, event {expected}"
             if number != expected:
                 raise JournalError(f"{where} is missing")
-            if zlib.crc32(f"{number} {line}".encode()) != checksum:
+            if not isinstance(line, str) or zlib.crc32(f"{number} {line}".encode()) != checksum:
                 raise JournalError(f"{where} is damaged: its checksum does not match")
             with _blamed_on(path, where):
                 record = parse_object(line)

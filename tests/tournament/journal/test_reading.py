@@ -31,6 +31,10 @@ def change(path: Path, statement: str) -> None:
         ("DELETE FROM events WHERE number = 3", "event 3 is missing"),
         ("DELETE FROM events WHERE number = 1", "event 1 is missing"),
         ("DELETE FROM events", "holds no tournament"),
+        (
+            "UPDATE events SET object = CAST(x'fffe' AS TEXT) WHERE number = 2",
+            "cannot be used: Could not decode",
+        ),
         ("DROP TABLE events", "cannot be used: no such table: events"),
         ("PRAGMA application_id = 3", "is not the journal of a tournament"),
         ("PRAGMA user_version = 9", "is of another version: use the program that wrote it"),
