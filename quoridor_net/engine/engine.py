@@ -15,7 +15,7 @@ class Engine:
 
     What it learned from one move of a game serves the next. The tables are allocated for the size and the
     number of players of the first position, and anew when these change. The first search on a machine
-    compiles the kernel for up to a minute, unless :func:`quoridor_net.engine.warm_up` has done so before.
+    compiles the kernel for about a minute, unless :func:`quoridor_net.engine.warm_up` has done so before.
 
     The methods block and compute without the GIL, so with trio::
 

@@ -9,10 +9,11 @@ import atexit
 import hashlib
 import os
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -83,6 +84,30 @@ class KernelCache:
         except OSError:
             # The next process will announce that it compiles, and find that it need not.
             return
+
+    @contextmanager
+    def compiling(self, progress: Callable[[str], None]) -> Iterator[None]:
+        """Have one process at a time compile what is not complete.
+
+        A process that dies lets the next one go on with what it finished. ``progress`` is told about a wait.
+        """
+        if self.is_complete:
+            yield
+            return
+        with ExitStack() as stack:
+            if sys.platform != "win32":
+                import fcntl
+
+                # Where files cannot be locked, everybody compiles.
+                with suppress(OSError):
+                    self.folder.mkdir(parents=True, exist_ok=True)
+                    lock = stack.enter_context((self.folder / "lock").open("wb"))
+                    try:
+                        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    except BlockingIOError:
+                        progress("waiting for another program that compiles it")
+                        fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
 
     def _is_damaged(self) -> bool:
         """Return whether a file of the compiled code is gone or cut short, so that numba could not load it.

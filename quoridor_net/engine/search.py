@@ -250,7 +250,7 @@ def _say_nothing(_line: str) -> None:
 def warm_up(progress: Callable[[str], None] = _say_nothing) -> None:
     """Compile the kernel, or load it from numba's disk cache, so that no search has to wait for it.
 
-    The first time takes half a minute to a minute of one core, later ones about one second.
+    The first time takes about a minute of one core, later ones about one second.
 
     Args:
         progress: called with one line about each step before it begins, and at the end; not at all when
@@ -259,17 +259,19 @@ def warm_up(progress: Callable[[str], None] = _say_nothing) -> None:
     # Imported here, as it imports numba.
     from quoridor_net.engine.compiled import CACHE
 
-    if CACHE.is_complete:
-        progress = _say_nothing
-    for players in (2, 4):
-        progress(f"compiling the search for {players} players; this is done once and takes up to a minute")
-        searcher = Searcher(5, players, 1)
-        searcher.choose(Position(5, players, 2), Limits(depth=3))
-    progress("compiling the search that is led by the network")
-    searcher, position = Searcher(9, 2, 1), Position()
-    for nodes in (20, 20, 20, 3000):
-        position.push(searcher.choose(position, Limits(nodes=nodes)).move)
-    progress("compiling the solver of races")
-    Searcher(3, 2, 1).choose(Position(3, 2, 1), Limits(nodes=10_000))
-    CACHE.note_complete()
-    progress("ready")
+    tell_ready = _say_nothing if CACHE.is_complete else progress
+    with CACHE.compiling(progress):
+        if CACHE.is_complete:
+            progress = _say_nothing
+        progress("compiling 1 of 4: the search for 2 players (about a minute in all; what is done is kept)")
+        Searcher(5, 2, 1).choose(Position(5, 2, 2), Limits(depth=3))
+        progress("compiling 2 of 4: the search for 4 players")
+        Searcher(5, 4, 1).choose(Position(5, 4, 2), Limits(depth=3))
+        progress("compiling 3 of 4: the search that is led by the network")
+        searcher, position = Searcher(9, 2, 1), Position()
+        for nodes in (20, 20, 20, 3000):
+            position.push(searcher.choose(position, Limits(nodes=nodes)).move)
+        progress("compiling 4 of 4: the solver of races")
+        Searcher(3, 2, 1).choose(Position(3, 2, 1), Limits(nodes=10_000))
+        CACHE.note_complete()
+    tell_ready("ready")

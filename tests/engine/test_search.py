@@ -354,6 +354,35 @@ def test_warming_up_reports_its_steps_unless_there_is_nothing_to_do(monkeypatch:
     assert len(lines) >= 4
 
 
+def test_one_program_at_a_time_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "_settings", SimpleNamespace(CACHE_DIR=str(tmp_path)))
+    cache = jit.KernelCache(Path(__file__).parent)
+    code = (
+        "import sys; from pathlib import Path; from quoridor_net.engine import jit\n"
+        "with jit.KernelCache(Path(sys.argv[1])).compiling(print): print('mine', flush=True), input()"
+    )
+    lines: list[str] = []
+    command = [sys.executable, "-c", code, str(Path(__file__).parent)]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "mine\n"
+        # Its death lets the next one go on.
+
+        def wait_no_longer(line: str) -> None:
+            lines.append(line)
+            holder.kill()
+
+        with cache.compiling(wait_no_longer):
+            assert holder.wait() < 0
+    assert lines == ["waiting for another program that compiles it"]
+    cache.note_complete()
+    with cache.compiling(lines.append):
+        assert len(lines) == 1
+
+
 def kept_code(folder: Path) -> tuple[dict[str, str], Path]:
     """Copy the compiled code into ``folder``; return an environment that has it used, and where it lies."""
     place = folder / CACHE.folder.name
