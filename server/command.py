@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import click
@@ -13,11 +12,11 @@ import trio
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.new_file import NewFile, overwrite_option
+from quoridor_net.cli.new_file import LogFolder, overwrite_option
 from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, ignore
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
-from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.protocols.common.transcript import no_transcript
 from quoridor_net.rules import Jumps
 
 from .listener import MoveServer
@@ -70,7 +69,7 @@ LEAST_ENGINE_GAMES = 4
 )
 @options.JUMPS
 @options.seed(help=options.ENGINE_SEED)
-@options.LOG
+@options.LOG_FOLDER
 @overwrite_option
 @options.quiet("the ready line and errors")
 def main(
@@ -85,7 +84,7 @@ def main(
     idle_time: float,
     jumps: Jumps,
     seed: int | None,
-    log: NewFile | None,
+    log: LogFolder | None,
     quiet: bool,
 ) -> None:
     """Offer a player to the display clients of the 2016 Quoridor protocol.
@@ -94,7 +93,6 @@ def main(
     """
     # Two servers on a machine have two names; a free port is not known yet.
     name = name or (f"qnt:{player}-{port}" if port else f"qnt:{player}")
-    transcript = None if log is None else Transcript(log, time.monotonic)
 
     async def run() -> int:
         async with open_source(player, name, seed, program, thinking, is_quiet=quiet) as source:
@@ -107,7 +105,7 @@ def main(
                 idle_time=idle_time,
                 report=ignore if quiet else source.report,
                 alarm=Output(sys.stderr).write_line,
-                transcript=transcript,
+                open_transcript=log.open if log else no_transcript,
             )
             preparation = source.preparation
             status = await _serve(settings, host, port, preparation)

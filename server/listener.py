@@ -41,14 +41,17 @@ class MoveServer:
         number = next(self._connections)
         tune(stream)
         address = address_of(stream) if address is None else address
-        session = Session(stream, number, self._settings, self._places, address)
+        was_played = False
         try:
-            await session.run()
+            with self._settings.open_transcript(number) as transcript:
+                session = Session(stream, number, self._settings, self._places, address, transcript)
+                await session.run()
+                was_played = session.was_played
         except Exception as error:
             self._settings.alarm(f"[{number}] ERROR: internal error: {first_error(error)!r}")
         finally:
             await close_gently(stream)
-        if session.was_played and self._settings.once:
+        if was_played and self._settings.once:
             self._finished.set()
 
     def _warn(self, sentence: str) -> None:

@@ -16,7 +16,7 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
-from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.protocols.common.transcript import OpenTranscript, Transcript, no_transcript
 from quoridor_net.protocols.lan import (
     Atari,
     FollowedGame,
@@ -59,7 +59,7 @@ class ServerSettings:
         idle_time: seconds after which a silent client's game ends while this server owes it no answer.
         report: told, in one line each, what people at the server want to know.
         alarm: told what they have to know: something is wrong with a client or with this server.
-        transcript: where all lines of all connections are noted.
+        open_transcript: where the lines of each connection are noted.
     """
 
     name: str
@@ -70,7 +70,7 @@ class ServerSettings:
     idle_time: float = IDLE_TIME
     report: Callable[[str], None] = ignore
     alarm: Callable[[str], None] = ignore
-    transcript: Transcript | None = None
+    open_transcript: OpenTranscript = no_transcript
 
 
 class Session:
@@ -82,10 +82,17 @@ class Session:
         settings: those of the server.
         places: the server's; one of them is held from HELLO to the end.
         address: where the client is.
+        transcript: where all lines are noted.
     """
 
     def __init__(
-        self, stream: Stream, number: int, settings: ServerSettings, places: Places, address: str
+        self,
+        stream: Stream,
+        number: int,
+        settings: ServerSettings,
+        places: Places,
+        address: str,
+        transcript: Transcript | None,
     ) -> None:
         self.address = address
         #: Whether a game was played to its end, or broken off after the first move. A stranger that only
@@ -97,7 +104,7 @@ class Session:
         self._places = places
         self._is_greeted = False
         self._role = ServerRole()
-        self._connection = Connection(stream, self._role, settings.transcript, number, is_server=True)
+        self._connection = Connection(stream, self._role, transcript, number, is_server=True)
         self._player: Player[Position, Move] | None = None
         self._ending = "the server ends"
         # Ends the session when the client is silent for too long; its scope, for every other reason.

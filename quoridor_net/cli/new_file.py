@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
 import click
+from attrs import frozen
+
+from quoridor_net.protocols.common.transcript import Transcript
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -118,6 +123,21 @@ class NewFile:
         """Close the file if anything was written."""
         if self._file is not None:
             self._file.close()
+
+
+@frozen
+class LogFolder:
+    """A folder with a transcript of each connection; :meth:`open` begins one."""
+
+    path: Path
+    overwrites: bool
+
+    @contextmanager
+    def open(self, number: int) -> Iterator[Transcript]:
+        """Give the transcript of connection ``number``, whose file is made by its first line."""
+        file = NewFile(self.path / f"connection-{number}.log", overwrites=self.overwrites)
+        with closing(file), closing(Transcript(file, time.monotonic)) as transcript:
+            yield transcript
 
 
 class _NewFileType(click.Path):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from attrs import frozen
 
-from quoridor_net.cli.new_file import NEW_FILE, may_overwrite, refuse_existing
+from quoridor_net.cli.new_file import NEW_FILE, LogFolder, may_overwrite, refuse_existing
 from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps
 from quoridor_net.text import MAX_NAME, clean_name
@@ -287,8 +287,10 @@ SAVE: Decorator[Any] = click.option(
 )
 
 
-def _folder(option: str, written: str, what: str) -> Decorator[Any]:
-    def check(context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+def _folder(
+    option: str, written: str, what: str, make: Callable[[Path, bool], Any] = lambda path, _: path
+) -> Decorator[Any]:
+    def check(context: click.Context, _option: click.Parameter, path: Path | None) -> Any:
         if path is None:
             return None
         try:
@@ -299,15 +301,20 @@ def _folder(option: str, written: str, what: str) -> Decorator[Any]:
             raise click.BadParameter(f"cannot write {error.filename}: {error.strerror}.") from None
         except OSError as error:
             raise click.BadParameter(f"cannot make {path}: {error.strerror}.") from None
-        return path
+        return make(path, may_overwrite(context))
 
     folder = click.Path(file_okay=False, path_type=Path)
     return click.option(option, type=folder, metavar="FOLDER", callback=check, help=what)
 
 
+_LOGGED = "Write all lines sent and received to files in this folder."
+#: For servers.
+LOG_FOLDER = _folder("--log", "connection-*.log", _LOGGED, LogFolder)
+
+
 def log_folder(written: str) -> Decorator[Any]:
     """Return the option for transcripts where there are many, into files of the pattern ``written``."""
-    return _folder("--log", written, "Write all lines sent and received to files in this folder.")
+    return _folder("--log", written, _LOGGED)
 
 
 def save_folder(written: str) -> Decorator[Any]:

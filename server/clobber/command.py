@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import time
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
@@ -18,7 +17,7 @@ from click.core import ParameterSource
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.new_file import NewFile, overwrite_option
+from quoridor_net.cli.new_file import LogFolder, overwrite_option
 from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
 from quoridor_net.clobber.diagram import draw
 from quoridor_net.net.accepting import serve_connections
@@ -26,7 +25,7 @@ from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.stdio import open_input
 from quoridor_net.output import Output, ignore
-from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.protocols.common.transcript import no_transcript
 from quoridor_net.rules.diagram import glyphs_for
 from quoridor_net.tournament import Journal, JournalError, TournamentState, read_journal
 from quoridor_net.ui.theme import coloured
@@ -102,7 +101,7 @@ def _board(_context: click.Context, _option: click.Parameter, text: str) -> tupl
     type=click.Path(dir_okay=False, path_type=Path),
     help="Go on with the tournament of this journal, and in this journal.",
 )
-@options.LOG
+@options.LOG_FOLDER
 @overwrite_option
 @options.quiet("the ready line, errors and the final tables")
 @options.JSON
@@ -118,7 +117,7 @@ def main(
     rows_first: bool,
     journal: Path | None,
     resume: Path | None,
-    log: NewFile | None,
+    log: LogFolder | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -135,7 +134,6 @@ def main(
             "nobody can press Enter here, because the input is not a terminal:"
             " say with --entrants how many clients to wait for."
         )
-    transcript = None if log is None else Transcript(log, time.monotonic)
     display = _display_kind(quiet, as_json)
     try:
         if resume is None:
@@ -151,7 +149,8 @@ def main(
         raise click.UsageError(f"{error}.") from None
     report = _report(display)
     expected = state.entrants if state.has_started else None
-    lobby = Lobby(terms, entrants, expected, report=report, transcript=transcript)
+    open_transcript = log.open if log else no_transcript
+    lobby = Lobby(terms, entrants, expected, report=report, open_transcript=open_transcript)
     with opened:
         job = Job(terms, rounds, lobby, report, display, opened, state)
         is_played = state.is_over or (state.has_started and not state.pending)

@@ -13,7 +13,7 @@ from quoridor_net.net.sockets import tune
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players.olympiad import OlympiadPlayer
-from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.protocols.common.transcript import OpenTranscript, Transcript, no_transcript
 
 from .tournament import Terms
 
@@ -37,7 +37,7 @@ class Lobby:
         expected: the names of the entrants that a resumed tournament waits for, made unique; a client takes
             the first free place of its name. None in a new tournament, where anybody may enter.
         report: told, in one line each, what people at the server want to know.
-        transcript: where all lines of all connections are noted.
+        open_transcript: where the lines of each connection are noted.
 
     Attributes:
         places: number of entrants that are waited for; None for any number.
@@ -51,13 +51,13 @@ class Lobby:
         expected: Sequence[str] | None = None,
         *,
         report: Callable[[str], None] = ignore,
-        transcript: Transcript | None = None,
+        open_transcript: OpenTranscript = no_transcript,
     ) -> None:
         self.present: dict[int, OlympiadPlayer] = {}
         self.places = places if expected is None else len(expected)
         self._terms = terms
         self._report = report
-        self._transcript = transcript
+        self._open_transcript = open_transcript
         self._expected = expected
         self._connections = itertools.count(1)
         self._strangers: dict[int, trio.CancelScope] = {}
@@ -86,12 +86,16 @@ class Lobby:
         """Greet one client and listen to it until it is gone, through the whole tournament."""
         tune(stream)
         number = next(self._connections)
+        with self._open_transcript(number) as transcript:
+            await self._serve(stream, number, transcript)
+
+    async def _serve(self, stream: Stream, number: int, transcript: Transcript | None) -> None:
         player = OlympiadPlayer(
             stream,
             number,
             move_time=self._terms.move_time,
             rows_first=self._terms.rows_first,
-            transcript=self._transcript,
+            transcript=transcript,
             report=self._report,
         )
         place = None

@@ -10,16 +10,21 @@ from pathlib import Path
 
 import click
 import pytest
+import trio
 from click.testing import CliRunner
+from trio.testing import memory_stream_pair
 
 from client.clobber.command import main as clobber_client
 from client.command import main as client
 from client.referee.command import referee
-from quoridor_net.cli.new_file import NewFile
+from quoridor_net.cli.new_file import LogFolder, NewFile
 from quoridor_net.cli.replay import replay
+from quoridor_net.players.simple import SimplePlayer
 from server.athens.command import qtp
 from server.clobber.command import main as clobber_server
 from server.command import main as server
+from server.listener import MoveServer
+from server.session import ServerSettings
 
 #: Nobody listens there, so no game begins.
 NOWHERE = "127.0.0.1:1"
@@ -28,8 +33,10 @@ ENGINE = shlex.join([sys.executable, "-m", "quoridor_net", "qtp"])
 COMMANDS = [
     (client, [NOWHERE, NOWHERE, "--connect-time", "0", "--log"]),
     (client, [NOWHERE, NOWHERE, "--connect-time", "0", "--save"]),
-    (server, ["--port", "0", "--host", "192.0.2.1", "--player", "random", "--log"]),
     (clobber_client, [NOWHERE, "--connect-time", "0", "--player", "random", "--log"]),
+]
+SERVERS = [
+    (server, ["--port", "0", "--host", "192.0.2.1", "--player", "random", "--log"]),
     (clobber_server, ["--port", "0", "--host", "192.0.2.1", "--entrants", "2", "--log"]),
 ]
 
@@ -59,6 +66,39 @@ def test_what_may_be_overwritten_is_kept_where_no_game_begins(
     assert path.read_text(encoding="utf-8") == "an earlier game\n"
     # Nor is there an empty file that would stand in the way of the game that does begin.
     assert not path.with_name("new").exists()
+
+
+@pytest.mark.parametrize(("command", "arguments"), SERVERS)
+def test_a_server_overwrites_no_logs(
+    command: click.Command, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "logs" / "connection-7.log"
+    path.parent.mkdir()
+    path.write_text("an earlier game\n", encoding="utf-8")
+    refused = CliRunner().invoke(command, [*arguments, "logs"])
+    assert refused.exit_code == 2
+    assert "connection-7.log: it exists; name another, or give --overwrite." in refused.output
+    assert CliRunner().invoke(command, [*arguments, "logs", "--overwrite"]).exit_code == 3
+    assert path.read_text(encoding="utf-8") == "an earlier game\n"
+
+
+async def test_a_server_keeps_a_transcript_of_each_connection(tmp_path: Path) -> None:
+    settings = ServerSettings("qnt:test", SimplePlayer, open_transcript=LogFolder(tmp_path, False).open)
+    listener = MoveServer(settings)
+    for _ in range(2):
+        ours, theirs = memory_stream_pair()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(listener.serve_connection, theirs, "")
+            await ours.send_all(b"HELLO\n")
+            await ours.receive_some()
+            await ours.aclose()
+    for number in (1, 2):
+        written = (tmp_path / f"connection-{number}.log").read_text(encoding="utf-8")
+        assert [line.split("] ")[1] for line in written.splitlines()] == [
+            rf"C->S{number} b'HELLO\n'",
+            rf"S{number}->C b'IAM qnt:test\n'",
+        ]
 
 
 def test_a_converted_game_overwrites_on_request_only(tmp_path: Path) -> None:

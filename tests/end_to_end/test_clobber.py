@@ -165,7 +165,7 @@ def test_a_person_who_types_against_a_program(programs: Programs) -> None:
 
 
 def test_nobody_needs_to_look_on(programs: Programs, tmp_path: Path) -> None:
-    journal, log = tmp_path / "journal.db", tmp_path / "wire.txt"
+    journal, log = tmp_path / "journal.db", tmp_path / "wire"
     server, port = programs.serve(
         "--entrants", "2", "--rounds", "1", "--board", "2x1", "--journal", str(journal), "--log", str(log)
     )
@@ -176,7 +176,9 @@ def test_nobody_needs_to_look_on(programs: Programs, tmp_path: Path) -> None:
     assert server.wait(PATIENCE) == 0
     assert read_journal(journal).is_over
     # The same two lines to and from each side, and the final move to the loser.
-    lines = [line.split("] ", 1)[1] for line in log.read_text().splitlines()]
+    connections = [log / "connection-1.log", log / "connection-2.log"]
+    assert sorted(log.iterdir()) == connections
+    lines = [line.split("] ", 1)[1] for path in connections for line in path.read_text().splitlines()]
     assert sorted(line.split(" ", 1)[1] for line in lines) == sorted(
         [r"b'play clobber random\n'"] * 2 + [r"b'2 1 0\n'", r"b'2 1 1\n'"] + [r"b'a 1 b 1\n'"] * 2
     )

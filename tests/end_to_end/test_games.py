@@ -246,8 +246,10 @@ def test_a_server_whose_output_nobody_reads(start_server: StartServer) -> None:
     server.process.stdout = None
 
 
-def test_logs_on_a_full_disk_end_no_game(start_server: StartServer) -> None:
-    server = start_server("--seed", "1", "--log", "/dev/full")
+def test_logs_on_a_full_disk_end_no_game(start_server: StartServer, tmp_path: Path) -> None:
+    for number in (1, 2):
+        (tmp_path / f"connection-{number}.log").symlink_to("/dev/full")
+    server = start_server("--seed", "1", "--log", str(tmp_path))
     arguments = ["--gap", "0", "--quiet", "--save", "/dev/full", "--log", "/dev/full"]
     client = run_client(server.endpoint, server.endpoint, *arguments[:5])
     assert client.returncode == 0

@@ -28,7 +28,7 @@ from server.session import IDLE_TIME, ServerSettings
         ["--port", "0", "--player", "engine", "--think", "nan"],
         ["--port", "0", "--concurrency", "0"],
         ["--port", "0", "--idle-time", "0"],
-        ["--port", "0", "--log", "no/such/folder/log"],
+        ["--port", "0", "--log", __file__],
     ],
 )
 def test_wrong_usage(options: list[str]) -> None:

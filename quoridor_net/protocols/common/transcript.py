@@ -1,13 +1,14 @@
 r"""Wire transcripts: every line that crossed a connection, with the time and the direction.
 
 One line for each, as in ``[   2.520] S1->C b'TESUJI (4, 1)\n'``: seconds since the start, C for the display
-client, S and a number for a move server (in the log of a move server, the number of its connection).
+client, S and a number for a move server (in the log of a move server, the number of the connection).
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 from quoridor_net.output import Writable, discard_unwritten
 from quoridor_net.text import visible
@@ -40,6 +41,10 @@ class Transcript:
         """Note bytes from server ``number`` to the client."""
         self._note(f"S{number}->C", data)
 
+    def close(self) -> None:
+        """Note nothing more."""
+        self._is_open = False
+
     def _note(self, direction: str, data: bytes) -> None:
         if not self._is_open:
             return
@@ -53,3 +58,12 @@ class Transcript:
             name = visible(str(getattr(self._file, "name", "the transcript")))
             _LOG.warning("%s cannot be written, so no more lines are logged: %s", name, error.strerror)
             discard_unwritten(self._file)
+
+
+#: Gives the transcript of the connection of that number, or none, while the connection lasts.
+OpenTranscript = Callable[[int], AbstractContextManager[Transcript | None]]
+
+
+def no_transcript(_number: int) -> AbstractContextManager[None]:
+    """Keep no transcript."""
+    return nullcontext()
