@@ -22,6 +22,8 @@ LISTED = 12
 def forecast(plan: Plan, entrants: Sequence[Entrant]) -> list[str]:
     """Return lines for people: one about number and duration of the games, then the first games."""
     names = [entrant.name or entrant.address for entrant in entrants]
+    if plan.sprt is not None:
+        return [f"At most {plan.games} games between {' and '.join(names)}, until the test is decided."]
     schedule = list(_schedule(plan, len(entrants)))
     seconds = sum(_seconds(plan, entrants[entrant - 1]) for seats in schedule for entrant in seats)
     games = Counter(entrant for seats in schedule for entrant in seats)

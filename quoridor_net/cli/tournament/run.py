@@ -39,6 +39,10 @@ from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.ui.theme import coloured
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 
+#: Games of every pairing unless told otherwise; and of a match that ends with a test.
+USUAL_GAMES = 2
+MOST_GAMES = 40_000
+
 FILE: options.Decorator[Any] = click.argument(
     "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.db"
 )
@@ -91,7 +95,9 @@ def _configure(context: click.Context, _option: click.Parameter, path: Path | No
     help="Who plays whom.",
 )
 @click.option("--rounds", type=click.IntRange(1), help="Rounds, of formats that leave it open.")
-@click.option("--games", type=click.IntRange(1), default=2, show_default=True, help="Games of every pairing.")
+@click.option(
+    "--games", type=click.IntRange(1), help="Games of every pairing. [default: 2; with --sprt at most 40000]"
+)
 @options.CONCURRENCY
 @options.SIZE
 @options.WALLS
@@ -193,7 +199,7 @@ def _plan(
     *,
     form: str,
     rounds: int | None,
-    games: int,
+    games: int | None,
     concurrency: int,
     size: int | None,
     walls: int | None,
@@ -210,6 +216,7 @@ def _plan(
     terms = GameTerms(size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, (), seed)
     if openings is not None:
         terms = evolve(terms, openings=_openings(openings, terms.start()))
+    games = games or (USUAL_GAMES if sprt is None else MOST_GAMES)
     plan = Plan(form, rounds, games, terms, concurrency, sprt)
     if sprt is not None:
         try:
