@@ -11,6 +11,7 @@ COMMANDS = {
     "demo": Lazy("quoridor_net.cli.demo:demo", "Watch move servers play a game on this machine."),
     "display": Lazy("client/command:main", "Play, judge and show a game between move servers."),
     "perft": Lazy("quoridor_net.cli.perft:perft", "Count move sequences, to check a move generator."),
+    "play": Lazy("quoridor_net.cli.play:play", "Play a game at this terminal, or watch one."),
     "qtp": Lazy("server/athens.command:qtp", "Play as an engine of the Athens text protocol."),
     "referee": Lazy("client/referee.command:referee", "Let two engine programs play a match."),
     "replay": Lazy("quoridor_net.cli.replay:replay", "Look at recorded games, check them, convert them."),

@@ -9,6 +9,7 @@ from quoridor_net.match.events import (
     MatchListener,
     MoveMade,
     MoveRequested,
+    MovesTakenBack,
     PlayerOut,
     TurnPassed,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "MatchSettings",
     "MoveMade",
     "MoveRequested",
+    "MovesTakenBack",
     "PlayerOut",
     "Result",
     "TurnPassed",

@@ -14,6 +14,7 @@ from quoridor_net.match.events import (
     MatchEvent,
     MoveMade,
     MoveRequested,
+    MovesTakenBack,
     PlayerOut,
     TurnPassed,
 )
@@ -53,6 +54,13 @@ def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
             }
         case TurnPassed():
             return {"event": "turn_passed", "player": event.player}
+        case MovesTakenBack():
+            return {
+                "event": "moves_taken_back",
+                "player": event.player,
+                "plies": event.plies,
+                "position": line(event.position),
+            }
         case PlayerOut():
             return {
                 "event": "player_out",

@@ -54,6 +54,15 @@ class TurnPassed:
 
 
 @frozen
+class MovesTakenBack(Generic[P]):
+    """``player`` took back its last move and all since, ``plies`` in all: now ``position``."""
+
+    player: int
+    plies: int
+    position: P
+
+
+@frozen
 class PlayerOut(Generic[P, M]):
     """Player ``player`` is out of the game.
 
@@ -84,7 +93,15 @@ class GameEnded(Generic[P]):
 
 
 #: An event of a match, whatever the game.
-MatchEvent = GameStarted[P] | MoveRequested | MoveMade[P, M] | TurnPassed | PlayerOut[P, M] | GameEnded[P]
+MatchEvent = (
+    GameStarted[P]
+    | MoveRequested
+    | MoveMade[P, M]
+    | TurnPassed
+    | MovesTakenBack[P]
+    | PlayerOut[P, M]
+    | GameEnded[P]
+)
 
 #: A listener is called with every event of a match, in order. The positions in events are shared between
 #: listeners and must not be changed.

@@ -75,6 +75,8 @@ class MatchSettings:
             ends it: from then on nothing but the verdict is sent. Otherwise everybody learns of the beginning
             of the game and of all legal moves first.
         notation: how verdicts name squares and walls of Quoridor; Clobber has only one notation.
+        takes_back: whether players may take moves back: only where all of them follow no game of their own,
+            as programs behind a protocol do.
     """
 
     position: Playable | None = None
@@ -84,6 +86,7 @@ class MatchSettings:
     game_time: float | None = None
     ends_at_fault: bool = False
     notation: Notation = LAN
+    takes_back: bool = False
 
 
 class Game(Generic[P, M]):
@@ -113,6 +116,8 @@ class Game(Generic[P, M]):
         self._announced: tuple[int, ForfeitError] | None = None
         game_time = math.inf if settings.game_time is None else settings.game_time
         self._time_left = dict.fromkeys(range(1, position.players + 1), game_time)
+        # Who moved, and the position before, for each ply that can be taken back.
+        self._before: list[tuple[int, P]] = []
 
     @property
     def turn(self) -> int | None:
@@ -153,6 +158,7 @@ class Game(Generic[P, M]):
             The players that are passed over, since they have no legal move; None after an illegal move.
         """
         self._time_left[player] -= seconds
+        before = self.position.copy() if self._settings.takes_back else None
         try:
             self.position.push(move)
         except (IllegalMoveError, clobber.IllegalMoveError) as error:
@@ -160,7 +166,23 @@ class Game(Generic[P, M]):
             self.note(player, ForfeitError(Termination.ILLEGAL_MOVE, sentence, line, move=error.move))
             return None
         self.plies += 1
+        if before is not None:
+            self._before.append((player, before))
         return self._passed_over(player)
+
+    def take_back(self, player: int) -> int:
+        """Take back the last move of ``player`` and all since; return how many plies that were.
+
+        It is 0, and nothing happens, when there is none, or somebody went out of the game since.
+        """
+        moves = [index for index, (mover, _) in enumerate(self._before) if mover == player]
+        if not moves:
+            return 0
+        plies = len(self._before) - moves[-1]
+        self.position = self._before[moves[-1]][1]
+        del self._before[moves[-1] :]
+        self.plies -= plies
+        return plies
 
     def _passed_over(self, mover: int) -> list[int]:
         """Return the players between ``mover`` and the player to move."""
@@ -211,6 +233,8 @@ class Game(Generic[P, M]):
         player = next(iter(self._faults))
         self._announced = player, self._faults.pop(player)
         self.position.eliminate(player)
+        # Whoever is out has left.
+        self._before.clear()
         return self._announced
 
     def result(self) -> Result:

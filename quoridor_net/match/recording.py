@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+import os
 import uuid
 
-from quoridor_net.match.events import Event, GameEnded, GameStarted, MoveMade, PlayerOut
+from quoridor_net.match.events import Event, GameEnded, GameStarted, MoveMade, MovesTakenBack, PlayerOut
 from quoridor_net.output import Writable, discard_unwritten
 from quoridor_net.replay import Outcome, ReplayWriter, Setting
-from quoridor_net.rules import Ply
+from quoridor_net.rules import Ply, Position
 from quoridor_net.text import visible
 
 _LOG = logging.getLogger(__name__)
@@ -20,6 +21,8 @@ class ReplayListener:
 
     A fault that ends a game of two is told by the metadata alone, as version 1 of the format has no command
     for it; with four, it is told where it happened that a player is out.
+
+    Moves that are taken back are taken out of the file, which has to be a real one then, not a pipe.
 
     A file that cannot be written any more, say on a full disk, ends the recording with a warning in the log,
     not the game.
@@ -36,6 +39,7 @@ class ReplayListener:
         self._writer = ReplayWriter(file)
         self._game_id = game_id or uuid.uuid4().hex[:12]
         self._date = date or dt.datetime.now(tz=dt.UTC).date()
+        self._names: tuple[str, ...] = ()
 
     def __call__(self, event: Event) -> None:
         """Write what has to be told of ``event``."""
@@ -52,17 +56,26 @@ class ReplayListener:
     def _write(self, event: Event) -> None:
         match event:
             case GameStarted():
-                metadata = (
-                    ("Game-ID", self._game_id),
-                    ("Date", self._date.isoformat()),
-                    ("Players", " vs ".join(event.names)),
-                )
-                self._writer.begin(Setting.of(event.position), metadata)
-                for ply in event.position.history:
-                    self._writer.add(ply)
+                self._names = event.names
+                self._begin(event.position)
             case MoveMade():
                 self._writer.add(Ply(event.player, event.move))
+            case MovesTakenBack():
+                os.lseek(self._file.fileno(), 0, os.SEEK_SET)
+                os.ftruncate(self._file.fileno(), 0)
+                self._begin(event.position)
             case PlayerOut() if event.position.players > 2:
                 self._writer.add(Ply(event.player, None))
             case GameEnded():
                 self._writer.end(Outcome(event.result.winner, str(event.result.termination)))
+
+    def _begin(self, position: Position) -> None:
+        """Write what comes before the next move: how the game was set up, and the moves made by now."""
+        metadata = (
+            ("Game-ID", self._game_id),
+            ("Date", self._date.isoformat()),
+            ("Players", " vs ".join(self._names)),
+        )
+        self._writer.begin(Setting.of(position), metadata)
+        for ply in position.history:
+            self._writer.add(ply)

@@ -20,13 +20,23 @@ from quoridor_net.match.events import (
     MatchListener,
     MoveMade,
     MoveRequested,
+    MovesTakenBack,
     PlayerOut,
     TurnPassed,
 )
 from quoridor_net.match.game import Game, M, MatchSettings, P
 from quoridor_net.net import deadlines
 from quoridor_net.outcome import ForfeitError, Result, Termination
-from quoridor_net.players import Eliminated, Moved, Over, Player, PlayerEvent, Seating
+from quoridor_net.players import (
+    Eliminated,
+    Moved,
+    Over,
+    Player,
+    PlayerEvent,
+    Seating,
+    TakeBackError,
+    TakenBack,
+)
 from quoridor_net.rules import Position
 
 
@@ -159,11 +169,24 @@ class _Runner(Generic[P, M]):
             except ForfeitError as fault:
                 game.note(number, fault)
                 return None
+            except TakeBackError:
+                if not self._settings.takes_back:
+                    raise
+                await self._take_back(number)
+                return None
             finally:
                 game.thinking = None
         if not self._is_interrupted:
             game.note_silence(number)
         return None
+
+    async def _take_back(self, number: int) -> None:
+        """Take back the last move of player ``number``, who is asked again after that."""
+        plies = self._game.take_back(number)
+        if not plies:
+            return
+        self._emit(MovesTakenBack(number, plies, self._game.position.copy()))
+        await self._tell(TakenBack(number, plies))
 
     async def _watch(self, number: int, scope: trio.CancelScope) -> None:
         # A player can have left before this task first runs; then its scope is cancelled already.

@@ -77,7 +77,22 @@ class Over:
     winner: int | None
 
 
-PlayerEvent = Moved[M] | Eliminated | Over
+@frozen
+class TakenBack:
+    """Player ``player`` took its last move back, and with it all others since: ``plies`` in all."""
+
+    player: int
+    plies: int
+
+
+PlayerEvent = Moved[M] | Eliminated | Over | TakenBack
+
+
+class TakeBackError(Exception):
+    """Raised by ``choose`` instead of a move: the player takes its last one back, and is asked again.
+
+    Only in matches whose settings allow it.
+    """
 
 
 Choose = TypeVar("Choose", bound=Callable[..., Awaitable[Any]])
@@ -131,6 +146,7 @@ class Player(abc.ABC, Generic[P_contra, M]):
 
         Raises:
             ForfeitError: the player gives up or cannot go on.
+            TakeBackError: the player takes its last move back.
         """
 
     @property

@@ -193,12 +193,26 @@ class Preparation:
             self._report(f"no memory is left for a search: {_OTHERS} move instead")
 
 
-def prepared_for(limits: Limits, *, is_quiet: bool = False) -> Preparation:
-    """Return what prepares for searches within ``limits``, and reports on standard error or not at all."""
+def prepared_for(
+    limits: Limits,
+    *,
+    is_quiet: bool = False,
+    report: Callable[[str], None] | None = None,
+    warm_up: Callable[[Callable[[str], None]], None] = warm_up_engine,
+) -> Preparation:
+    """Return what prepares for searches within ``limits``.
+
+    Args:
+        limits: when searches end.
+        is_quiet: whether nothing is reported.
+        report: where lines go; to standard error unless given.
+        warm_up: as for :class:`Preparation`.
+    """
     is_limited = (limits.nodes, limits.depth) != (None, None)
-    error = Output(sys.stderr)
+    tell = report or Output(sys.stderr).write_line
     return Preparation(
-        (lambda _line: None) if is_quiet else lambda line: error.write_line(f"engine: {line}"),
+        ignore if is_quiet else lambda line: tell(f"engine: {line}"),
+        warm_up,
         is_patient=is_limited,
         knows_openings=not is_limited and limits.level == STRONGEST,
     )

@@ -64,6 +64,16 @@ def parse_entrant(text: str) -> Entrant:
     Raises:
         ValueError: it describes none; the message says what is wrong.
     """
+    name, address = split_name(text)
+    return _parse_address(address, name)
+
+
+def split_name(text: str) -> tuple[str, str]:
+    """Return the name, empty where there is none, and the address in ``[NAME=]ADDRESS``.
+
+    Raises:
+        ValueError: that is no name; the message says why.
+    """
     named = _NAME.fullmatch(text)
     # A name may have a colon, as the 2016 class demands. Options of engines have the same sign.
     if named is None or text.startswith(("qtp:", "engine:")):
@@ -72,7 +82,7 @@ def parse_entrant(text: str) -> Entrant:
         name, address = named[1], named[2]
     if len(name) > MAX_NAME or not name.isprintable():
         raise ValueError(f"{quoted(name)} is too long for a name, or cannot be shown")
-    return _parse_address(address, name)
+    return name, address
 
 
 def _parse_address(address: str, name: str) -> Entrant:

@@ -36,6 +36,12 @@ HELLO_TIME = 10.0
 #: Keeps what was sent and received: the game, the seat and the text.
 KeepTranscript = Callable[[int, int, str], None]
 
+#: Makes a player for one game from a seed; None for other moves every time.
+MakePlayer = Callable[[int | None], Player[Position, Move]]
+
+#: A player of a game, or why there is none.
+Seated = Player[Position, Move] | ForfeitError | OSError
+
 
 class AbsentPlayer(Player[Position, Move]):
     """Holds the seat of an entrant that did not come, and forfeits the game."""
@@ -110,6 +116,18 @@ class _BuiltIn(_Member):
 
         limits = Limits(time=entrant.think, nodes=entrant.nodes, depth=entrant.depth, level=entrant.level)
         return EnginePlayer(seed, limits)
+
+
+class _Own(_Member):
+    """A player that the caller makes, for instance a person at this terminal."""
+
+    def __init__(self, entrant: Entrant, make: MakePlayer) -> None:
+        super().__init__(entrant)
+        self.name = entrant.name or entrant.address
+        self._make = make
+
+    async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
+        return self._make(seed)
 
 
 class _Program(_Member):
@@ -207,14 +225,15 @@ class Roster:
         # How often somebody did not come, by game.
         self._no_shows: Counter[int] = Counter()
 
-    async def add(self, entrant: Entrant, name: str = "") -> None:
+    async def add(self, entrant: Entrant, name: str = "", make: MakePlayer | None = None) -> None:
         """Add an entrant.
 
         Args:
             entrant: who; a program is started when it is needed.
             name: what it is called, from a journal.
+            make: makes its players, where the caller does that.
         """
-        member = await self._member(entrant)
+        member = await self._member(entrant) if make is None else _Own(entrant, make)
         member.name = name or member.name
         self._members.append(member)
 
@@ -273,7 +292,7 @@ class Roster:
         """Play one game between entrants and return its result; see :data:`quoridor_net.tournament.Play`."""
         terms = self._terms
         transcripts = [io.StringIO() for _ in pairing.seats]
-        seated = await self._seat(pairing, transcripts)
+        seated = await self.seat(pairing, transcripts)
         players = [player for player in seated if isinstance(player, Player)]
         absences = [absence for absence in seated if not isinstance(absence, Player)]
         names = tuple(self._members[entrant - 1].name for entrant in pairing.seats)
@@ -306,11 +325,13 @@ class Roster:
                     self._keep_transcript(pairing.number, seat, text)
         return result
 
-    async def _seat(
-        self, pairing: Pairing, transcripts: Sequence[io.StringIO]
-    ) -> list[Player[Position, Move] | ForfeitError | OSError]:
-        """Return the players of a game by seat, or why there is none."""
-        seated: dict[int, Player[Position, Move] | ForfeitError | OSError] = {}
+    async def seat(self, pairing: Pairing, transcripts: Sequence[io.StringIO] | None = None) -> list[Seated]:
+        """Return the players of a game by seat, or why there is none; the caller has them leave.
+
+        What they send and receive goes into ``transcripts``, by seat.
+        """
+        transcripts = transcripts or [io.StringIO() for _ in pairing.seats]
+        seated: dict[int, Seated] = {}
 
         async def seat_one(seat: int, entrant: int) -> None:
             try:

@@ -124,6 +124,11 @@ class Console:
             self._open_prompt(prompt)
         self._output.flush()
 
+    def clear(self) -> None:
+        """Clear a terminal; what goes elsewhere stays."""
+        if self.is_terminal:
+            self._on_screen().clear()
+
     async def ask(self, prompt: str) -> str:
         """Show ``prompt`` and return the next line that is typed, without its line end.
 
@@ -256,10 +261,13 @@ class Console:
         if not self.is_terminal:
             self._output.write("\n".join(plain(drawing)) + "\n")
             return
-        from rich.console import Console as RichConsole
-
         from quoridor_net.ui.theme import coloured
+
+        self._on_screen().print(coloured(drawing))
+
+    def _on_screen(self) -> RichConsole:
+        from rich.console import Console as RichConsole
 
         if self._rich is None:
             self._rich = RichConsole(file=self._output, highlight=False)
-        self._rich.print(coloured(drawing))
+        return self._rich

@@ -7,7 +7,16 @@ import enum
 from typing import Any, Protocol, Self, TypeVar
 
 from quoridor_net.outcome import ForfeitError, Termination
-from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
+from quoridor_net.players import (
+    Clock,
+    Eliminated,
+    Moved,
+    Over,
+    Player,
+    PlayerEvent,
+    Seating,
+    TakenBack,
+)
 from quoridor_net.rules.diagram import Line
 from quoridor_net.text import UnparsableError, split_words
 from quoridor_net.ui.console import Console, EndOfInputError
@@ -68,6 +77,9 @@ class HumanPlayer(Player[P, M]):
         console: where the person reads and types; games may share one.
         name: how the player is called.
         adviser: finds the moves that are proposed as hints.
+
+    Attributes:
+        adviser: the same.
     """
 
     #: What a person is asked at the end of the input, and what it means.
@@ -75,6 +87,8 @@ class HumanPlayer(Player[P, M]):
     leaving_termination = Termination.RESIGNED
     #: What is said to a person who gives up; nothing where the other side says it.
     farewell = ""
+    #: What a hint is worth.
+    hint_remark = ": the hint looks only one move ahead"
     #: What ``?`` shows.
     help: str
 
@@ -83,7 +97,7 @@ class HumanPlayer(Player[P, M]):
     def __init__(self, console: Console, name: str, adviser: Player[P, M]) -> None:
         self.name = name
         self._console = console
-        self._adviser = adviser
+        self.adviser = adviser
         self._game = 0
         self._me = 0
         self._names: tuple[str, ...] = ()
@@ -141,10 +155,10 @@ class HumanPlayer(Player[P, M]):
             case Command.BOARD:
                 self._draw()
             case Command.UNDO:
-                self._console.write(_NO_UNDO)
+                self._take_back()
             case Command.HINT:
-                hint = await self._adviser.choose(self._position.copy(), Clock())
-                self._console.write(f"Perhaps {self._named(hint)}: the hint looks only one move ahead.")
+                hint = await self.adviser.choose(self._position.copy(), Clock())
+                self._console.write(f"Perhaps {self._named(hint)}{self.hint_remark}.")
             case Command.RESIGN:
                 await self._give_up("Give up the game?", ForfeitError(Termination.RESIGNED, "resigned"))
             case None if text.strip():
@@ -161,6 +175,9 @@ class HumanPlayer(Player[P, M]):
             return move
         self._console.write(f"You cannot play {self._named(move)}: {self._why_illegal(move)}.")
         return None
+
+    def _take_back(self) -> None:
+        self._console.write(_NO_UNDO)
 
     async def _give_up(self, question: str, fault: ForfeitError) -> None:
         """Ask once more at a terminal, and raise ``fault`` if the person means it; a script does."""
@@ -179,6 +196,9 @@ class HumanPlayer(Player[P, M]):
                 self._draw()
             case Eliminated():
                 self._eliminate(event)
+            case TakenBack():
+                # The board is drawn when the person is asked.
+                self._was_drawn = False
             case Over(winner):
                 self._end(f"the game is over: {self._outcome(winner)}.")
 

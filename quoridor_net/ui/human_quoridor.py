@@ -24,13 +24,12 @@ WIDTH = 36
 #: Columns of a name in a sentence.
 NAME_WIDTH = 24
 
-_HELP = f"""\
+MOVES_HELP = """\
   step:  e2  or (4, 1) or 4 1
   wall:  e3h or h (4, 2) or 4 2 h, below e3 and f3;
          e3v or v (4, 2) or 4 2 v, right of e3 and e4
   Letters and numbers: at the bottom and the right.
-  Pairs of numbers: at the top and the left.
-{COMMANDS_HELP}"""
+  Pairs of numbers: at the top and the left."""
 
 
 class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
@@ -38,6 +37,9 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
 
     # What the client sees of it, and says in its verdict.
     farewell = "you are out of the game: you resigned, which closes the connection."
+    #: What ``?`` shows of the commands, and the panel.
+    commands = COMMANDS_HELP
+    keys = "? help, hint, board, resign"
 
     def __init__(self, console: Console, name: str) -> None:
         super().__init__(console, name, SimplePlayer(0))
@@ -58,7 +60,7 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
         way = f"your pawn is {self._label(self._me)} and goes {way_of(self._me, self._position.size)}."
         self._say(way)
         self._way = capitalised(way)
-        self.help = f"{self._way}\n{_HELP}"
+        self.help = f"{self._way}\n{MOVES_HELP}\n{self.commands}"
 
     def _parse(self, text: str) -> Move:
         return parse_move(text, self._position.size, "standard")
@@ -95,7 +97,7 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
     def _drawn(self, *, with_moves: bool) -> tuple[list[Line], str]:
         position, (width, height) = self._position, self._console.size
         steps = [step.square for step in position.legal_steps] if with_moves else []
-        parts = _legal_moves(position) if with_moves else [self._last, self._way]
+        parts = _legal_moves(position) if with_moves else self._texts()
         # The prompt needs a line, too.
         return arrange_scrolling(
             position,
@@ -106,17 +108,24 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
             steps,
         ), ""
 
+    def _texts(self) -> list[str]:
+        """Return what is said beside the board."""
+        return [self._last, self._way]
+
     def _panel(self, width: int, parts: list[str]) -> list[Line]:
         plies = sum(ply.move is not None for ply in self._position.history)
         played = f", after {counted(plies, 'move')}"
         lines: list[Line] = [
-            (Span(f"Game {self._game}", Look.STRONG), Span(played, Look.FAINT)),
+            (Span(self._title(), Look.STRONG), Span(played, Look.FAINT)),
             (),
             *scoreboard(self._position, self._names, width, self._console.glyphs, self._me),
         ]
         for part in filter(None, parts):
             lines += [(), *((Span(text),) for text in textwrap.wrap(part, width))]
-        return [*lines, (), (Span("? help, hint, board, resign", Look.FAINT),)]
+        return [*lines, (), (Span(self.keys, Look.FAINT),)]
+
+    def _title(self) -> str:
+        return f"Game {self._game}"
 
 
 def _legal_moves(position: Position) -> list[str]:

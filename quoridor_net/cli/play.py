@@ -1,0 +1,362 @@
+"""``quoridor play``: one game at this terminal, against the engine or between any entrants."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+import trio
+from attrs import frozen
+
+from quoridor_net.cli import options
+from quoridor_net.cli.command import command
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.new_file import NewFile, overwrite_option
+from quoridor_net.match import Listener, MatchSettings, play_match
+from quoridor_net.match.recording import ReplayListener
+from quoridor_net.net.errors import first_error
+from quoridor_net.net.signals import until_signal
+from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.output import ignore
+from quoridor_net.players import Player
+from quoridor_net.rules import TURN_ORDER, Move, Position, default_walls
+from quoridor_net.rules.diagram import ASCII
+from quoridor_net.text import clean_name, quoted
+from quoridor_net.tournament.entrants import EXPECTED, Entrant, Kind, parse_entrant, split_name
+from quoridor_net.tournament.roster import MakePlayer, Roster, open_roster
+from quoridor_net.tournament.schedule import Pairing
+from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.ui import DisplayKind, open_display
+from quoridor_net.ui.banner import banner
+
+if TYPE_CHECKING:
+    from quoridor_net.engine import Limits
+    from quoridor_net.players.preparation import Preparation
+    from quoridor_net.ui.console import Console
+    from quoridor_net.ui.local_player import LocalPlayer
+
+#: How a person at this terminal is written, and called unless named.
+PERSON = "human"
+
+#: Seconds between moves that are watched in a terminal.
+WATCHING_DELAY = 0.3
+
+_BUILT_IN = {Kind.ENGINE, Kind.SIMPLE, Kind.RANDOM}
+
+_SIDES = {"1": "first", "2": "second"}
+
+
+class _Side(click.Choice[str]):
+    """Which player the person is; numbers are understood, too."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the word; fail with a sentence when it is none."""
+        return super().convert(_SIDES.get(value, value), param, ctx)
+
+
+@frozen
+class _Game:
+    """What was asked for.
+
+    Attributes:
+        entrants: by seat; None is the person.
+        person: what the person is called.
+    """
+
+    entrants: tuple[Entrant | None, ...]
+    person: str
+    terms: GameTerms
+    display: DisplayKind
+    delay: float
+    save: NewFile | None
+
+    @property
+    def has_person(self) -> bool:
+        """Whether somebody plays at this terminal."""
+        return None in self.entrants
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether moves can be taken back: no other program keeps a game of its own."""
+        return self.has_person and all(each is None or each.kind in _BUILT_IN for each in self.entrants)
+
+
+@command()
+@click.argument("entrants", nargs=-1, metavar="[ENTRANT ENTRANT [ENTRANT ENTRANT]]")
+@options.LEVEL
+@click.option(
+    "--side",
+    type=_Side(["first", "second"]),
+    default="first",
+    show_default=True,
+    help="Whether you move first, from the top down, or second. With ENTRANTs their order says it.",
+)
+@options.SIZE
+@options.WALLS
+@options.JUMPS
+@options.move_time()
+@options.PLY_LIMIT
+@options.delay(f"{WATCHING_DELAY} in a terminal")
+@options.gap(0.05)
+@click.option(
+    "--no-show-time",
+    type=options.SECONDS,
+    default=10.0,
+    show_default=True,
+    help="Seconds for which an entrant is waited for before the game.",
+)
+@options.seed(help=options.ENGINE_SEED)
+@options.quiet("the result")
+@options.JSON
+@options.SAVE
+@overwrite_option
+@click.pass_context
+def play(
+    context: click.Context,
+    /,
+    entrants: tuple[str, ...],
+    level: int | None,
+    side: str,
+    quiet: bool,
+    as_json: bool,
+    delay: float | None,
+    save: NewFile | None,
+    **terms: Any,
+) -> None:
+    """Play one game at this terminal: you against the engine, or any ENTRANTs against each other.
+
+    An entrant is [NAME=]ADDRESS, where ADDRESS is human for you, HOST:PORT of a move server, qtp:COMMAND for
+    an engine of the Athens protocol, engine[:level=5,think=0.1], simple or random; the first begins. Your
+    moves may come from a pipe, one on each line. The exit status is 0 when the game was decided or drawn, 2
+    for wrong usage, 3 when an entrant does not come, 4 when the game was aborted.
+    """
+    if entrants:
+        given = click.core.ParameterSource.COMMANDLINE
+        for option in ("level", "side"):
+            if context.get_parameter_source(option) is given:
+                raise click.UsageError(
+                    f"--{option} is for a game against the engine; beside entrants, write engine:level=5"
+                    " and human in the order of their seats."
+                )
+    else:
+        address = "engine" if level is None else f"engine:level={level}"
+        entrants = (PERSON, address) if side == "first" else (address, PERSON)
+    seats, person = _seats(entrants)
+    if quiet and as_json:
+        raise click.UsageError("--quiet and --json exclude each other.")
+    if None in seats and (quiet or as_json):
+        raise click.UsageError("--quiet and --json are for games in which nobody plays at this terminal.")
+    display = DisplayKind.QUIET if quiet else DisplayKind.JSON if as_json else DisplayKind.USUAL
+    watches = display is DisplayKind.USUAL and sys.stdout.isatty() and None not in seats
+    delay = (WATCHING_DELAY if watches else 0.0) if delay is None else delay
+    terms["size"] = terms["size"] or 9
+    game = _Game(seats, person, GameTerms(players=len(seats), **terms), display, delay, save)
+    _check_servers(game)
+    _run(game)
+
+
+def _seats(texts: Sequence[str]) -> tuple[tuple[Entrant | None, ...], str]:
+    """Return the entrants by seat, None for the person, and what the person is called.
+
+    Raises:
+        click.UsageError: there are not two or four, or one is malformed.
+    """
+    if len(texts) not in TURN_ORDER:
+        raise click.UsageError(f"Give no, two or four entrants, not {len(texts)}: {PERSON}, {EXPECTED}.")
+    seats: list[Entrant | None] = []
+    person = PERSON
+    try:
+        for text in texts:
+            name, address = split_name(text)
+            if address != PERSON:
+                seats.append(parse_entrant(text))
+                continue
+            if None in seats:
+                raise click.UsageError(f"One person plays at this terminal: give {PERSON} once.")
+            if clean_name(name) != name:
+                raise click.UsageError(f"{quoted(name)} cannot be a name: use visible ASCII characters.")
+            seats.append(None)
+            person = name or PERSON
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
+    return tuple(seats), person
+
+
+def _check_servers(game: _Game) -> None:
+    """Refuse boards of which move servers cannot learn: their protocol has no word for size and walls."""
+    terms, players = game.terms, game.terms.players
+    usual = default_walls(9, players)
+    is_usual = terms.size == 9 and terms.walls in {None, usual}
+    if not is_usual and any(each is not None and each.kind is Kind.SERVER for each in game.entrants):
+        raise click.UsageError(f"Move servers play on 9x9 with {usual} walls: leave out --size and --walls.")
+
+
+def _run(game: _Game) -> None:
+    engines = _Engines(game)
+    try:
+        status = trio.run(until_signal, partial(_play, game, engines))
+    except* BrokenPipeError as group:
+        # Where click looks for it: nobody reads any more.
+        raise first_error(group) from None
+    if status is None:
+        click.echo("Aborted.", err=True)
+        status = ExitStatus.ABORTED
+    if engines.are_under_way:
+        # Everything was written when it was said, and the compiler does not survive an end in order.
+        os._exit(status)
+    sys.exit(status)
+
+
+class _AbsentError(Exception):
+    """An entrant does not come; a sentence for each."""
+
+    def __init__(self, reasons: list[str]) -> None:
+        self.reasons = reasons
+
+
+class _Engines:
+    """Makes players of the project's engine, which play before it is compiled."""
+
+    def __init__(self, game: _Game) -> None:
+        self._is_silent = game.display is DisplayKind.QUIET or sys.stdout.isatty()
+        self._lock = threading.Lock()
+        self._preparations: list[Preparation] = []
+        #: Sees what is said of the engine; without a person, it goes to standard error.
+        self.person: LocalPlayer | None = None
+
+    @property
+    def are_under_way(self) -> bool:
+        """Whether something is being compiled."""
+        return any(each.is_under_way for each in self._preparations)
+
+    def start(self) -> None:
+        """Begin to compile, before anybody waits for it."""
+        for preparation in self._preparations:
+            preparation.start()
+
+    def maker(self, limits: Limits) -> MakePlayer:
+        """Return what makes players that think within ``limits``."""
+        from quoridor_net.players.preparation import prepared_for
+        from quoridor_net.players.prepared import PreparedPlayer
+
+        report = None if self.person is None else self.person.remark
+        is_quiet = self._is_silent and self.person is None
+        preparation = prepared_for(limits, is_quiet=is_quiet, report=report, warm_up=self._warm_up)
+        self._preparations.append(preparation)
+        return lambda seed: PreparedPlayer(preparation, seed, limits)
+
+    def _warm_up(self, progress: Callable[[str], None]) -> None:
+        from quoridor_net.players.preparation import warm_up_engine
+
+        # One after another: what the first has compiled the others have at once.
+        with self._lock:
+            warm_up_engine(progress if self.person is None else ignore)
+        if self.person is not None:
+            self.person.remark("")
+
+
+async def _play(game: _Game, engines: _Engines) -> int:
+    async with open_roster(game.terms) as roster:
+        console, person = _seat_person(game, engines) if game.has_person else (None, None)
+        try:
+            await _enter(roster, game, engines, person)
+            players = await _seated(roster)
+        except _AbsentError as error:
+            for reason in error.reasons:
+                click.echo(f"Error: {reason}. No game was begun.", err=True)
+            return ExitStatus.CANNOT_BEGIN
+        engines.start()
+        recordings = [] if game.save is None else [ReplayListener(game.save)]
+        if console is None:
+            async with open_display(game.display, sys.stdout) as listener:
+                await _match(game, players, [listener, *recordings])
+        else:
+            _tell_result(console, await _match(game, players, recordings), roster.names)
+    return ExitStatus.DONE
+
+
+def _seat_person(game: _Game, engines: _Engines) -> tuple[Console, LocalPlayer]:
+    """Return the console, and the person at it, to whom the engine gives hints."""
+    from quoridor_net.engine import Limits
+    from quoridor_net.ui.console import Console
+    from quoridor_net.ui.local_player import LocalPlayer
+
+    console = Console()
+    engines.person = LocalPlayer(console, game.person, takes_back=game.takes_back)
+    engines.person.adviser = engines.maker(Limits())(game.terms.seed)
+    return console, engines.person
+
+
+async def _enter(roster: Roster, game: _Game, engines: _Engines, person: LocalPlayer | None) -> None:
+    """Enter everybody in the roster, by seat.
+
+    Raises:
+        _AbsentError: there is no such program.
+    """
+    from quoridor_net.engine import Limits
+
+    for entrant in game.entrants:
+        if entrant is None:
+            assert person is not None, "a seat is the person's"
+            await roster.add(Entrant(Kind.RANDOM, PERSON, game.person), make=_always(person))
+        elif entrant.kind is Kind.ENGINE:
+            limits = Limits(time=entrant.think, nodes=entrant.nodes, depth=entrant.depth, level=entrant.level)
+            await roster.add(entrant, make=engines.maker(limits))
+        else:
+            try:
+                await roster.add(entrant)
+            except ValueError as error:
+                raise _AbsentError([str(error)]) from None
+
+
+def _always(player: Player[Position, Move]) -> MakePlayer:
+    return lambda _seed: player
+
+
+async def _seated(roster: Roster) -> list[Player[Position, Move]]:
+    """Return the players by seat.
+
+    Raises:
+        _AbsentError: one does not come; the others have left.
+    """
+    failures = await roster.introduce()
+    if failures:
+        raise _AbsentError(list(failures.values()))
+    seated = await roster.seat(Pairing(1, 1, tuple(range(1, len(roster.names) + 1))))
+    players: list[Player[Position, Move]] = []
+    reasons: list[str] = []
+    for name, each in zip(roster.names, seated, strict=True):
+        match each:
+            case Player():
+                each.name = name
+                players.append(each)
+            case ForfeitError():
+                reasons.append(f"{name} {each.sentence}")
+            case OSError():
+                reasons.append(f"{name} cannot be started: {each.strerror or each}")
+    if reasons:
+        for player in players:
+            await player.leave()
+        raise _AbsentError(reasons)
+    return players
+
+
+async def _match(game: _Game, players: list[Player[Position, Move]], listeners: Sequence[Listener]) -> Result:
+    terms = game.terms
+    settings = MatchSettings(
+        terms.start(), terms.move_time, terms.ply_limit, game.delay, takes_back=game.takes_back
+    )
+    return await play_match(players, settings, listeners)
+
+
+def _tell_result(console: Console, result: Result, names: tuple[str, ...]) -> None:
+    """Say who has won, on a terminal in large letters, too."""
+    width, height = console.size
+    if console.is_terminal:
+        console.show(banner(result, names, width, int(height), console.glyphs is ASCII))
+    console.write(result.sentence)

@@ -1,0 +1,90 @@
+"""A person who plays one game of Quoridor at this terminal, without a network between."""
+
+from __future__ import annotations
+
+from quoridor_net.players import Eliminated, Seating, TakeBackError, TakenBack
+from quoridor_net.players.base import PlayerEvent
+from quoridor_net.rules import Move, Position
+from quoridor_net.ui.console import Console
+from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
+from quoridor_net.ui.wording import capitalised
+
+_COMMANDS = """\
+  moves  shows your legal moves  board   draws the board (b)
+  hint   proposes a move         {undo}
+  ?      shows this help         resign  gives up (q)"""
+_UNDO = "undo    takes your last move back (u)"
+
+
+class LocalPlayer(HumanQuoridorPlayer):
+    """The person of ``quoridor play``: sees a board that stays in its place, and may take moves back.
+
+    Args:
+        console: where the person reads and types.
+        name: how the player is called.
+        takes_back: whether the match lets moves be taken back.
+
+    Attributes:
+        adviser: whom hints come from.
+    """
+
+    # The command tells the result.
+    farewell = ""
+    hint_remark = ""
+
+    def __init__(self, console: Console, name: str, *, takes_back: bool) -> None:
+        super().__init__(console, name)
+        self._takes_back = takes_back
+        self._remark = ""
+        self.commands = _COMMANDS.format(undo=_UNDO if takes_back else "").replace(" \n", "\n")
+        self.keys = f"? help, hint, {'undo' if takes_back else 'moves'}, resign"
+
+    def remark(self, sentence: str) -> None:
+        """Show ``sentence`` beside the board from the next drawing on; an empty one removes it."""
+        self._remark = sentence
+
+    async def begin(self, seating: Seating[Position]) -> None:
+        """Introduce the game, and have the adviser know of it."""
+        await self.adviser.begin(Seating(seating.player, seating.names, seating.position.copy()))
+        await super().begin(seating)
+
+    async def notify(self, event: PlayerEvent[Move]) -> None:
+        """Draw the board after a move."""
+        if isinstance(event, TakenBack):
+            self._last = "You took your last move back."
+        await super().notify(event)
+
+    async def leave(self) -> None:
+        """Free what the adviser holds."""
+        await self.adviser.leave()
+
+    def _take_back(self) -> None:
+        if not self._takes_back:
+            super()._take_back()
+        elif any(ply.player == self._me for ply in self._position.history):
+            raise TakeBackError
+        else:
+            self._console.write("There is no move of yours to take back.")
+
+    def _eliminate(self, event: Eliminated) -> None:
+        if event.player != self._me:
+            super()._eliminate(event)
+
+    def _say(self, sentence: str) -> None:
+        self._console.write(capitalised(sentence))
+
+    def _end(self, sentence: str) -> None:
+        self._is_over = True
+
+    def _draw(self, *, with_moves: bool = False) -> None:
+        self._console.clear()
+        super()._draw(with_moves=with_moves)
+
+    def _title(self) -> str:
+        return "Quoridor"
+
+    def _texts(self) -> list[str]:
+        return [*super()._texts(), self._remark]
+
+    def _prompt(self) -> str:
+        return f"Your move ({self._label(self._me)}): "
