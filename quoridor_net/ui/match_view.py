@@ -10,7 +10,7 @@ from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, MoveRequ
 from quoridor_net.notation import standard
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Move, Position
-from quoridor_net.rules.diagram import PAWN_LOOKS, Glyphs, Line, Look, Span
+from quoridor_net.rules.diagram import PAWN_LOOKS, Glyphs, Line, Look, Span, width_of
 from quoridor_net.ui.layout import arrange
 from quoridor_net.ui.scoreboard import scoreboard
 from quoridor_net.ui.wording import counted, format_clock, format_duration, shortened
@@ -97,7 +97,7 @@ def _panel(scene: Scene, now: float, width: int, height: int, glyphs: Glyphs) ->
     lines = _joined(sections, blank_between=True)
     room = height - len(lines) - 2
     if room >= 1 and scene.happened:
-        moves = [_happening(event, glyphs) for event in scene.happened[-room:]]
+        moves = [_happening(event, width, glyphs) for event in scene.happened[-room:]]
         return [*lines, (), (Span("Last moves", Look.FAINT),), *moves]
     for candidate in (lines, _joined(sections, blank_between=False)):
         if len(candidate) <= height:
@@ -163,17 +163,19 @@ def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
     return lines
 
 
-def _happening(event: MoveMade[Position, Move] | TurnPassed, glyphs: Glyphs) -> Line:
+def _happening(event: MoveMade[Position, Move] | TurnPassed, width: int, glyphs: Glyphs) -> Line:
     if isinstance(event, TurnPassed):
         return (Span(f"     {glyphs.label(event.player)} has no legal move", Look.FAINT),)
     label = glyphs.label(event.player)
     move = f"{standard.format_move(event.move):<4} {event.move!s:<13}"
-    return (
+    line: Line = (
         Span(f"{event.ply:>4} ", Look.FAINT),
         Span(label, PAWN_LOOKS[event.player]),
         Span(f" {move}"),
         Span(f"{format_duration(event.seconds):>8}", Look.FAINT),
     )
+    # Large squares leave less room than a whole line needs.
+    return line if width_of(line) <= width else line[:-1]
 
 
 def _wrapped(text: str, width: int, glyphs: Glyphs, look: Look) -> list[Line]:

@@ -33,7 +33,7 @@ PLIES = "16"
 #: What a person types.
 TYPED = b"?\nmoves\ne2\ne6\nresign\n"
 #: How blocks begin that show what a person at a server sees.
-SEEN = ("Game 1:", "You cannot play")
+SEEN = ("Game 1:", "You cannot play", "You are ▼1")
 
 
 class Shell:
@@ -79,7 +79,11 @@ class Shell:
             text = re.sub(r"--delay \S+", "", text)
             text = re.sub(r"--gap \S+", "--gap 0", text)
             text = text.replace("-m client", f"-m client --gap 0 --ply-limit {PLIES}")
-        output = self._done(["bash", "-c", f"set -o pipefail; {text}"])
+        # A person plays there, unless the input comes from elsewhere.
+        plays = text.startswith("quoridor play")
+        output = self._done(["bash", "-c", f"set -o pipefail; {text}"], TYPED if plays else b"")
+        if plays:
+            self.printed += output
         for line in command.output:
             assert line in output.splitlines(), f"{command.text} printed\n{output}"
 
@@ -126,18 +130,19 @@ class Shell:
                 output, _ = process.communicate(timeout=PATIENCE)
                 self.printed += output.decode()
 
-    def _done(self, words: list[str]) -> str:
+    def _done(self, words: list[str], typed: bytes = b"") -> str:
         done = subprocess.run(
             words,
             cwd=self._folder,
             env=environment(),
+            input=typed,
             capture_output=True,
-            text=True,
             timeout=PATIENCE,
             check=False,
         )
-        assert done.returncode == 0, f"{words} returned {done.returncode}: {done.stdout}{done.stderr}"
-        return done.stdout
+        output = done.stdout.decode()
+        assert done.returncode == 0, f"{words} returned {done.returncode}: {output}{done.stderr.decode()}"
+        return output
 
 
 def environment() -> dict[str, str]:

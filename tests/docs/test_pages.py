@@ -14,7 +14,7 @@ from trio.testing import MockClock
 
 from quoridor_net.cli.main import COMMANDS, main
 from quoridor_net.clobber import Position as ClobberPosition
-from quoridor_net.match import GameStarted, TurnPassed
+from quoridor_net.match import GameStarted, MovesTakenBack, TurnPassed
 from quoridor_net.match.encoding import as_object
 from quoridor_net.tournament import (
     EntrantJoined,
@@ -66,7 +66,8 @@ async def test_events_have_the_fields_of_the_reference(autojump_clock: MockClock
     played = await play_linked({2: scripts.answers(b"?\n")})
     started = GameStarted(("ann", "bob"), ClobberPosition.start(2, 1), None, 1000)
     fields: dict[str, set[str]] = {}
-    for event in [*played.events, TurnPassed(1), started]:
+    taken_back = MovesTakenBack(1, 2, ClobberPosition.start(2, 1))
+    for event in [*played.events, TurnPassed(1), taken_back, started]:
         found = as_object(event)
         fields.setdefault(str(found["event"]), set()).update(found)
     assert documented("Games") == fields

@@ -1,0 +1,275 @@
+"""``quoridor play``: a person at a terminal or behind a pipe, and games to watch."""
+
+from __future__ import annotations
+
+import codecs
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from quoridor_net.cli.applications import quoridor
+from quoridor_net.cli.play import play
+from quoridor_net.replay import parse_replay
+from tests.support.loopback import reserved_port
+from tests.support.patience import PATIENCE
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(play, arguments)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.output
+
+
+def typed(text: str | None, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Play with ``text`` from a pipe; None is a program that was started without standard input."""
+    command, environment = quoridor("play", *arguments)
+    if text is None:
+        command = ["sh", "-c", 'exec "$@" <&-', "sh", *command]
+    return subprocess.run(
+        command,
+        input=text or "",
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env=environment,
+        check=False,
+    )
+
+
+def test_a_game_between_entrants_is_shown_line_by_line() -> None:
+    status, output = run("ann=simple", "random", "--size", "5", "--seed", "1")
+    lines = output.splitlines()
+    assert status == 0
+    assert lines[0] == "Game on 5x5, official jumps: 1 ann (top to bottom), 2 random (bottom to top)"
+    assert lines[-1].startswith("ann (player 1) wins: it reached its goal line. [goal, ")
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    games = [run("random", "random", "--seed", "7", "--json")[1] for _ in range(2)]
+    moves = [[json.loads(line).get("move") for line in game.splitlines()] for game in games]
+    assert moves[0] == moves[1]
+
+
+def test_four_entrants_and_names_that_are_equal() -> None:
+    status, output = run("simple", "simple", "random", "simple", "--json", "--ply-limit", "8")
+    assert status == 0
+    assert json.loads(output.splitlines()[0])["names"] == ["simple", "simple#2", "random", "simple#3"]
+
+
+def test_only_the_result() -> None:
+    status, output = run("simple", "random", "--quiet", "--seed", "1", "--ply-limit", "2")
+    assert (status, output) == (0, "Drawn: no decision within 2 plies.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["simple"], "Give no, two or four entrants, not 1"),
+        (["simple"] * 3, "Give no, two or four entrants, not 3"),
+        (["simple", "nobody"], "'nobody' is not an entrant: expected"),
+        (["human", "human"], "One person plays at this terminal: give human once."),
+        (["--level", "3", "simple", "human"], "--level is for a game against the engine"),
+        (["--side", "second", "simple", "human"], "--side is for a game against the engine"),
+        (["--side", "left"], "'left' is not one of 'first', 'second'"),
+        (["--level", "11"], "11 is not in the range 1<=x<=10"),
+        (["--json"], "--quiet and --json are for games in which nobody plays at this terminal."),
+        (["simple", "simple", "--json", "--quiet"], "--quiet and --json exclude each other."),
+        (["human", "localhost:5", "--size", "5"], "Move servers play on 9x9 with 10 walls"),
+        (["human", "localhost:5", "--walls", "3"], "Move servers play on 9x9 with 10 walls"),
+    ],
+)
+def test_refused(arguments: list[str], message: str) -> None:
+    status, output = run(*arguments)
+    assert status == 2
+    assert message in output
+
+
+@pytest.mark.parametrize("form", ["{}", "bob={}"])
+def test_a_move_server_that_does_not_come(form: str) -> None:
+    with reserved_port() as port:
+        status, output = run("simple", form.format(f"127.0.0.1:{port}"), "--no-show-time", "0.1")
+    assert status == 3
+    assert re.fullmatch(r"Error: \S+ cannot be reached: Connection refused. No game was begun.\n", output)
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("no-such-engine", "there is no program 'no-such-engine' that can be run"),
+        (f"{sys.executable} -c pass", "ended with exit status 0"),
+    ],
+)
+def test_an_engine_that_does_not_come(command: str, message: str) -> None:
+    status, output = run("simple", f"qtp:{command}", "--no-show-time", "5")
+    assert status == 3
+    assert message in output
+    assert output.startswith("Error: ")
+    assert output.endswith(" No game was begun.\n")
+
+
+@pytest.mark.end_to_end
+def test_a_person_behind_a_pipe(tmp_path: Path) -> None:
+    path = tmp_path / "game.qtp"
+    script = "undo\nc2\nundo\nc2\nc5\nnonsense\nhint\nmoves\n?\nresign\n"
+    done = typed(script, "ann=human", "simple", "--size", "5", "--seed", "1", "--save", str(path))
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = done.stdout.splitlines()
+    assert shown[0] == "You are ▼1 ann, against ▲2 simple."
+    assert "There is no move of yours to take back." in shown
+    assert any("You took your last move back." in line for line in shown)
+    assert any(line.startswith("You cannot play c5 (2, 4): ") for line in shown)
+    assert any("is not a move" in line for line in shown)
+    assert any(line.startswith("Perhaps ") for line in shown)
+    assert any("Walls h: " in line for line in shown)
+    assert any("undo    takes your last move back (u)" in line for line in shown)
+    assert shown[-1] == "simple (player 2) wins: ann (player 1) resigned."
+    replay = parse_replay(path.read_text(encoding="utf-8"))
+    assert len(replay.plies) == 2
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("script", ["", None, "e2"])
+def test_the_end_of_the_input_ends_the_game_in_order(script: str | None) -> None:
+    done = typed(script, "--level", "1", "--side", "1")
+    assert (done.returncode, done.stderr) == (0, "")
+    last = "engine:level=1 (player 2) wins: human (player 1) resigned: there is no more input."
+    assert done.stdout.splitlines()[-1] == last
+
+
+@pytest.mark.end_to_end
+def test_a_person_may_play_second() -> None:
+    done = typed("resign\n", "--side", "second", "--level", "1", "--walls", "4")
+    assert done.stdout.splitlines()[0] == "You are ▲2 human, against ▼1 engine:level=1."
+    assert "after 1 move" in done.stdout
+
+
+@pytest.mark.end_to_end
+def test_nothing_is_taken_back_from_a_program(tmp_path: Path) -> None:
+    command, _ = quoridor("qtp", "--player", "simple")
+    program = " ".join(command)
+    done = typed("e2\nundo\nresign\n", "human", f"qtp:{program}")
+    assert "A move cannot be taken back" in done.stdout
+    assert "hint, moves, resign" in done.stdout
+    assert done.returncode == 0, done.stderr
+
+
+class Person:
+    """Somebody at a pseudo-terminal of 80 by 24, and what they have seen."""
+
+    def __init__(self, terminal: int, program: subprocess.Popen[bytes]) -> None:
+        self.program = program
+        self._terminal = terminal
+        self._seen = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+
+    def type(self, keys: str) -> None:
+        os.write(self._terminal, keys.encode())
+
+    def see(self, text: str) -> str:
+        """Wait for ``text``; return what was shown up to its end since the last time."""
+        limit = time.monotonic() + PATIENCE
+        while text not in self._seen:
+            ready, _, _ = select.select([self._terminal], [], [], limit - time.monotonic())
+            assert ready, f"only {self._seen!r} appeared"
+            self._seen += self._decoder.decode(os.read(self._terminal, 65536))
+        shown, _, self._seen = self._seen.partition(text)
+        return shown + text
+
+
+@contextmanager
+def at_a_terminal(*arguments: str) -> Iterator[Person]:
+    terminal, program_side = pty.openpty()
+    fcntl.ioctl(program_side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command, environment = quoridor("play", *arguments)
+    environment["TERM"] = "xterm-256color"
+    for name in ("COLUMNS", "LINES"):
+        environment.pop(name, None)
+    # The first terminal that the leader of a session opens is the one whose Ctrl-C it gets.
+    opening = f'exec "$@" <>{os.ttyname(program_side)} >&0 2>&0'
+    program = subprocess.Popen(
+        ["sh", "-c", opening, "sh", *command],
+        env=environment,
+        start_new_session=True,
+    )
+    before = termios.tcgetattr(program_side)
+    try:
+        yield Person(terminal, program)
+        program.wait(PATIENCE)
+        assert termios.tcgetattr(program_side) == before
+    finally:
+        program.kill()
+        program.wait()
+        os.close(terminal)
+        os.close(program_side)
+
+
+@pytest.mark.end_to_end
+def test_a_game_at_a_terminal() -> None:
+    with at_a_terminal("human", "simple", "--size", "5", "--seed", "1") as person:
+        # The cleared screen, then the board.
+        assert "\x1b[2J" in person.see("Your move (▼1): ")
+        person.type("c2\r")
+        person.see("simple played")
+        person.see("Your move (▼1): ")
+        person.type("undo\r")
+        person.see("You took your last move back.")
+        person.see("Your move (▼1): ")
+        # The line that was typed first.
+        person.type("\x1b[A\x1b[A\r")
+        person.see("simple played")
+        person.see("Your move (▼1): ")
+        person.type("resign\r")
+        person.see("Give up the game? y/n: ")
+        person.type("n\r")
+        person.see("Your move (▼1): ")
+        person.type("q\r")
+        person.see("Give up the game? y/n: ")
+        person.type("y\r")
+        person.see("simple (player 2) wins: human (player 1) resigned.")
+    assert person.program.returncode == 0
+
+
+@pytest.mark.end_to_end
+def test_ctrl_c_leaves_the_terminal_as_it_was() -> None:
+    with at_a_terminal("human", "simple") as person:
+        person.see("Your move (▼1): ")
+        person.type("\x03")
+        person.see("Aborted.")
+    assert person.program.returncode == 4
+
+
+@pytest.mark.end_to_end
+def test_ctrl_d_asks_and_resigns() -> None:
+    with at_a_terminal("human", "simple") as person:
+        person.see("Your move (▼1): ")
+        person.type("\x04")
+        person.see("Give up the game? y/n: ")
+        person.type("\x04")
+        person.see("resigned: there is no more input.")
+    assert person.program.returncode == 0
+
+
+@pytest.mark.end_to_end
+def test_sigterm_while_the_engine_thinks() -> None:
+    with at_a_terminal("human", "engine:think=60") as person:
+        person.see("Your move (▼1): ")
+        person.type("e2\r")
+        person.see("after 1 move")
+        person.program.send_signal(signal.SIGTERM)
+        person.see("Aborted.")
+    assert person.program.returncode == 4
