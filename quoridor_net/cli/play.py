@@ -22,7 +22,7 @@ from quoridor_net.match.recording import ReplayListener
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
 from quoridor_net.outcome import ForfeitError, Result
-from quoridor_net.output import ignore
+from quoridor_net.output import discard_unwritten, ignore
 from quoridor_net.players import Player
 from quoridor_net.rules import TURN_ORDER, Move, Position, default_walls
 from quoridor_net.rules.diagram import ASCII
@@ -198,11 +198,15 @@ def _check_servers(game: _Game) -> None:
 
 def _run(game: _Game) -> None:
     engines = _Engines(game)
+    status: int | None = ExitStatus.FAILED
     try:
         status = trio.run(until_signal, partial(_play, game, engines))
-    except* BrokenPipeError as group:
-        # Where click looks for it: nobody reads any more.
-        raise first_error(group) from None
+    except* OSError as group:
+        # A person who sees nothing cannot play. Whoever went away from a pipe knows.
+        error = first_error(group)
+        discard_unwritten(sys.stdout)
+        if not isinstance(error, BrokenPipeError):
+            click.echo(f"Error: the game cannot be shown: {getattr(error, 'strerror', error)}.", err=True)
     if status is None:
         click.echo("Aborted.", err=True)
         status = ExitStatus.ABORTED

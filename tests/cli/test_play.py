@@ -168,6 +168,37 @@ def test_nothing_is_taken_back_from_a_program(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [("/dev/full", "Error: the game cannot be shown: No space left on device.\n"), ("/dev/null", "")],
+)
+def test_an_output_that_takes_nothing(output: str, message: str) -> None:
+    command, environment = quoridor("play", "human", "simple")
+    with Path(output).open("w", encoding="utf-8") as file:
+        done = subprocess.run(
+            command, input=b"resign\n", stdout=file, stderr=subprocess.PIPE, env=environment, check=False
+        )
+    assert done.stderr.decode() == message
+    assert done.returncode == (1 if message else 0)
+
+
+@pytest.mark.end_to_end
+def test_a_reader_that_goes_away() -> None:
+    command, environment = quoridor("play", "human", "simple")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=pipe) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        program.stdout.readline()
+        program.stdout.close()
+        program.stdin.write(b"e2\n")
+        program.stdin.close()
+        assert program.stderr is not None
+        assert program.stderr.read() == b""
+    assert program.returncode == 1
+
+
 class Person:
     """Somebody at a pseudo-terminal of 80 by 24, and what they have seen."""
 
