@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
@@ -22,8 +23,9 @@ _Tie = tuple[int | None, int | None]
 class Knockout(Format):
     """Entrants are seeded in the order in which they entered; seeds 1 and 2 can meet in the final only.
 
-    A tie is ``games`` games with colours alternating, and then pairs of extra games until it is decided. Who
-    leaves has lost, and an opponent that is still to come goes on.
+    A tie is ``games`` games with colours alternating, and then pairs of extra games until it is decided. Ties
+    that games decided stay as they are. An open tie is lost by whoever leaves it: if both do, by the one that
+    left in an earlier round, or else by the worse seed.
     """
 
     games: int = attrs.field(default=2, validator=ge(1))
@@ -81,6 +83,7 @@ class _Scores:
     def __init__(self, field: Field) -> None:
         self.points: defaultdict[tuple[int, int], float] = defaultdict(float)
         self.played: defaultdict[tuple[int, int], int] = defaultdict(int)
+        self._open = {frozenset(meeting.seats) for meeting in field.meetings if meeting.points is None}
         self._withdrawn = field.withdrawn
         for meeting in field.meetings:
             one, other = meeting.seats
@@ -95,13 +98,15 @@ class _Scores:
         one, other = tie
         if one is None or other is None:
             return other if one is None else one
-        for stays, leaves in ((one, other), (other, one)):
-            if leaves in self._withdrawn:
-                return stays
         played, lead = self.played[one, other], self.points[one, other] - self.points[other, one]
-        if played < games or (lead == 0 and played < games + 2 * MOST_EXTRA):
+        is_played = played >= games and frozenset((one, other)) not in self._open
+        if is_played and (lead or played >= games + 2 * MOST_EXTRA):
+            return other if lead < 0 else one
+        # After the games: whoever won a tie and then leaves does not bring back whom it beat.
+        left = [self._withdrawn.get(entrant, math.inf) for entrant in (one, other)]
+        if min(left) == math.inf:
             return None
-        return other if lead < 0 else one
+        return other if left[0] < left[1] else one
 
 
 def _size(entrants: int) -> int:

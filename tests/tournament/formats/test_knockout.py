@@ -6,11 +6,12 @@ import random
 from collections import Counter
 from itertools import pairwise
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quoridor_net.tournament.formats import Field, Knockout
+from quoridor_net.tournament.formats import Field, Knockout, Meeting
 from quoridor_net.tournament.formats.knockout import MOST_EXTRA, seeded
 from tests.support.played_formats import played
 
@@ -72,6 +73,50 @@ def test_the_opponent_of_one_who_leaves_goes_on(entrants: int, data: st.DataObje
     form = Knockout(1)
     field = played(form, entrants, by_seed, withdrawn=leaving)
     assert 1 in form.places(field).values()
+
+
+@settings(deadline=None)
+@given(st.integers(2, 20), st.integers(1, 2), st.integers(0, 2**32), st.data())
+def test_places_stay_whoever_leaves_later(entrants: int, games: int, seed: int, data: st.DataObject) -> None:
+    chance = random.Random(seed)
+    leaving = data.draw(st.dictionaries(st.integers(1, entrants), st.integers(1, 9), max_size=entrants))
+    form = Knockout(games)
+    results = [(0.5, 0.5), (1.0, 0.0), (0.0, 1.0)]
+    field = played(form, entrants, lambda _: chance.choice(results), withdrawn=leaving)
+    # What is shown after each round, as of those that had left by then.
+    places: dict[int, int] = {}
+    for rounds in range(field.rounds + 1):
+        then = attrs.evolve(
+            field,
+            meetings=tuple(meeting for meeting in field.meetings if meeting.round <= rounds),
+            withdrawn={entrant: first for entrant, first in leaving.items() if first <= rounds + 1},
+            rounds=rounds,
+        )
+        assert places.items() <= form.places(then).items()
+        places = dict(form.places(then))
+    assert sorted(places) == list(range(1, entrants + 1))
+    # And when all the others leave after the end.
+    home = attrs.evolve(
+        field, withdrawn=dict.fromkeys(range(1, entrants + 1), field.rounds + 2) | dict(field.withdrawn)
+    )
+    assert form.next_round(home) is None
+    assert form.places(home) == places
+
+
+def test_the_beaten_do_not_come_back_when_the_winner_leaves() -> None:
+    field = played(Knockout(1), 8, by_seed, withdrawn={1: 2})
+    first = [meeting.seats for meeting in field.meetings if meeting.round == 1]
+    assert (8, 1) in first
+    assert not any(8 in meeting.seats for meeting in field.meetings if meeting.round > 1)
+    assert Knockout(1).places(field)[4] == 2
+
+
+def test_a_tie_is_open_until_its_last_game_is_decided() -> None:
+    form = Knockout(2)
+    running = Field(2, meetings=(Meeting(1, (2, 1), (1.0, 0.0), 1), Meeting(1, (1, 2), None, 1)), rounds=1)
+    assert form.places(running) == {}
+    # The rest of a tie whose one entrant leaves will not be played, and goes to the other one.
+    assert form.places(attrs.evolve(running, withdrawn={2: 2})) == {1: 1, 2: 2}
 
 
 def test_nobody_has_a_place_before_it_is_decided() -> None:
