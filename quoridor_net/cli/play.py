@@ -40,13 +40,10 @@ if TYPE_CHECKING:
     from quoridor_net.ui.console import Console
     from quoridor_net.ui.local_player import LocalPlayer
 
-#: How a person at this terminal is written, and called unless named.
-PERSON = "human"
-
 #: Seconds between moves that are watched in a terminal.
 WATCHING_DELAY = 0.3
 
-_BUILT_IN = {Kind.ENGINE, Kind.SIMPLE, Kind.RANDOM}
+_BUILT_IN = {Kind.PERSON, Kind.ENGINE, Kind.SIMPLE, Kind.RANDOM}
 
 _SIDES = {"1": "first", "2": "second"}
 
@@ -64,12 +61,10 @@ class _Game:
     """What was asked for.
 
     Attributes:
-        entrants: by seat; None is the person.
-        person: what the person is called.
+        entrants: by seat.
     """
 
-    entrants: tuple[Entrant | None, ...]
-    person: str
+    entrants: tuple[Entrant, ...]
     terms: GameTerms
     display: DisplayKind
     delay: float
@@ -78,12 +73,12 @@ class _Game:
     @property
     def has_person(self) -> bool:
         """Whether somebody plays at this terminal."""
-        return None in self.entrants
+        return any(each.kind is Kind.PERSON for each in self.entrants)
 
     @property
     def takes_back(self) -> bool:
         """Whether moves can be taken back: no other program keeps a game of its own."""
-        return self.has_person and all(each is None or each.kind in _BUILT_IN for each in self.entrants)
+        return self.has_person and all(each.kind in _BUILT_IN for each in self.entrants)
 
 
 @command()
@@ -145,46 +140,52 @@ def play(
                 )
     else:
         address = "engine" if level is None else f"engine:level={level}"
-        entrants = (PERSON, address) if side == "first" else (address, PERSON)
-    seats, person = _seats(entrants)
+        person = Kind.PERSON.value
+        entrants = (person, address) if side == "first" else (address, person)
+    seats = _seats(entrants)
+    has_person = any(each.kind is Kind.PERSON for each in seats)
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
-    if None in seats and (quiet or as_json):
+    if has_person and (quiet or as_json):
         raise click.UsageError("--quiet and --json are for games in which nobody plays at this terminal.")
     display = DisplayKind.QUIET if quiet else DisplayKind.JSON if as_json else DisplayKind.USUAL
-    watches = display is DisplayKind.USUAL and sys.stdout.isatty() and None not in seats
+    watches = display is DisplayKind.USUAL and sys.stdout.isatty() and not has_person
     delay = (WATCHING_DELAY if watches else 0.0) if delay is None else delay
     terms["size"] = terms["size"] or 9
-    game = _Game(seats, person, GameTerms(players=len(seats), **terms), display, delay, save)
+    game = _Game(seats, GameTerms(players=len(seats), **terms), display, delay, save)
     _check_servers(game)
     _run(game)
 
 
-def _seats(texts: Sequence[str]) -> tuple[tuple[Entrant | None, ...], str]:
-    """Return the entrants by seat, None for the person, and what the person is called.
+def _seats(texts: Sequence[str]) -> tuple[Entrant, ...]:
+    """Return the entrants by seat.
 
     Raises:
         click.UsageError: there are not two or four, or one is malformed.
     """
     if len(texts) not in TURN_ORDER:
-        raise click.UsageError(f"Give no, two or four entrants, not {len(texts)}: {PERSON}, {EXPECTED}.")
-    seats: list[Entrant | None] = []
-    person = PERSON
+        raise click.UsageError(f"Give no, two or four entrants, not {len(texts)}: human, {EXPECTED}.")
     try:
-        for text in texts:
-            name, address = split_name(text)
-            if address != PERSON:
-                seats.append(parse_entrant(text))
-                continue
-            if None in seats:
-                raise click.UsageError(f"One person plays at this terminal: give {PERSON} once.")
-            if clean_name(name) != name:
-                raise click.UsageError(f"{quoted(name)} cannot be a name: use visible ASCII characters.")
-            seats.append(None)
-            person = name or PERSON
+        seats = tuple(map(_entrant, texts))
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
-    return tuple(seats), person
+    if sum(each.kind is Kind.PERSON for each in seats) > 1:
+        raise click.UsageError("One person plays at this terminal: give human once.")
+    return seats
+
+
+def _entrant(text: str) -> Entrant:
+    """Return the entrant that ``text`` describes, who may be the person.
+
+    Raises:
+        ValueError: it describes none.
+    """
+    name, address = split_name(text)
+    if address != Kind.PERSON.value:
+        return parse_entrant(text)
+    if clean_name(name) != name:
+        raise ValueError(f"{quoted(name)} cannot be a name: use visible ASCII characters")
+    return Entrant(Kind.PERSON, address, name)
 
 
 def _check_servers(game: _Game) -> None:
@@ -192,7 +193,7 @@ def _check_servers(game: _Game) -> None:
     terms, players = game.terms, game.terms.players
     usual = default_walls(9, players)
     is_usual = terms.size == 9 and terms.walls in {None, usual}
-    if not is_usual and any(each is not None and each.kind is Kind.SERVER for each in game.entrants):
+    if not is_usual and any(each.kind is Kind.SERVER for each in game.entrants):
         raise click.UsageError(f"Move servers play on 9x9 with {usual} walls: leave out --size and --walls.")
 
 
@@ -291,7 +292,7 @@ def _seat_person(game: _Game, engines: _Engines) -> tuple[Console, LocalPlayer]:
     from quoridor_net.ui.local_player import LocalPlayer
 
     console = Console()
-    engines.person = LocalPlayer(console, game.person, takes_back=game.takes_back)
+    engines.person = LocalPlayer(console, takes_back=game.takes_back)
     engines.person.adviser = engines.maker(Limits())(game.terms.seed)
     return console, engines.person
 
@@ -305,9 +306,9 @@ async def _enter(roster: Roster, game: _Game, engines: _Engines, person: LocalPl
     from quoridor_net.engine import Limits
 
     for entrant in game.entrants:
-        if entrant is None:
+        if entrant.kind is Kind.PERSON:
             assert person is not None, "a seat is the person's"
-            await roster.add(Entrant(Kind.RANDOM, PERSON, game.person), make=_always(person))
+            await roster.add(entrant, make=_always(person))
         elif entrant.kind is Kind.ENGINE:
             limits = Limits(time=entrant.think, nodes=entrant.nodes, depth=entrant.depth, level=entrant.level)
             await roster.add(entrant, make=engines.maker(limits))

@@ -31,6 +31,8 @@ class Kind(enum.Enum):
     ENGINE = "engine"
     SIMPLE = "simple"
     RANDOM = "random"
+    #: At the terminal of ``quoridor play``, the only command that takes one.
+    PERSON = "human"
 
 
 @frozen

@@ -9,11 +9,11 @@ from quoridor_net.ui.console import Console
 from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
 from quoridor_net.ui.wording import capitalised
 
-_COMMANDS = """\
+_UNDO = "\n  undo   takes your last move back (u)"
+_COMMANDS = f"""\
   moves  shows your legal moves  board   draws the board (b)
-  hint   proposes a move         {undo}
-  ?      shows this help         resign  gives up (q)"""
-_UNDO = "undo    takes your last move back (u)"
+  hint   proposes a move         resign  gives up (q){_UNDO}
+  ?      shows this help"""
 
 
 class LocalPlayer(HumanQuoridorPlayer):
@@ -32,11 +32,11 @@ class LocalPlayer(HumanQuoridorPlayer):
     farewell = ""
     hint_remark = ""
 
-    def __init__(self, console: Console, name: str, *, takes_back: bool) -> None:
+    def __init__(self, console: Console, name: str = "human", *, takes_back: bool) -> None:
         super().__init__(console, name)
         self._takes_back = takes_back
         self._remark = ""
-        self.commands = _COMMANDS.format(undo=_UNDO if takes_back else "").replace(" \n", "\n")
+        self.commands = _COMMANDS if takes_back else _COMMANDS.replace(_UNDO, "")
         self.keys = f"? help, hint, {'undo' if takes_back else 'moves'}, resign"
 
     def remark(self, sentence: str) -> None:
@@ -69,6 +69,8 @@ class LocalPlayer(HumanQuoridorPlayer):
     def _eliminate(self, event: Eliminated) -> None:
         if event.player != self._me:
             super()._eliminate(event)
+        elif self._position.players > 2:
+            self._say("you are out of the game, and the others play on.")
 
     def _say(self, sentence: str) -> None:
         self._console.write(capitalised(sentence))

@@ -136,7 +136,7 @@ def test_a_person_behind_a_pipe(tmp_path: Path) -> None:
     assert any("is not a move" in line for line in shown)
     assert any(line.startswith("Perhaps ") for line in shown)
     assert any("Walls h: " in line for line in shown)
-    assert any("undo    takes your last move back (u)" in line for line in shown)
+    assert "  undo   takes your last move back (u)" in shown
     assert shown[-1] == "simple (player 2) wins: ann (player 1) resigned."
     replay = parse_replay(path.read_text(encoding="utf-8"))
     assert len(replay.plies) == 2
@@ -156,6 +156,15 @@ def test_a_person_may_play_second() -> None:
     done = typed("resign\n", "--side", "second", "--level", "1", "--walls", "4")
     assert done.stdout.splitlines()[0] == "You are ▲2 human, against ▼1 engine:level=1."
     assert "after 1 move" in done.stdout
+
+
+@pytest.mark.end_to_end
+def test_the_others_play_on_without_the_person() -> None:
+    done = typed("resign\n", "human", "simple", "simple", "simple", "--ply-limit", "9")
+    assert done.stdout.splitlines()[-2:] == [
+        "You are out of the game, and the others play on.",
+        "Drawn: no decision within 9 plies.",
+    ]
 
 
 @pytest.mark.end_to_end

@@ -230,3 +230,10 @@ def test_hostile_names_and_answers_do_not_fill_the_screen() -> None:
     assert max(map(width_of, lines)) <= 80
     assert len(lines) <= 24
     assert "▼1 aaaaaaaaaaaaaaaaaaaaa… thinks: 1 s" in "\n".join(plain(lines))
+
+
+def test_lines_of_moves_fit_beside_large_squares() -> None:
+    scene = scene_of((Step(Square(2, 1)), Wall(0, 3, HORIZONTAL)), size=5)
+    lines = text_of(scene)
+    assert max(map(len, lines)) <= 80
+    assert any(line.endswith("2 ▲2 a4h  [(0, 3), h]") for line in map(str.rstrip, lines))
