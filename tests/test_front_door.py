@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
 
 import pytest
+import trio
 from trio.testing import MockClock
 
 import quoridor_net
 from quoridor_net import (
     IllegalMoveError,
     Jumps,
+    Limits,
     Orientation,
     Position,
     Result,
@@ -162,6 +165,31 @@ def test_values_of_another_kind_are_refused(kind: Any, arguments: tuple[object, 
 def test_what_is_not_a_move_is_not_played(move: Any) -> None:
     with pytest.raises(TypeError, match="a move must be a Step or a Wall, not"):
         Position().push(move)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "sentence"),
+    [
+        (lambda wrong: Position().pawn(wrong("1")), TypeError, "a player is a number, not '1'"),
+        (lambda _wrong: Position().walls_left(3), ValueError, "there is no player 3 in a game of 2"),
+        (
+            lambda wrong: make_player("simple", seed=wrong("x")),
+            TypeError,
+            "a seed is a whole number or None, not 'x'",
+        ),
+        (lambda wrong: Limits(time=wrong("1")), TypeError, "time is a number of seconds, 0 or more, not '1'"),
+        (
+            lambda wrong: trio.run(play_match, wrong(["a", "b"])),
+            TypeError,
+            "players are what make_player returns and other Players, not 'a'",
+        ),
+    ],
+)
+def test_arguments_of_another_kind_are_refused(
+    call: Callable[[Callable[[Any], Any]], Any], error: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(error, match=f"^{sentence}$"):
+        call(lambda value: value)
 
 
 async def test_a_match_between_players_given_by_name(autojump_clock: MockClock) -> None:

@@ -67,7 +67,7 @@ def _reads_game(command: Callable[..., None]) -> Any:
             text = _text(file)
             form = Format(origin) if origin else format_of(text)
             if number is not None and form is not Format.LAN:
-                raise click.UsageError(f"--game is for LAN transcripts; {_name(file)} is not one.")
+                raise click.UsageError(f"--game is for files of --log; {_name(file)} is not one.")
             game = parse_game(text, form, jumps=jumps, partial=partial, number=number)
         except ReplayError as error:
             raise click.ClickException(_where(file, error)) from None

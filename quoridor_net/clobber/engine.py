@@ -49,7 +49,8 @@ class Limits:
     searched) is given: only an answer that no clock can cut short is reproducible.
 
     Raises:
-        ValueError: a limit is not a number above 0, or that of nodes not a whole one.
+        TypeError: a limit is not a number, or that of nodes not a whole one.
+        ValueError: a limit is not above 0.
     """
 
     nodes: int | None = field(default=None, kw_only=True)
@@ -63,9 +64,12 @@ class Limits:
         # To Python a truth value is an integer.
         nodes, seconds = self.nodes, self.seconds
         if nodes is not None and (type(nodes) is not int or nodes < 1):
-            raise ValueError(f"the limit of nodes must be a whole number above 0, not {nodes!r}")
-        if seconds is not None and (isinstance(seconds, bool) or not 0 < seconds < math.inf):
-            raise ValueError(f"the limit of seconds must be a number above 0, not {seconds!r}")
+            kind = ValueError if type(nodes) is int else TypeError
+            raise kind(f"the limit of nodes must be a whole number above 0, not {nodes!r}")
+        is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+        if seconds is not None and (not is_number or not 0 < seconds < math.inf):
+            kind = ValueError if is_number else TypeError
+            raise kind(f"the limit of seconds must be a number above 0, not {seconds!r}")
 
 
 @frozen

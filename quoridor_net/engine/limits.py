@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from attrs import Attribute, field, frozen
 from attrs.validators import optional
@@ -13,20 +14,24 @@ from quoridor_net.rules import Move
 STRONGEST = 10
 
 
-def _whole(most: int | None = None) -> Callable[[object, Attribute[int], int], None]:
+def _whole(most: int | None = None) -> Callable[[object, Attribute[int], Any], None]:
     """Return a validator of whole numbers from 1 to ``most``."""
 
-    def check(_limits: object, attribute: Attribute[int], value: int) -> None:
-        if type(value) is not int or value < 1 or (most is not None and value > most):
+    def check(_limits: object, attribute: Attribute[int], value: Any) -> None:
+        is_whole = type(value) is int
+        if not is_whole or value < 1 or (most is not None and value > most):
             bounds = "of at least 1" if most is None else f"from 1 to {most}"
-            raise ValueError(f"{attribute.name} is a whole number {bounds}, not {value!r}")
+            kind = ValueError if is_whole else TypeError
+            raise kind(f"{attribute.name} is a whole number {bounds}, not {value!r}")
 
     return check
 
 
-def _seconds(_limits: object, attribute: Attribute[float], value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
-        raise ValueError(f"{attribute.name} is a number of seconds, 0 or more, not {value!r}")
+def _seconds(_limits: object, attribute: Attribute[float], value: Any) -> None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not value >= 0:
+        kind = ValueError if is_number else TypeError
+        raise kind(f"{attribute.name} is a number of seconds, 0 or more, not {value!r}")
 
 
 @frozen(kw_only=True)
@@ -42,7 +47,8 @@ class Limits:
         level: 1, a beginner, to 10, full strength.
 
     Raises:
-        ValueError: a limit is of the wrong type or out of range.
+        TypeError: a limit is of the wrong type.
+        ValueError: a limit is out of range.
     """
 
     time: float | None = field(default=None, validator=optional(_seconds))

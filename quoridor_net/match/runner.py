@@ -56,11 +56,15 @@ async def play_match(
         The result, which is also in the last event.
 
     Raises:
+        TypeError: one of ``players`` is not a player.
         ValueError: the game is for another number of players.
 
     When the match is cancelled, listeners get a :class:`GameEnded` with ``aborted``, the players leave, and
     the cancellation goes on to the caller.
     """
+    for player in players:
+        if not isinstance(player, Player):
+            raise TypeError(f"players are what make_player returns and other Players, not {player!r}")
     return await _Runner(players, settings or MatchSettings(), tuple(listeners)).run()
 
 

@@ -11,7 +11,7 @@ import trio
 from trio.abc import HalfCloseableStream, ReceiveStream, SendStream, Stream
 
 from quoridor_net.net import deadlines
-from quoridor_net.net.errors import LOST, connection_faults
+from quoridor_net.net.errors import LOST, connection_faults, first_error
 from quoridor_net.outcome import ForfeitError, Termination
 
 if sys.platform != "win32":
@@ -61,9 +61,20 @@ async def connect(host: str, port: int, seconds: float) -> trio.SocketStream:
         with deadlines.fail_after(seconds):
             stream = await trio.open_tcp_stream(host, port)
     except trio.TooSlowError:
-        raise TimeoutError(f"no answer within {seconds:g} s") from None
+        raise TimeoutError(None, f"no answer within {seconds:g} s") from None
+    except OSError as error:
+        raise cause_of(error) from None
     tune(stream)
     return stream
+
+
+def cause_of(error: OSError) -> OSError:
+    """Return one of the errors of the single attempts, which say more than trio's summary of them."""
+    cause = error.__cause__ and first_error(error.__cause__)
+    if isinstance(cause, OSError) and cause.errno is not None:
+        # Python's own text repeats the address.
+        return OSError(cause.errno, os.strerror(cause.errno))
+    return error
 
 
 def address_of(stream: Stream) -> str:

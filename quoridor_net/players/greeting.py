@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import socket
 from collections.abc import Callable, Sequence
 
@@ -12,8 +11,7 @@ from attrs import frozen
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.endpoint import Endpoint
-from quoridor_net.net.errors import first_error
-from quoridor_net.net.sockets import tune
+from quoridor_net.net.sockets import cause_of, tune
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.protocols.common.transcript import Transcript
@@ -162,7 +160,7 @@ async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
                     raise OSError(None, "no machine of that name is known here") from None
                 last_error = error
             except OSError as error:
-                last_error = _cause(error)
+                last_error = cause_of(error)
             else:
                 tune(stream)
                 return stream
@@ -171,12 +169,3 @@ async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
         await trio.sleep(RETRY)
         # Nothing is left of the time when this process was stopped meanwhile.
         attempt_time = max(deadline - trio.current_time(), RETRY)
-
-
-def _cause(error: OSError) -> OSError:
-    """Return one of the errors of the single attempts, which say more than trio's summary of them."""
-    cause = error.__cause__ and first_error(error.__cause__)
-    if isinstance(cause, OSError) and cause.errno is not None:
-        # Python's own text repeats the address.
-        return OSError(cause.errno, os.strerror(cause.errno))
-    return error

@@ -38,8 +38,11 @@ def make_player(name: str, seed: int | None = None) -> Player[Position, Move]:
         seed: for the same moves every time; None for others.
 
     Raises:
+        TypeError: the seed is not a number.
         ValueError: there is no player of that name.
     """
+    if not isinstance(seed, int | None):
+        raise TypeError(f"a seed is a whole number or None, not {seed!r}")
     if name not in FACTORIES:
         raise ValueError(f"there is no player {name!r}: choose from {', '.join(FACTORIES)}")
     return FACTORIES[name](seed)

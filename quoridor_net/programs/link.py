@@ -287,7 +287,8 @@ async def open_link(
         try:
             carrier = _TcpCarrier(await connect(address.host, address.port, CONNECT_TIME))
         except OSError as error:
-            raise ForfeitError(Termination.DISCONNECTED, f"cannot be connected to: {error}") from None
+            sentence = f"cannot be connected to: {error.strerror or error}"
+            raise ForfeitError(Termination.DISCONNECTED, sentence) from None
     link = EngineLink(carrier, transcript)
     try:
         async with trio.open_nursery() as nursery:

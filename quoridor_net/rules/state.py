@@ -126,6 +126,8 @@ class State:
 
     def _known(self, player: int) -> int:
         if player not in self._order:
+            if not isinstance(player, int):
+                raise TypeError(f"a player is a number, not {player!r}")
             raise ValueError(f"there is no player {player} in a game of {self.players}")
         return player
 

@@ -129,13 +129,19 @@ def engine_factory(thinking: options.Thinking) -> PlayerFactory:
 
 def run_on_standard_streams(make_session: Callable[[], Session]) -> int:
     """Answer one controller on standard input and output until it quits; return the exit status."""
+    if sys.__stdout__ is None:
+        click.echo("Error: the answers cannot be written: standard output is closed.", err=True)
+        return ExitStatus.FAILED
     # A person who presses Ctrl-C wants the prompt back and no traceback.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         trio.run(make_session().run, BlockingInput(0), BlockingOutput(1))
     except trio.BrokenResourceError as error:
         # A controller that went away is no news, a full disk is.
-        if isinstance(cause := error.__cause__, OSError) and not isinstance(cause, BrokenPipeError):
+        cause = error.__cause__
+        if cause is None:
+            click.echo(f"Error: {error}.", err=True)
+        elif isinstance(cause, OSError) and not isinstance(cause, BrokenPipeError):
             click.echo(f"Error: the answers cannot be written: {cause.strerror}.", err=True)
         return ExitStatus.FAILED
     except Exception as error:

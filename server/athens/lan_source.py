@@ -117,8 +117,9 @@ class LanSource(MoveSource):
     async def _greet(self, seat: int) -> LanPlayer:
         try:
             stream = await connect(self._host, self._port, CONNECT_TIME)
-        except OSError:
-            raise ForfeitError(Termination.DISCONNECTED, "cannot be reached") from None
+        except OSError as error:
+            sentence = f"cannot be reached: {error.strerror or error}"
+            raise ForfeitError(Termination.DISCONNECTED, sentence) from None
         player = LanPlayer(stream, seat, self._gap)
         try:
             with deadlines.fail_after(HELLO_TIME):

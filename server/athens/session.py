@@ -29,6 +29,9 @@ CHUNK = 65536
 #: Answers of so many bytes are sent before the next command is looked at.
 MOST_UNSENT = 65536
 
+#: Most bytes without a line end: what sends more, such as a device, is no controller.
+MOST_UNENDED = 16 * 1024 * 1024
+
 
 class Session:
     """An engine that answers one controller until ``quit`` or the end of its input."""
@@ -37,6 +40,7 @@ class Session:
         self._role = role
         self._source = source
         self._private = private
+        self._unended = 0
 
     async def run(
         self,
@@ -55,7 +59,7 @@ class Session:
                 None where that cannot be known.
 
         Raises:
-            trio.BrokenResourceError: the controller is gone.
+            trio.BrokenResourceError: the controller is gone, or sends a line that does not end.
         """
         replies = bytearray()
         try:
@@ -127,6 +131,9 @@ class Session:
         data = bytes(await receive.receive_some(CHUNK))
         if data:
             self._role.receive_data(data)
+            self._unended = 0 if b"\n" in data else self._unended + len(data)
+            if self._unended > MOST_UNENDED:
+                raise trio.BrokenResourceError("the input is one line without an end")
             return True
         return self._role.receive_end()
 

@@ -340,7 +340,7 @@ def test_convert_there_and_back(game: Path, tmp_path: Path, form: Format) -> Non
             ["convert", "-", "--to", "lan", "--game", "2"],
             GAME,
             2,
-            "--game is for LAN transcripts; <stdin> is not one.",
+            "--game is for files of --log; <stdin> is not one.",
         ),
         (
             ["convert", "-", "--to", "standard"],

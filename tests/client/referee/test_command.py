@@ -104,7 +104,9 @@ def test_an_address_where_nobody_listens(side: str) -> None:
     engines = {"white": sloppy_command("sane"), "black": sloppy_command("sane"), side: "tcp:127.0.0.1:1"}
     done = run("--white", engines["white"], "--black", engines["black"])
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.startswith(f"Error: --{side}: tcp:127.0.0.1:1 cannot be connected to: ")
+    assert done.stderr.startswith(
+        f"Error: --{side}: tcp:127.0.0.1:1 cannot be connected to: Connection refused"
+    )
     assert done.stderr.count("\n") == 1
 
 

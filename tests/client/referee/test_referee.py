@@ -38,7 +38,7 @@ async def test_games_at_the_same_time() -> None:
     assert [record.pairing.number for record in judge.records] == list(range(1, 11))
     # White wins every game of these two, so the engines win in turn.
     assert score(judge) == Score(5, 0, 5)
-    assert judge.names == {Side.WHITE: "Sloppy", Side.BLACK: "Sloppy"}
+    assert judge.names == {Side.WHITE: "Sloppy", Side.BLACK: "Sloppy#2"}
 
 
 async def test_a_name_cannot_paint_the_terminal() -> None:

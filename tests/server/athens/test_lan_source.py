@@ -173,6 +173,7 @@ async def test_no_server() -> None:
     with reserved_port() as port:
         source, game = LanSource("127.0.0.1", port), AthensGame()
         with pytest.raises(
-            ForfeitError, match=rf"the move server at 127\.0\.0\.1 port {port} cannot be reached"
+            ForfeitError,
+            match=rf"the move server at 127\.0\.0\.1 port {port} cannot be reached: Connection refused",
         ):
             await genmove(source, game, 1)

@@ -292,6 +292,20 @@ class TestAsAProgram:
         assert done.returncode == 1
         assert done.stderr == b"Error: the answers cannot be written: No space left on device.\n"
 
+    def test_an_output_that_is_closed_is_told(self) -> None:
+        command = f"echo name | {sys.executable} -m server.athens.command --player simple >&-"
+        done = subprocess.run(["bash", "-c", command], stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
+        assert done.returncode == 1
+        assert done.stderr == b"Error: the answers cannot be written: standard output is closed.\n"
+
+    @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no device that never ends")
+    def test_an_input_without_a_line_end_is_given_up(self) -> None:
+        command = [sys.executable, "-m", "server.athens.command", "--player", "simple"]
+        with Path("/dev/zero").open("rb") as endless:
+            done = subprocess.run(command, stdin=endless, capture_output=True, timeout=PATIENCE, check=False)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert done.stderr == b"Error: the input is one line without an end.\n"
+
     def test_the_engine_answers_and_explains(self) -> None:
         sent = b"boardsize 5\nwalls 2\ngenmove black\nqn-analyze white\nqn-time_settings 0 1\nquit\n"
         done = self.run("--player", "engine", "--depth", "2", "--seed", "1", sent=sent)
