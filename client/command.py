@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 import click
 import trio
@@ -66,6 +67,8 @@ def _two_or_four(
 @options.PLY_LIMIT
 @options.quiet("the result")
 @options.JSON
+# For quoridor demo: what its servers say of their engines.
+@click.option("--news", type=click.Path(path_type=Path), hidden=True, envvar="QUORIDOR_NEWS")
 @options.LOG
 @options.SAVE
 @overwrite_option
@@ -81,6 +84,7 @@ def main(
     ply_limit: int,
     quiet: bool,
     as_json: bool,
+    news: Path | None,
     log: NewFile | None,
     save: NewFile | None,
 ) -> None:
@@ -103,7 +107,7 @@ def main(
         _tell_people,
     )
     settings = MatchSettings(Position(players=len(servers), jumps=jumps), move_time, ply_limit, delay or 0.0)
-    status = trio.run(until_signal, partial(_play, greet, settings, display, save))
+    status = trio.run(until_signal, partial(_play, greet, settings, display, save, news))
     if status is None:
         click.echo("Aborted.", err=True)
     sys.exit(ExitStatus.ABORTED if status is None else status)
@@ -120,11 +124,19 @@ def _tell_people(sentence: str) -> None:
         click.echo(sentence, err=True)
 
 
+def compiling(news: Path) -> str:
+    """Return how far the engine is compiled by what the servers said; empty when one is ready."""
+    lines = news.read_text(encoding="utf-8").splitlines()
+    steps = [line for line in lines if line.startswith("engine: compiling")]
+    return "" if "engine: ready" in lines or not steps else steps[-1]
+
+
 async def _play(
     greet: Callable[[], Awaitable[list[LanPlayer]]],
     settings: MatchSettings,
     display: DisplayKind,
     save: NewFile | None,
+    news: Path | None,
 ) -> int:
     try:
         players = await greet()
@@ -137,7 +149,8 @@ async def _play(
         if error.hint:
             click.echo(f"Hint: {error.hint}", err=True)
         return ExitStatus.CANNOT_BEGIN
-    async with open_display(display, sys.stdout) as listener:
+    note = str if news is None else partial(compiling, news)
+    async with open_display(display, sys.stdout, note) as listener:
         recordings = [] if save is None else [ReplayListener(save)]
         await play_match(players, settings, [listener, *recordings])
     return ExitStatus.DONE

@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 from contextlib import ExitStack
-from tempfile import TemporaryFile
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
 
 import click
@@ -22,6 +23,9 @@ from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 READY = re.compile(r"is ready on port (\d+)")
 #: The last thing that a server says of its engine.
 READY_ENGINE = "engine: ready"
+NOT_READY = (
+    "The engine is not compiled yet: quoridor warmup completes it now, else the next game goes on with it."
+)
 #: What the engine gets for each move, in seconds, so that a game is soon over.
 ENGINE_MOVE_TIME = 0.1
 #: What it looks at instead when the game is to be repeatable: time differs from one game to the next.
@@ -60,7 +64,10 @@ def _play(player: str, players: int, delay: float, level: int | None, seed: int 
     """Play the game and return the client's exit status. All processes have ended then."""
     with ExitStack() as stack:
         # On a terminal the board would be written over by what servers say of their engines.
-        news = stack.enter_context(TemporaryFile("w+")) if sys.stdout.isatty() else None
+        news = None
+        if sys.stdout.isatty():
+            folder = stack.enter_context(TemporaryDirectory())
+            news = stack.enter_context(Path(folder, "news").open("a", encoding="utf-8"))
         servers = []
         for number in range(1, players + 1):
             server = _server(player, number, level, None if seed is None else seed + number, news)
@@ -69,11 +76,12 @@ def _play(player: str, players: int, delay: float, level: int | None, seed: int 
         addresses = [f"localhost:{_port_of(server, news)}" for server in servers]
         if player == "engine" and news is not None:
             click.echo("Until the engine is compiled, once, known openings and the simple player move.")
-        client = stack.enter_context(_started("display", *addresses, "--delay", f"{delay:g}"))
+        client = stack.enter_context(_started("display", *addresses, "--delay", f"{delay:g}", news=news))
         stack.callback(client.terminate)
         status = client.wait()
-        if news is not None and (last := _lines(news)[-1:]) not in ([], [READY_ENGINE]):
-            click.echo(f"{last[0]} (to be continued by the next game, or now by: quoridor warmup)")
+        if news is not None and (lines := _lines(news)) and READY_ENGINE not in lines:
+            failed = [line for line in lines if "cannot be had" in line]
+            click.echo(failed[0] if failed else NOT_READY)
         return status
 
 
@@ -91,15 +99,18 @@ def _server(
     return _started("serve", *words, stdout=subprocess.PIPE, stderr=news)
 
 
-def _started(*words: str, stdout: int | None = None, stderr: IO[str] | None = None) -> subprocess.Popen[str]:
+def _started(
+    *words: str, stdout: int | None = None, stderr: IO[str] | None = None, news: IO[str] | None = None
+) -> subprocess.Popen[str]:
     click.echo(f"$ quoridor {' '.join(words)}")
     command, environment = quoridor(*words)
+    if news is not None:
+        environment["QUORIDOR_NEWS"] = news.name
     return subprocess.Popen(command, env=environment, stdout=stdout, stderr=stderr, text=True)
 
 
 def _lines(news: IO[str]) -> list[str]:
-    news.seek(0)
-    return news.read().splitlines()
+    return Path(news.name).read_text(encoding="utf-8").splitlines()
 
 
 def _port_of(server: subprocess.Popen[str], news: IO[str] | None) -> int:

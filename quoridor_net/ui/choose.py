@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import json
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TextIO
 
@@ -27,7 +27,9 @@ class DisplayKind(enum.Enum):
 
 
 @asynccontextmanager
-async def open_display(kind: DisplayKind, file: TextIO) -> AsyncIterator[Listener]:
+async def open_display(
+    kind: DisplayKind, file: TextIO, note: Callable[[], str] = str
+) -> AsyncIterator[Listener]:
     """Give a listener that shows matches on ``file`` until the context ends.
 
     What the body raises goes through unchanged.
@@ -35,6 +37,7 @@ async def open_display(kind: DisplayKind, file: TextIO) -> AsyncIterator[Listene
     Args:
         kind: the display.
         file: a text file, most often standard output; the caller closes it.
+        note: returns what else is to be shown on a terminal during the game; empty for nothing.
     """
     output = Output(file)
 
@@ -51,7 +54,7 @@ async def open_display(kind: DisplayKind, file: TextIO) -> AsyncIterator[Listene
             # Loading rich takes longer than everything else that a quiet client needs.
             from quoridor_net.ui.terminal import open_terminal
 
-            async with open_terminal(file) as listener:
+            async with open_terminal(file, note) as listener:
                 yield listener
         case DisplayKind.USUAL:
             yield PlainDisplay(output).listen

@@ -46,6 +46,8 @@ class Scene:
         # The illegal move that was the last thing to happen; None after anything else.
         self.refused: Move | None = None
         self.result: Result | None = None
+        # What else there is to say while nobody has won; empty for nothing.
+        self.note = ""
 
     def take(self, event: Event, now: float) -> None:
         """Take in the next event, which happened at ``now``."""
@@ -139,7 +141,8 @@ def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
         return [()]
     label = glyphs.label(player)
     name = shortened(scene.names[player - 1], width - len(label) - 1 - len(doing), glyphs)
-    return [(Span(label, PAWN_LOOKS[player]), Span(f" {name}", Look.STRONG), Span(doing))]
+    line = (Span(label, PAWN_LOOKS[player]), Span(f" {name}", Look.STRONG), Span(doing))
+    return [line, (Span(shortened(scene.note, width, glyphs), Look.FAINT),)] if scene.note else [line]
 
 
 def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:

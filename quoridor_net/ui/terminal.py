@@ -7,7 +7,7 @@ is printed to stay, and below it who won, in large letters.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TextIO
 
@@ -33,9 +33,10 @@ class TerminalDisplay:
 
     Args:
         console: the terminal.
+        note: returns what else there is to say during the game; empty for nothing.
     """
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, note: Callable[[], str] = str) -> None:
         self._console = console
         self._glyphs = glyphs_for(console.encoding)
         self._scene: Scene | None = None
@@ -43,7 +44,8 @@ class TerminalDisplay:
             console=console, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
         )
         # What the picture on the screen depends on besides the events.
-        self._shown: tuple[int, int, int] | None = None
+        self._shown: tuple[int, int, int, str] | None = None
+        self._note = note
 
     def listen(self, event: Event) -> None:
         """Take in an event and show it."""
@@ -81,23 +83,24 @@ class TerminalDisplay:
         if not self._live.is_started or self._scene is None:
             return
         self._shown = self._dependencies()
+        self._scene.note = self._shown[-1]
         width, height = self._console.size
         lines = match_view(self._scene, trio.current_time(), width, height, self._glyphs)
         self._live.update(coloured(lines), refresh=True)
 
-    def _dependencies(self) -> tuple[int, int, int]:
+    def _dependencies(self) -> tuple[int, int, int, str]:
         asked = None if self._scene is None else self._scene.asked
         seconds = 0 if asked is None else int(trio.current_time() - asked.since)
-        return (*self._console.size, seconds)
+        return (*self._console.size, seconds, self._note())
 
 
 @asynccontextmanager
-async def open_terminal(file: TextIO) -> AsyncIterator[Listener]:
+async def open_terminal(file: TextIO, note: Callable[[], str] = str) -> AsyncIterator[Listener]:
     """Show matches on the terminal ``file`` for as long as the context lasts.
 
     What the body raises goes through unchanged.
     """
-    display = TerminalDisplay(Console(file=file, highlight=False))
+    display = TerminalDisplay(Console(file=file, highlight=False), note)
     failure: Exception | None = None
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_tick_on, display)

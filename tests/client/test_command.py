@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from client.command import in_player_order, main
+from client.command import compiling, in_player_order, main
 from quoridor_net.net.endpoint import Endpoint
 
 
@@ -54,3 +54,13 @@ def test_clockwise_gives_the_servers_in_order_of_play() -> None:
     first, second, third, fourth = (Endpoint("host", number) for number in (1, 2, 3, 4))
     assert in_player_order([first, second, third, fourth]) == (first, third, fourth, second)
     assert in_player_order([first, second]) == (first, second)
+
+
+def test_how_far_the_engine_is_compiled_is_known_until_one_is_ready(tmp_path: Path) -> None:
+    news = tmp_path / "news"
+    shown = []
+    for line in ("", "engine: compiling 1 of 4: this", "engine: waiting", "WARNING: that", "engine: ready"):
+        with news.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+        shown.append(compiling(news))
+    assert shown == ["", *["engine: compiling 1 of 4: this"] * 3, ""]

@@ -206,3 +206,13 @@ async def test_failures_go_through_unchanged_and_the_screen_is_given_back() -> N
             listener(started())
             raise RuntimeError("the network burns")
     assert LEAVE in screen.close()
+
+
+async def test_a_note_is_shown_below_who_is_next_as_long_as_there_is_one() -> None:
+    window, notes = Window(), ["engine: compiling 1 of 4: the search for 2 players (a minute)", ""]
+    window.display = TerminalDisplay(window.console, lambda: notes[0])
+    window.display.listen(started())
+    assert "engine: compiling 1 of 4: the se" in window.drawn()
+    del notes[0]
+    window.display.tick()
+    assert "engine" not in window.drawn()
