@@ -39,60 +39,44 @@ class Routes:
             anchor: where the wall would lie; it has to fit there.
             is_vertical: how it would lie.
         """
-        bit = 1 << anchor
         more = None
         for player in players:
-            path = self._path(walls, player, pawns[player])
-            if not (path.cut_vertical if is_vertical else path.cut_horizontal) & bit:
+            if not self._path(walls, player, pawns[player]).cuts[is_vertical] >> anchor & 1:
                 continue
             if more is None:
-                more = walls.with_vertical(anchor) if is_vertical else walls.with_horizontal(anchor)
+                more = walls.with_wall(anchor, is_vertical)
             if distance(more, pawns[player], self._board.goals[player]) is None:
                 return player
         return None
 
     def legal_walls(self, walls: WallSet, pawns: Sequence[int], players: Iterable[int]) -> tuple[int, int]:
-        """Return the anchors of the (horizontal, vertical) walls that fit and leave ``players`` a path."""
-        horizontal, vertical = walls.fitting
-        doubtful_horizontal, doubtful_vertical = walls.cutting
-        for player in players:
-            closing_horizontal, closing_vertical = self._closing(
-                walls, player, pawns[player], doubtful_horizontal & horizontal, doubtful_vertical & vertical
-            )
-            horizontal &= ~closing_horizontal
-            vertical &= ~closing_vertical
-        return horizontal, vertical
-
-    def _closing(
-        self, walls: WallSet, player: int, pawn: int, horizontal: int, vertical: int
-    ) -> tuple[int, int]:
-        """Return which of the given anchors hold walls that would leave ``player`` without a path.
+        """Return the anchors of the (horizontal, vertical) walls that fit and leave ``players`` a path.
 
         Only walls that cut every path found so far are tried, and each try finds another path.
         """
-        path = self._path(walls, player, pawn)
-        goal = self._board.goals[player]
-        horizontal &= path.cut_horizontal
-        vertical &= path.cut_vertical
-        closing_horizontal = closing_vertical = 0
-        while horizontal:
-            bit = horizontal & -horizontal
-            horizontal ^= bit
-            found = shortest_path(walls.with_horizontal(bit.bit_length() - 1), pawn, goal)
-            if found is None:
-                closing_horizontal |= bit
-            else:
-                horizontal &= found.cut_horizontal
-                vertical &= found.cut_vertical
-        while vertical:
-            bit = vertical & -vertical
-            vertical ^= bit
-            found = shortest_path(walls.with_vertical(bit.bit_length() - 1), pawn, goal)
-            if found is None:
-                closing_vertical |= bit
-            else:
-                vertical &= found.cut_vertical
-        return closing_horizontal, closing_vertical
+        horizontal, vertical = walls.fitting
+        doubtful_horizontal, doubtful_vertical = walls.cutting
+        for player in players:
+            pawn, goal = pawns[player], self._board.goals[player]
+            cut_horizontal, cut_vertical = self._path(walls, player, pawn).cuts
+            horizontal_left = doubtful_horizontal & horizontal & cut_horizontal
+            vertical_left = doubtful_vertical & vertical & cut_vertical
+            while left := horizontal_left or vertical_left:
+                is_vertical = not horizontal_left
+                bit = left & -left
+                path = shortest_path(walls.with_wall(bit.bit_length() - 1, is_vertical), pawn, goal)
+                if path is not None:
+                    # The wall that was tried cuts no step of it, so that it is not left, either.
+                    cut_horizontal, cut_vertical = path.cuts
+                    horizontal_left &= cut_horizontal
+                    vertical_left &= cut_vertical
+                elif is_vertical:
+                    vertical_left ^= bit
+                    vertical ^= bit
+                else:
+                    horizontal_left ^= bit
+                    horizontal ^= bit
+        return horizontal, vertical
 
     def _path(self, walls: WallSet, player: int, pawn: int) -> Path:
         """Return a path of ``player``, remembered if it still holds. It need not be a shortest one."""
@@ -100,8 +84,8 @@ class Routes:
         if (
             path is not None
             and path.numbers[0] == pawn
-            and not path.cut_horizontal & walls.horizontal
-            and not path.cut_vertical & walls.vertical
+            and not path.cuts[False] & walls.horizontal
+            and not path.cuts[True] & walls.vertical
         ):
             return path
         path = shortest_path(walls, pawn, self._board.goals[player])

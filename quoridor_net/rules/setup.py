@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from quoridor_net.moves import Square, Wall, require
+from quoridor_net.moves import Orientation, Square, Wall, require
 from quoridor_net.rules.board import Board
 from quoridor_net.rules.legality import why_square_is_off, why_wall_does_not_fit
 from quoridor_net.rules.reasons import Illegality, IllegalPositionError, Reason
@@ -56,5 +56,5 @@ def walls_placed(board: Board, walls: Iterable[Wall]) -> WallSet:
         reason = why_wall_does_not_fit(placed, wall)
         if reason is not None:
             raise IllegalPositionError(reason)
-        placed = placed.with_wall(board.anchor_number(wall), wall.orientation)
+        placed = placed.with_wall(board.anchor_number(wall), wall.orientation is Orientation.VERTICAL)
     return placed

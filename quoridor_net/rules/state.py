@@ -193,7 +193,7 @@ class State:
                 return
         else:
             anchor = self._board.anchor_number(move)
-            self._walls = self._walls.with_wall(anchor, move.orientation)
+            self._walls = self._walls.with_wall(anchor, move.orientation is Orientation.VERTICAL)
             self._walls_left[player] -= 1
         self._pass_on(self._after(player))
 

@@ -39,35 +39,17 @@ class WallSet:
         """Return the set without any wall."""
         return cls(board, 0, 0, board.east_open, board.south_open, board.edge_points)
 
-    def with_horizontal(self, anchor: int) -> WallSet:
-        """Return this set and the horizontal wall at ``anchor``, which must fit."""
-        return WallSet(
-            self.board,
-            self.horizontal | 1 << anchor,
-            self.vertical,
-            self.east_open,
-            self.south_open & ~(3 << anchor),
-            self.points | 7 << (anchor + self.board.stride),
-        )
-
-    def with_vertical(self, anchor: int) -> WallSet:
-        """Return this set and the vertical wall at ``anchor``, which must fit."""
-        stride = self.board.stride
-        right = anchor + 1
-        return WallSet(
-            self.board,
-            self.horizontal,
-            self.vertical | 1 << anchor,
-            self.east_open & ~(1 << anchor | 1 << (anchor + stride)),
-            self.south_open,
-            self.points | 1 << right | 1 << (right + stride) | 1 << (right + 2 * stride),
-        )
-
-    def with_wall(self, anchor: int, orientation: Orientation) -> WallSet:
-        """Return this set and the given wall, which must fit."""
-        if orientation is Orientation.HORIZONTAL:
-            return self.with_horizontal(anchor)
-        return self.with_vertical(anchor)
+    def with_wall(self, anchor: int, is_vertical: bool) -> WallSet:
+        """Return this set and one more wall, which must fit."""
+        board, horizontal, vertical = self.board, self.horizontal, self.vertical
+        bit, stride = 1 << anchor, board.stride
+        if is_vertical:
+            east_open = self.east_open & ~(bit | bit << stride)
+            points = self.points | (bit | bit << stride | bit << 2 * stride) << 1
+            return WallSet(board, horizontal, vertical | bit, east_open, self.south_open, points)
+        south_open = self.south_open & ~(bit | bit << 1)
+        points = self.points | (bit | bit << 1 | bit << 2) << stride
+        return WallSet(board, horizontal | bit, vertical, self.east_open, south_open, points)
 
     def has(self, wall: Wall) -> bool:
         """Return whether ``wall`` is on the board."""
