@@ -200,18 +200,12 @@ class Position(State):
         if jumps is not None:
             require("the jump rule", Jumps, jumps)
         twin = object.__new__(Position)
-        twin._board = self._board
-        twin._order = self._order
+        vars(twin).update(vars(self))
         twin._jumps = jumps or self._jumps
-        twin._walls = self._walls
         twin._pawns = self._pawns.copy()
         twin._walls_left = self._walls_left.copy()
-        twin._turn = self._turn
-        twin._ending = self._ending
-        twin._winner = self._winner
         twin._stack = self._stack.copy()
         twin._routes = self._routes.copy()
-        twin._legal_walls = self._legal_walls
         return twin
 
     def outcome(self) -> Result | None:
