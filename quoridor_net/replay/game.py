@@ -25,8 +25,8 @@ class Outcome:
 
     Attributes:
         winner: number of the winner; None when the game is drawn or void.
-        termination: the reason, as in files: one of :class:`~quoridor_net.rules.Termination`, or another word
-            in files of other programs.
+        termination: the reason, as in files: one of :class:`~quoridor_net.outcome.Termination`, or another
+            word in files of other programs.
     """
 
     winner: int | None
