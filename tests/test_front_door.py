@@ -28,7 +28,9 @@ from quoridor_net import (
     make_player,
     parse_move,
     play_match,
+    replay,
 )
+from quoridor_net.notation import athens, lan, standard
 from tests.test_floors import SOURCES, imports_of
 
 HEAVY = ("numba", "numpy", "trio", "rich", "click", "attrs", "quoridor_net.rules")
@@ -190,6 +192,42 @@ def test_arguments_of_another_kind_are_refused(
 ) -> None:
     with pytest.raises(error, match=f"^{sentence}$"):
         call(lambda value: value)
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (parse_move, "a written move must be a str"),
+        (lambda wrong: parse_move("e2", wrong), "the board size must be an int"),
+        (lan.parse_move, "a written move must be a str"),
+        (standard.parse_move, "a written move must be a str"),
+        (athens.parse_move, "a written move must be a str"),
+        (athens.parse_vertex, "a vertex must be a str"),
+        (athens.parse_colour, "a word must be a str"),
+        (Position.from_line, "the line of a position must be a str"),
+        (lambda wrong: Position().push_text(wrong), "a written move must be a str"),
+        (lambda wrong: Position().perft(wrong), "the depth must be an int"),
+        (lambda wrong: Position().divide(wrong), "the depth must be an int"),
+        (replay.parse_game, "the text of a game must be a str"),
+        (replay.parse_replay, "the text of a game must be a str"),
+        (replay.format_game, "the game must be a Replay"),
+        (replay.decode, "the contents of a file must be a bytes"),
+    ],
+)
+@pytest.mark.parametrize("wrong", [None, 5.0])
+def test_texts_and_depths_of_another_kind_are_refused(
+    call: Callable[[Any], object], sentence: str, wrong: Any
+) -> None:
+    with pytest.raises(TypeError) as caught:
+        call(wrong)
+    assert str(caught.value) == f"{sentence}, not {wrong!r}"
+
+
+def test_a_file_instead_of_its_text_is_not_repeated_whole() -> None:
+    wrong: Any = b"P 1 E2\n" * 1000
+    with pytest.raises(TypeError) as caught:
+        replay.parse_game(wrong)
+    assert len(str(caught.value)) < 150
 
 
 async def test_a_match_between_players_given_by_name(autojump_clock: MockClock) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
-from quoridor_net.moves import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
+from quoridor_net.moves import STANDARD_SIZE, Move, Orientation, Square, Step, Wall, require
 from quoridor_net.notation import Notation
 from quoridor_net.notation.standard import FILES
 from quoridor_net.text import UnparsableError, quoted, split_words
@@ -43,8 +43,10 @@ def parse_vertex(text: str, size: int = STANDARD_SIZE) -> Square:
     """Return the square that ``text`` names on a board of ``size``; section 2.2, "vertex".
 
     Raises:
+        TypeError: it is no text.
         UnparsableError: the text is not a vertex of such a board.
     """
+    require("a vertex", str, text)
     match = _VERTEX.fullmatch(text)
     if match is None:
         raise UnparsableError(f"{quoted(text)} is not a vertex: expected a letter and a number, like E3")
@@ -90,8 +92,10 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
     """Return the move written in ``text``: a vertex, or a vertex and an orientation.
 
     Raises:
+        TypeError: it is no text.
         UnparsableError: the text is not a move.
     """
+    require("a written move", str, text)
     match split_words(text):
         case [vertex]:
             return Step(parse_vertex(vertex, size))
@@ -136,6 +140,7 @@ def _wall(vertex: str, orientation: str, size: int) -> Wall:
 
 
 def _meaning(meanings: Mapping[str, _Meaning], text: str, what: str) -> _Meaning:
+    require("a word", str, text)
     # The lower case of some letters beyond ASCII, such as the Kelvin sign, is an ASCII letter.
     word = text.lower() if text.isascii() else text
     if word not in meanings:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from quoridor_net.moves import Move, Orientation, Square, Step, Wall
+from quoridor_net.moves import Move, Orientation, Square, Step, Wall, require
 from quoridor_net.notation import Notation
 from quoridor_net.text import BLANKS, UnparsableError, quoted
 
@@ -25,8 +25,10 @@ def parse_move(text: str) -> Move:
     """Return the move written in ``text``. Whether the board has such a place is for the rules to say.
 
     Raises:
+        TypeError: it is no text.
         UnparsableError: the text is not a move.
     """
+    require("a written move", str, text)
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
         raise UnparsableError(f"{quoted(text)} is not a move: expected (column, row) or [(column, row), h|v]")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from quoridor_net.moves import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Orientation, Square, Wall
+from quoridor_net.moves import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Orientation, Square, Wall, require
 from quoridor_net.notation.standard import format_square, parse_square
 from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted, split_words
 
@@ -34,8 +34,10 @@ def parse_placement(line: str) -> Placement:
     """Return what ``line`` says. Whether a game can have such a position is for the rules to say.
 
     Raises:
+        TypeError: it is no text.
         UnparsableError: the line is not of the form.
     """
+    require("the line of a position", str, line)
     fields = [field.strip(BLANKS) for field in line.split("/")]
     if len(fields) not in {5, 6}:
         raise UnparsableError(f"a position has 5 or 6 fields, not {len(fields)}: {_SHAPE}")

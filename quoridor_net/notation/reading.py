@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Literal, get_args
 
-from quoridor_net.moves import STANDARD_SIZE, Move, Orientation, Square, Step, Wall
+from quoridor_net.moves import STANDARD_SIZE, Move, Orientation, Square, Step, Wall, require
 from quoridor_net.notation import athens, standard
 from quoridor_net.text import UnparsableError, quoted, split_words
 
@@ -53,9 +53,12 @@ def parse_move(text: str, size: int = STANDARD_SIZE, notation: LetterNotation | 
         notation: how to read letters and numbers, ``"standard"`` or ``"athens"``, however they are written.
 
     Raises:
+        TypeError: it is no text, or the size no number.
         UnparsableError: it is not a move of such a board, or it is ambiguous; the message says what to write.
         ValueError: there is no such notation.
     """
+    require("a written move", str, text)
+    require("the board size", int, size)
     if notation not in (None, *get_args(LetterNotation)):
         raise ValueError(f"the notation is 'standard' or 'athens', not {notation!r}")
     words = " ".join(split_words(text))

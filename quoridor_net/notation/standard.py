@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from quoridor_net.moves import MAX_SIZE, STANDARD_SIZE, Move, Orientation, Square, Step, Wall
+from quoridor_net.moves import MAX_SIZE, STANDARD_SIZE, Move, Orientation, Square, Step, Wall, require
 from quoridor_net.notation import Notation
 from quoridor_net.text import BLANKS, UnparsableError, quoted
 
@@ -38,8 +38,10 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
     """Return the move written in ``text``; letters may be capitals.
 
     Raises:
+        TypeError: it is no text.
         UnparsableError: the text is not a move, or names a square that a board of ``size`` does not have.
     """
+    require("a written move", str, text)
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
         raise UnparsableError(f"{quoted(text)} is not a move: expected a square like e2 or a wall like e3h")

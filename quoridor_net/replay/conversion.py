@@ -6,6 +6,7 @@ import enum
 import re
 from pathlib import Path
 
+from quoridor_net.moves import require
 from quoridor_net.replay import athens, athens_log, lan, standard
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
@@ -86,8 +87,10 @@ def parse_game(
         number: which game of a transcript, from 1.
 
     Raises:
+        TypeError: it is no text.
         ReplayError: the text is not what it should be, or the game breaks the rules.
     """
+    require("the text of a game", str, text)
     if _WORD.search(text) is None:
         raise ReplayError(Fault.UNFINISHED, "the text is empty and holds no game", 1, 1)
     origin = origin or format_of(text)
@@ -140,8 +143,10 @@ def format_game(replay: Replay, target: Format = Format.REPLAY) -> str:
     """Return the text of a game in a format.
 
     Raises:
+        TypeError: it is no :class:`Replay`.
         ReplayError: the format cannot tell such a game; ``fault`` is ``INEXPRESSIBLE``.
     """
+    require("the game", Replay, replay)
     match target:
         case Format.REPLAY:
             return format_replay(replay)

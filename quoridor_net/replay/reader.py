@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quoridor_net.moves import require
 from quoridor_net.replay.errors import ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.grammar import REPLAY, is_cut_off, parse_command
@@ -23,9 +24,11 @@ def parse_replay(
         jumps: the jump rule unless the file announces one.
 
     Raises:
+        TypeError: it is no text.
         ReplayError: the text breaks the grammar or the rules, is not one complete game, or contradicts
             itself.
     """
+    require("the text of a game", str, text)
     record = Record(Setting(jumps=jumps), REPLAY, strict=strict)
     number, line = 1, ""
     for number, line, is_ended in text_lines(text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO
 
+from quoridor_net.moves import require
 from quoridor_net.replay.errors import Fault, ReplayError
 
 #: Bytes that a file with recorded games has at most; nobody should read more of one. Thousands of games fit.
@@ -27,8 +28,10 @@ def decode(data: bytes) -> str:
     """Return the text of a file.
 
     Raises:
+        TypeError: ``data`` is not bytes.
         ReplayError: it is not UTF-8, or has more than :data:`MAX_BYTES`.
     """
+    require("the contents of a file", bytes, data)
     if len(data) > MAX_BYTES:
         raise ReplayError(Fault.SYNTAX, f"the file is too large: more than {MAX_BYTES >> 20} MiB", 1, 1)
     try:

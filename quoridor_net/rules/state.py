@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quoridor_net.moves import TURN_ORDER, Jumps, Move, Orientation, Ply, Square, Step, Wall, require_move
+from quoridor_net.moves import (
+    TURN_ORDER,
+    Jumps,
+    Move,
+    Orientation,
+    Ply,
+    Square,
+    Step,
+    Wall,
+    require,
+    require_move,
+)
 from quoridor_net.outcome import Termination
 from quoridor_net.rules.board import Board, bits
 from quoridor_net.rules.jumps import targets
@@ -286,10 +297,15 @@ class State:
         A game that is over has none. The last ply is counted without playing it.
 
         Raises:
-            ValueError: the depth is negative.
+            TypeError: the depth is not an integer.
+            ValueError: it is negative.
         """
+        require("the depth", int, depth)
         if depth < 0:
             raise ValueError(f"the depth cannot be negative: {depth}")
+        return self._count(depth)
+
+    def _count(self, depth: int) -> int:
         if depth == 0:
             return 1
         if not self._turn:
@@ -307,13 +323,15 @@ class State:
         """Return the perft count of ``depth`` split by the first move.
 
         Raises:
-            ValueError: the depth is not positive.
+            TypeError: the depth is not an integer.
+            ValueError: it is not positive.
         """
+        require("the depth", int, depth)
         if depth < 1:
             raise ValueError(f"the depth must be positive: {depth}")
         counts: dict[Move, int] = {}
         for move in self.legal_moves:
             self._play(move)
-            counts[move] = self.perft(depth - 1)
+            counts[move] = self._count(depth - 1)
             self._take_back()
         return counts
