@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from functools import total_ordering
 from typing import Any
 
 from attrs import Attribute, field, frozen
@@ -39,7 +38,7 @@ def default_walls(size: int, players: int = 2) -> int:
 TURN_ORDER: dict[int, tuple[int, ...]] = {2: (1, 2), 4: (1, 4, 2, 3)}
 
 
-class Jumps(enum.Enum):
+class Jumps(enum.StrEnum):
     """What a pawn may do about an adjacent pawn (docs/decisions.md, Rules)."""
 
     #: Straight over it; if the square behind is closed by a wall, the edge or another pawn, to its sides.
@@ -47,28 +46,16 @@ class Jumps(enum.Enum):
     #: From its square to any open free neighbour, chained over several pawns.
     CLASSROOM = "classroom"
 
-    def __str__(self) -> str:
-        return self.value
 
-
-@total_ordering
-class Orientation(enum.Enum):
+class Orientation(enum.StrEnum):
     """The direction in which a wall lies; the value is the letter on the wire."""
 
     HORIZONTAL = "h"
     VERTICAL = "v"
 
-    def __str__(self) -> str:
-        return self.value
-
     def __repr__(self) -> str:
         # What a Wall shows of it can be typed.
         return f"Orientation.{self.name}"
-
-    def __lt__(self, other: object) -> bool:
-        if not isinstance(other, Orientation):
-            return NotImplemented
-        return self.value < other.value
 
 
 def require(what: str, kind: type[object], value: object) -> None:

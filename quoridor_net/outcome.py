@@ -10,7 +10,7 @@ import enum
 from attrs import frozen
 
 
-class Termination(enum.Enum):
+class Termination(enum.StrEnum):
     """The reasons. The values are what files and JSON contain."""
 
     #: A pawn reached its goal line.
@@ -45,9 +45,6 @@ class Termination(enum.Enum):
     MEMORY_LIMIT = "memory_limit"
     #: The machine or the person that ran the game ended it.
     ABORTED = "aborted"
-
-    def __str__(self) -> str:
-        return self.value
 
     @property
     def is_fault(self) -> bool:

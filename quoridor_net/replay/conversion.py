@@ -17,16 +17,13 @@ from quoridor_net.rules import Jumps
 from quoridor_net.text import BLANKS, split_words
 
 
-class Format(enum.Enum):
+class Format(enum.StrEnum):
     """The formats; the value is the name on the command line."""
 
     REPLAY = "replay"
     LAN = "lan"
     ATHENS = "athens"
     STANDARD = "standard"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 _WORD = re.compile(rf"[^{BLANKS}]")

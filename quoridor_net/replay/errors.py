@@ -7,7 +7,7 @@ import enum
 from quoridor_net.rules import Reason
 
 
-class Fault(enum.Enum):
+class Fault(enum.StrEnum):
     """The kinds of mistake in a recorded game."""
 
     #: The text does not follow the grammar.
@@ -28,9 +28,6 @@ class Fault(enum.Enum):
     SEVERAL = "several games"
     #: The game cannot be written in the format that is wanted.
     INEXPRESSIBLE = "inexpressible"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 class ReplayError(ValueError):

@@ -11,7 +11,7 @@ from quoridor_net.replay.setting import Setting
 from quoridor_net.rules import Ply, Position, Termination
 
 #: Endings that are seen on the board; metadata cannot replace them.
-ON_THE_BOARD = {str(Termination.GOAL), str(Termination.LAST_PLAYER), str(Termination.NO_MOVES)}
+ON_THE_BOARD = {Termination.GOAL, Termination.LAST_PLAYER, Termination.NO_MOVES}
 
 #: Metadata that tell how a game ended.
 OUTCOME_KEYS = ("Result", "Termination")
@@ -37,7 +37,7 @@ class Outcome:
         """The value of the ``Result`` line: ``P1-win``, ``draw`` or ``void``."""
         if self.winner is not None:
             return f"P{self.winner}-win"
-        return "void" if self.termination == str(Termination.ABORTED) else "draw"
+        return "void" if self.termination == Termination.ABORTED else "draw"
 
     @property
     def metadata(self) -> tuple[tuple[str, str], ...]:

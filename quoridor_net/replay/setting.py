@@ -87,7 +87,7 @@ class Setting:
                 return evolve(self, size=_number(announcement, value, MIN_SIZE, MAX_SIZE))
             case "walls":
                 return evolve(self, walls=_number(announcement, value, 0, _MAX_WALLS))
-            case "jumps" if value in {str(rule) for rule in Jumps}:
+            case "jumps" if value in list(Jumps):
                 return evolve(self, jumps=Jumps(value))
             case "jumps":
                 raise ValueError(f"unknown jump rule {quoted(value)}: expected official or classroom")

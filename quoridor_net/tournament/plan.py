@@ -91,7 +91,7 @@ class Plan:
                 size=size,
                 players=players,
                 walls=walls,
-                jumps=Jumps(settings["jumps"]),
+                jumps=Jumps(str(settings["jumps"])),
                 move_time=_optional(settings, "move_time", lambda: _seconds(settings, "move_time")),
                 ply_limit=_whole(settings, "ply_limit", 1, MAX_NUMBER),
                 gap=_seconds(settings, "gap"),

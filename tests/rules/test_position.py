@@ -427,7 +427,7 @@ def test_values_print_and_order_themselves() -> None:
     assert Wall(3, 1, Orientation.HORIZONTAL) < Wall(3, 1, Orientation.VERTICAL)
     assert len({wall, Wall(3, 1, Orientation.HORIZONTAL)}) == 1
     with pytest.raises(TypeError):
-        assert Orientation.HORIZONTAL < 3
+        assert Orientation.HORIZONTAL < 3  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("reason", list(Termination))
