@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 
-from attrs import frozen
+from attrs import define, frozen
 
 
 class Termination(enum.StrEnum):
@@ -101,6 +101,7 @@ class Result:
         return self.termination.is_void
 
 
+@define
 class ForfeitError(Exception):
     """A player did something for which it is out of the game.
 
@@ -112,17 +113,11 @@ class ForfeitError(Exception):
         move: the move that the rules forbid; None for all other faults.
     """
 
-    def __init__(
-        self,
-        termination: Termination,
-        sentence: str,
-        line: str = "",
-        hint: str = "",
-        move: object | None = None,
-    ) -> None:
-        super().__init__(sentence)
-        self.termination = termination
-        self.sentence = sentence
-        self.line = line
-        self.hint = hint
-        self.move = move
+    termination: Termination
+    sentence: str
+    line: str = ""
+    hint: str = ""
+    move: object | None = None
+
+    def __str__(self) -> str:
+        return self.sentence

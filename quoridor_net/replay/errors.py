@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import enum
 
+from attrs import define
+
 from quoridor_net.rules import Reason
 
 
@@ -30,6 +32,7 @@ class Fault(enum.StrEnum):
     INEXPRESSIBLE = "inexpressible"
 
 
+@define
 class ReplayError(ValueError):
     """A recorded game that cannot be accepted, or not written in some format.
 
@@ -41,13 +44,11 @@ class ReplayError(ValueError):
         reason: why the move is illegal; None for all other faults.
     """
 
-    def __init__(
-        self, fault: Fault, sentence: str, line: int = 0, column: int = 0, reason: Reason | None = None
-    ) -> None:
-        where = f"line {line}, column {column}: " if line else ""
-        super().__init__(f"{where}{sentence}")
-        self.fault = fault
-        self.sentence = sentence
-        self.line = line
-        self.column = column
-        self.reason = reason
+    fault: Fault
+    sentence: str
+    line: int = 0
+    column: int = 0
+    reason: Reason | None = None
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.sentence}" if self.line else self.sentence

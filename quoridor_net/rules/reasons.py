@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable
 from typing import TypeVar
 
-from attrs import frozen
+from attrs import define, frozen
 
 from quoridor_net.moves import MAX_SIZE, Move, Square, Wall
 from quoridor_net.notation import Notation
@@ -103,13 +103,12 @@ def _written(place: _Place, write: Callable[[_Place], str]) -> str:
     return write(place) if is_on_some_board else str(place)
 
 
+@define
 class IllegalMoveError(ValueError):
     """A well-formed move that the rules forbid in this position."""
 
-    def __init__(self, move: Move, reason: Reason) -> None:
-        super().__init__(move, reason)
-        self.move = move
-        self.reason = reason
+    move: Move
+    reason: Reason
 
     def __str__(self) -> str:
         return self.explain(LAN)
@@ -119,12 +118,11 @@ class IllegalMoveError(ValueError):
         return f"{notation.format_move(self.move)} is illegal: {explain(self.reason, notation)}"
 
 
+@define
 class IllegalPositionError(ValueError):
     """No game can have a position that was to be set up: a pawn or a wall in it has no place."""
 
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    reason: Reason
 
     def __str__(self) -> str:
         return self.explain(LAN)
