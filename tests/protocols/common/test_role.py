@@ -10,14 +10,8 @@ import pytest
 from quoridor_net.clobber import parse_move
 from quoridor_net.outcome import Termination
 from quoridor_net.protocols import athens, lan
-from quoridor_net.protocols.common import (
-    ERROR,
-    MAX_IGNORED,
-    NEED_DATA,
-    LocalProtocolError,
-    RemoteProtocolError,
-)
-from quoridor_net.protocols.common.role import Role
+from quoridor_net.protocols.common.errors import LocalProtocolError, RemoteProtocolError
+from quoridor_net.protocols.common.role import ERROR, MAX_IGNORED, NEED_DATA, Role
 from quoridor_net.protocols.olympiad import roles as clobber
 from quoridor_net.protocols.olympiad.messages import Error, Play, Played, Settings
 from quoridor_net.protocols.olympiad.transitions import ServerState
