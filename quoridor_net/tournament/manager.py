@@ -67,11 +67,13 @@ class Manager:
 
     async def _gather(self, roster: Roster) -> TournamentStarted:
         """Fill the roster; return what a new tournament starts with."""
-        if self.state.has_started:
+        try:
             for name, address in zip(self.state.entrants, self.state.addresses, strict=True):
                 await roster.add(parse_entrant(address), name)
-        for entrant in self.entrants:
-            await roster.add(entrant)
+            for entrant in self.entrants:
+                await roster.add(entrant)
+        except ValueError as error:
+            raise NotReadyError(str(error)) from None
         failures = await roster.introduce()
         if failures:
             raise NotReadyError("; ".join(failures.values()))

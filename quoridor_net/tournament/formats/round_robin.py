@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
 import attrs
 from attrs import frozen
@@ -30,7 +31,7 @@ class RoundRobin(Format):
     def next_round(self, field: Field) -> Round | None:
         """Return the next round of the circle method, or one of games that late entrants still need."""
         early = field.entrants - len(field.joined)
-        schedule = list(circle_rounds(early))
+        schedule = circle_rounds(early)
         turn, place = divmod(field.rounds, max(len(schedule), 1))
         if schedule and turn < self.games:
             return self._round(field, schedule[place], turn)
@@ -66,8 +67,9 @@ class Gauntlet(Format):
         return _missing(field, self.games, wanted, at_once=True)
 
 
-def circle_rounds(entrants: int) -> Iterator[list[_Pair]]:
-    """Yield the pairs of each round of the circle method.
+@lru_cache(maxsize=1)
+def circle_rounds(entrants: int) -> tuple[tuple[_Pair, ...], ...]:
+    """Return the pairs of each round of the circle method.
 
     One entrant stays where it is while the others move round a circle; with an odd number of entrants the
     one that stays is nobody, and whoever meets it has a rest.
@@ -76,10 +78,12 @@ def circle_rounds(entrants: int) -> Iterator[list[_Pair]]:
     if entrants % 2:
         circle.insert(0, 0)
     half = len(circle) // 2
+    rounds = []
     for _ in range(len(circle) - 1):
         facing = zip(circle[:half], reversed(circle[half:]), strict=True)
-        yield sorted((min(pair), max(pair)) for pair in facing if 0 not in pair)
+        rounds.append(tuple(sorted((min(pair), max(pair)) for pair in facing if 0 not in pair)))
         circle.insert(1, circle.pop())
+    return tuple(rounds)
 
 
 def _missing(field: Field, games: int, wanted: Sequence[_Pair], *, at_once: bool = False) -> Round | None:
