@@ -15,7 +15,7 @@ from quoridor_net.replay import Outcome, Replay, Setting
 from quoridor_net.rules import IllegalMoveError, Position
 from quoridor_net.text import UnparsableError
 from quoridor_net.tournament.journal.errors import JournalError
-from quoridor_net.tournament.journal.reading import explained, open_to_read, read_records
+from quoridor_net.tournament.journal.reading import explained, open_to_read, records_of
 from quoridor_net.tournament.journal.schema import new_tables
 from quoridor_net.tournament.journal.tables import Tables, checksum_of_moves
 from quoridor_net.tournament.plan import Plan, PlanError
@@ -24,6 +24,12 @@ from quoridor_net.tournament.state import TournamentState
 
 #: Tables that follow from the events and the moves.
 _DERIVED = ("tournaments", "entrants", "rounds", "byes", "games", "seats", "faults")
+
+
+# Moves are written together with the result.
+_STRAY_MOVES = """
+SELECT 1 FROM moves WHERE game NOT IN (SELECT number FROM games WHERE termination IS NOT NULL)
+"""
 
 
 class GameError(ValueError):
@@ -147,10 +153,12 @@ def verify(path: Path) -> list[str]:
     state, tables = TournamentState(), Tables()
     wrong: list[str] = []
     with explained(path), closing(open_to_read(path)) as connection, closing(new_tables()) as made:
+        # All from one moment, though the tournament goes on.
+        connection.execute("BEGIN")
         (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
         if found != "ok":
             wrong.append(f"The file is damaged: {found}.")
-        for record in read_records(path, state):
+        for record in records_of(path, connection, state):
             if record["event"] == "game_ended":
                 for seat, move, seconds in connection.execute(
                     "SELECT seat, move, seconds FROM moves WHERE game = ? ORDER BY ply", (record["game"],)
@@ -163,10 +171,20 @@ def verify(path: Path) -> list[str]:
             query = f"SELECT * FROM {table} ORDER BY 1, 2"  # noqa: S608 - one of a fixed list
             if list(connection.execute(query)) != list(made.execute(query)):
                 wrong.append(f"The table {table} does not follow from the events.")
+        if connection.execute(_STRAY_MOVES).fetchone() is not None:
+            wrong.append("The table moves has moves of games without a result.")
+    if not state.has_started:
+        raise JournalError(f"{path} holds no tournament")
     try:
         plan = Plan.of(state.settings)
     except PlanError as error:
         raise JournalError(f"{path}: {error}") from None
+    return wrong + _unplayable(path, state, plan)
+
+
+def _unplayable(path: Path, state: TournamentState, plan: Plan) -> list[str]:
+    """Return a sentence for every game that cannot have been played as it was recorded."""
+    wrong: list[str] = []
     for game in recorded_games(path, state):
         try:
             game.replay(plan)

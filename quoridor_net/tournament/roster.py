@@ -6,7 +6,7 @@ import abc
 import io
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import trio
 
@@ -240,8 +240,11 @@ class Roster:
     async def _member(self, entrant: Entrant) -> _Member:
         if entrant.kind is Kind.SERVER:
             return _Server(entrant, self._terms, self._nursery)
-        if entrant.program is not None:
-            settings = EngineSettings(located(entrant.program), start_time=self._terms.no_show_time)
+        if (program := entrant.program) is not None:
+            # A program that is missing when a tournament goes on voids its games, one by one.
+            with suppress(ValueError):
+                program = located(program)
+            settings = EngineSettings(program, start_time=self._terms.no_show_time)
             return _Program(entrant, await self._nursery.start(_hold_engines, settings))
         return _BuiltIn(entrant)
 

@@ -113,7 +113,7 @@ class Tournament:
                 if not self._running:
                     break
                 await self._changed.wait()
-        if self._is_stopping and self._waiting:
+        if self._is_stopping and (self._waiting or self._format.next_round(self.state.field()) is not None):
             return False
         await self._happened(TournamentEnded())
         return True

@@ -325,3 +325,26 @@ async def test_what_cannot_be_kept_is_not_announced(autojump_clock: MockClock) -
         await tournament.run()
     assert caught.value.split(OSError)[1] is None
     assert len(tournament.state.decided) == 2
+
+
+async def test_a_stop_in_the_last_game_of_a_round_does_not_end_the_tournament() -> None:
+    class TwoRounds(Format):
+        name = "two-rounds"
+        needs_results = True
+
+        def next_round(self, field: Field) -> Round | None:
+            return None if field.rounds == 2 else Round(((1, 2),), (0,), ())
+
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
+        begin(listener)
+        tournament.stop()
+        return end(listener, FIRST_WINS)
+
+    tournament = Tournament(TournamentStarted("hex", NAMES), TwoRounds(), play)
+    assert not await tournament.run()
+    state = tournament.state
+    assert not state.is_over
+    again = Tournament(TournamentStarted("hex", NAMES), TwoRounds(), play, state=state)
+    tournament = again
+    assert await again.run()
+    assert len(state.decided) == 2

@@ -18,6 +18,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
+from quoridor_net.output import Output
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.rules.diagram import draw, glyphs_for
 from quoridor_net.tournament.entrants import EXPECTED, Entrant, parse_entrant
@@ -157,7 +158,8 @@ def run(
         click.echo("\n".join(lines))
         return
     if display in {DisplayKind.LIVE, DisplayKind.PLAIN}:
-        click.echo(lines[0])
+        # Nobody has to be there to read it.
+        Output(sys.stdout).write_line(lines[0])
     try:
         journal = Journal.create(file)
     except JournalError as error:
@@ -255,7 +257,7 @@ def _play(manager: Manager, display: DisplayKind) -> None:
             is_over = None
             status = ExitStatus.CANNOT_BEGIN
         except* JournalError as group:
-            click.echo(f"Error: {first_error(group)}. To go on: quoridor tournament resume {path}", err=True)
+            click.echo(f"Error: {first_error(group)}.", err=True)
             is_over = None
             status = ExitStatus.ABORTED
         else:

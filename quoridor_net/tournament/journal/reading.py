@@ -92,17 +92,28 @@ def read_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]
         JournalError: the file cannot be read, or is damaged.
     """
     with explained(path), closing(open_to_read(path)) as connection:
-        rows = connection.execute("SELECT number, object, checksum FROM events ORDER BY number")
-        for expected, (number, line, checksum) in enumerate(rows, 1):
-            where = f"{path}, event {expected}"
-            if number != expected:
-                raise JournalError(f"{where} is missing")
-            if not isinstance(line, str) or zlib.crc32(f"{number} {line}".encode()) != checksum:
-                raise JournalError(f"{where} is damaged: its checksum does not match")
-            with _blamed_on(path, where):
-                record = parse_object(line)
-                apply_object(state, record)
-            yield record
+        yield from records_of(path, connection, state)
+
+
+def records_of(
+    path: Path, connection: sqlite3.Connection, state: TournamentState
+) -> Iterator[dict[str, Any]]:
+    """Yield the same through a connection that is open, so that it agrees with what else is read there.
+
+    Raises:
+        JournalError: the file is damaged; also errors of SQLite, for :func:`explained`.
+    """
+    rows = connection.execute("SELECT number, object, checksum FROM events ORDER BY number")
+    for expected, (number, line, checksum) in enumerate(rows, 1):
+        where = f"{path}, event {expected}"
+        if number != expected:
+            raise JournalError(f"{where} is missing")
+        if not isinstance(line, str) or zlib.crc32(f"{number} {line}".encode()) != checksum:
+            raise JournalError(f"{where} is damaged: its checksum does not match")
+        with _blamed_on(path, where):
+            record = parse_object(line)
+            apply_object(state, record)
+        yield record
 
 
 def legacy_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]:

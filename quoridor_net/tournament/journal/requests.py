@@ -38,11 +38,17 @@ def ask(path: Path, request: str, argument: str, patience: float) -> str:
                 (datetime.now(UTC).isoformat(timespec="milliseconds"), request, argument),
             )
             deadline = time.monotonic() + patience
-            while time.monotonic() < deadline and is_held(path):
+            is_last = False
+            while not is_last:
+                # The program may end as soon as it has answered: then there is one more look.
+                is_played = is_held(path)
+                is_last = not is_played or time.monotonic() >= deadline
                 row = connection.execute(
                     "SELECT answer FROM requests WHERE number = ?", (asked.lastrowid,)
                 ).fetchone()
                 if row[0] is not None:
                     return str(row[0])
                 time.sleep(_POLL)
+    if not is_played:
+        raise JournalError(f"{path}: the program that played it ended and did not answer")
     raise JournalError(f"{path}: the program that plays it did not answer within {patience:g} s")

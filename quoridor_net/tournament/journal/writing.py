@@ -31,6 +31,8 @@ from quoridor_net.tournament.journal.tables import Change, Tables
 from quoridor_net.tournament.legacy import is_legacy
 from quoridor_net.tournament.state import TournamentState
 
+_LATE = "UPDATE requests SET answer = 'refused: the program that was asked ended' WHERE answer IS NULL"
+
 
 def _now() -> datetime:
     return datetime.now(UTC)
@@ -88,8 +90,9 @@ class Journal:
             with explained(path):
                 return cls(path, lock, clock)
         except BaseException:
-            with suppress(OSError):
-                path.unlink()
+            for name in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+                with suppress(OSError):
+                    name.unlink()
             lock.release()
             raise
 
@@ -135,7 +138,10 @@ class Journal:
             if not state.has_started:
                 raise JournalError(f"{path} holds no tournament")
             with explained(path):
-                return cls(path, lock, _now, events, tables), state
+                journal = cls(path, lock, _now, events, tables)
+                # Who asked the program that died does not wait any more.
+                journal._write([(_LATE, ())])
+                return journal, state
         except BaseException:
             lock.release()
             raise

@@ -1,0 +1,156 @@
+"""``quoridor tournament``: every command, its output and its exit status."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from quoridor_net.cli.main import main
+from quoridor_net.tournament.journal import Journal
+
+
+def tournament(*words: object) -> Result:
+    return CliRunner().invoke(main, ["tournament", *map(str, words)])
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tournament") / "a.db"
+    result = tournament("run", path, "simple", "random", "random", "--seed", 3)
+    assert result.exit_code == 0, result.output
+    return path
+
+
+def document(path: Path) -> Any:
+    return json.loads(tournament("show", path, "--format", "json").stdout)
+
+
+def test_entrants_of_one_name_are_told_apart(played: Path) -> None:
+    shown = document(played)
+    assert shown["finished"]
+    assert {entrant["name"] for entrant in shown["entrants"]} == {"simple", "random", "random#2"}
+    assert [game["number"] for game in shown["games"]] == [1, 2, 3, 4, 5, 6]
+
+
+def test_the_seed_makes_the_games(played: Path, tmp_path: Path) -> None:
+    again = tmp_path / "b.db"
+    words = ("simple", "random", "random", "--seed", 3, "--concurrency", 3, "--quiet")
+    assert tournament("run", again, *words).exit_code == 0
+    assert document(again)["games"] == document(played)["games"]
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [("text", "random#2"), ("csv", "number,round,seats"), ("markdown", "| 1 | simple |")],
+)
+def test_show_has_every_format(played: Path, form: str, expected: str) -> None:
+    result = tournament("show", played, "--format", form)
+    assert result.exit_code == 0
+    assert expected in result.stdout
+
+
+def test_a_tournament_that_is_over_is_shown_by_resume(played: Path) -> None:
+    before = document(played)
+    result = tournament("resume", played)
+    assert result.exit_code == 0
+    assert "simple" in result.stdout
+    assert document(played) == before
+
+
+def test_games_are_saved_as_replays(played: Path, tmp_path: Path) -> None:
+    result = tournament("games", played, "--save", tmp_path / "games")
+    assert result.exit_code == 0, result.output
+    saved = sorted((tmp_path / "games").iterdir())
+    assert [path.name for path in saved] == [f"game-{number}.qtp" for number in range(1, 7)]
+    # Files that exist are left alone.
+    assert tournament("games", played, "--save", tmp_path / "games").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE moves SET move = 'e5' WHERE game = 2 AND ply = 3",
+        "DELETE FROM moves WHERE game = 1 AND ply = 1",
+        "UPDATE moves SET seat = 3 - seat WHERE game = 3 AND ply = 2",
+        "UPDATE games SET winner = 3 - winner WHERE number = 1",
+        "UPDATE games SET plies = plies + 1 WHERE number = 4",
+        "UPDATE seats SET points = 0.5 WHERE game = 1",
+        "UPDATE entrants SET name = 'cheat' WHERE number = 2",
+        "UPDATE tournaments SET ended_at = NULL",
+        "DELETE FROM rounds WHERE number = 1",
+        "INSERT INTO byes VALUES (1, 1)",
+        "INSERT INTO moves VALUES (99, 1, 1, 'e2', 0.0)",
+        "UPDATE events SET object = replace(object, '}', ' }') WHERE number = 2",
+        "DELETE FROM events WHERE number = 3",
+    ],
+)
+def test_verify_notices_what_was_changed(played: Path, tmp_path: Path, statement: str) -> None:
+    assert tournament("verify", played).exit_code == 0
+    changed = tmp_path / "changed.db"
+    changed.write_bytes(played.read_bytes())
+    with closing(sqlite3.connect(changed)) as connection, connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        assert connection.execute(statement).rowcount
+    result = tournament("verify", changed)
+    assert result.exit_code == 1, result.output
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("stop",), ("set", "--concurrency", 2), ("withdraw", "simple"), ("add", "random")],
+)
+def test_nobody_is_there_to_be_asked(played: Path, words: tuple[object, ...]) -> None:
+    command, *rest = words
+    result = tournament(command, played, *rest)
+    assert result.exit_code == 2
+    assert "is not being played" in result.stderr
+
+
+def test_what_was_asked_of_a_program_that_died_is_not_done_later(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    assert tournament("run", path, "simple", "simple", "--quiet").exit_code == 0
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO requests (time, request, argument) VALUES ('', 'stop', '')")
+    journal, _ = Journal.resume(path)
+    journal.close()
+    with closing(sqlite3.connect(path)) as connection:
+        ((answer,),) = connection.execute("SELECT answer FROM requests")
+    assert answer.startswith("refused: ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simple",),
+        ("simple", "nobody"),
+        ("simple", "engine:level=11"),
+        ("simple", "random", "--games", 0),
+        ("simple", "random", "--quiet", "--json"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_leaves_no_file(tmp_path: Path, words: tuple[object, ...]) -> None:
+    result = tournament("run", tmp_path / "a.db", *words)
+    assert result.exit_code == 2
+    assert result.stderr.count("Error: ") == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("entrant", ["qtp:/nonexistent/engine", "127.0.0.1:1"])
+def test_an_entrant_that_does_not_come_is_one_line(tmp_path: Path, entrant: str) -> None:
+    result = tournament("run", tmp_path / "a.db", "simple", entrant, "--no-show-time", 0.2)
+    assert result.exit_code == 3, result.output
+    assert result.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_exists_is_refused_with_the_command_that_goes_on(played: Path) -> None:
+    result = tournament("run", played, "simple", "random")
+    assert result.exit_code == 2
+    assert f"quoridor tournament resume {played}" in result.stderr

@@ -1,0 +1,98 @@
+"""What names an entrant: every form is understood, and every wrong one is explained in one sentence."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quoridor_net.text import MAX_NAME
+from quoridor_net.tournament.entrants import Kind, parse_entrant
+
+
+def sentence_about(text: str) -> str:
+    """Return what is wrong with ``text``; nothing if it is an entrant."""
+    try:
+        parse_entrant(text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name", "address"),
+    [
+        ("127.0.0.1:5000", Kind.SERVER, "", "127.0.0.1:5000"),
+        ("ann=host:1", Kind.SERVER, "ann", "host:1"),
+        ("a:b=[::1]:5000", Kind.SERVER, "a:b", "[::1]:5000"),
+        ("host:1,games=2", Kind.SERVER, "", "host:1,games=2"),
+        ("qtp:engine --level=3", Kind.PROGRAM, "", "qtp:engine --level=3"),
+        ("e=qtp:engine --level=3", Kind.PROGRAM, "e", "qtp:engine --level=3"),
+        ("engine", Kind.ENGINE, "", "engine"),
+        ("engine:level=5,think=0.1", Kind.ENGINE, "", "engine:level=5,think=0.1"),
+        ("x=engine:nodes=100,depth=3", Kind.ENGINE, "x", "engine:nodes=100,depth=3"),
+        ("simple", Kind.SIMPLE, "", "simple"),
+        ("b=random", Kind.RANDOM, "b", "random"),
+    ],
+)
+def test_every_form_is_understood(text: str, kind: Kind, name: str, address: str) -> None:
+    entrant = parse_entrant(text)
+    assert (entrant.kind, entrant.name, entrant.address) == (kind, name, address)
+    # A journal keeps the address, and the name beside it.
+    assert parse_entrant(address).kind is kind
+
+
+def test_options_are_taken() -> None:
+    engine = parse_entrant("engine:level=5,think=0.25,nodes=7,depth=3")
+    assert (engine.level, engine.think, engine.nodes, engine.depth) == (5, 0.25, 7, 3)
+    assert parse_entrant("host:1").games == 1
+    assert parse_entrant("host:1,games=3").games == 3
+    assert parse_entrant("simple").games is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "nobody",
+        "=simple",
+        "a=",
+        "a=b=simple",
+        "simple:level=3",
+        "engine:level=0",
+        "engine:level=11",
+        "engine:level",
+        "engine:think=0",
+        "engine:think=1e3",
+        "engine:think=nan",
+        "engine:speed=3",
+        "engine:nodes=\u0665",
+        "host:0",
+        "host:65536",
+        "host:x",
+        ":5000",
+        "host:1,games=0",
+        "host:1,level=3",
+        "qtp:",
+        "qtp:'unclosed",
+        "x" * (MAX_NAME + 1) + "=simple",
+        "a\x07b=simple",
+    ],
+)
+def test_a_wrong_form_is_one_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\A[^\n\x07]{5,400}\Z"):
+        parse_entrant(text)
+
+
+@given(st.text() | st.from_regex(r"([a-z:=,]{0,9}=)?(engine|qtp|h:1|simple)[:,]?[a-z0-9=,.:]{0,20}"))
+def test_nothing_but_a_sentence_is_raised(text: str) -> None:
+    assert sentence_about(text).isprintable()
+
+
+@pytest.mark.parametrize("part", ["a", "=", ":", ",", "engine:level=1,", "a=", "qtp:", " "])
+def test_long_text_takes_linear_time(part: str) -> None:
+    begin = time.thread_time()
+    assert len(sentence_about(part * 20_000)) < 1000
+    assert time.thread_time() - begin < 2
