@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import trio
 from attrs import frozen
 
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.output import ignore
 from quoridor_net.tournament.entrants import Entrant, parse_entrant
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.journal import Journal
@@ -33,12 +34,14 @@ class Manager:
         state: what it told before; empty for a new tournament.
         plan: how it is played.
         entrants: who takes part in a new tournament.
+        report: gets a line for each step of what has to be done before the first game.
     """
 
     journal: Journal
     state: TournamentState
     plan: Plan
     entrants: tuple[Entrant, ...] = ()
+    report: Callable[[str], None] = ignore
 
     async def run(self, listeners: Iterable[Listener]) -> bool:
         """Play what is left; return whether the tournament is over, or was stopped before.
@@ -74,7 +77,9 @@ class Manager:
                 await roster.add(entrant)
         except ValueError as error:
             raise NotReadyError(str(error)) from None
-        failures = await roster.introduce()
+        await roster.warm_up(self.report)
+        # Whoever is missing from a tournament that goes on may still come to its games.
+        failures = await roster.introduce(len(self.state.entrants) + 1)
         if failures:
             raise NotReadyError("; ".join(failures.values()))
         addresses = tuple(entrant.address for entrant in self.entrants)
@@ -114,7 +119,8 @@ class Manager:
             raise ValueError(f"a tournament of the format {self.plan.form} has a fixed field")
         entrant = parse_entrant(argument)
         await roster.add(entrant)
-        failures = await roster.introduce()
+        await roster.warm_up(self.report)
+        failures = await roster.introduce(len(roster.names))
         if failures:
             roster.drop_last()
             raise ValueError("; ".join(failures.values()))

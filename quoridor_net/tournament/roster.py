@@ -140,7 +140,7 @@ class _Program(_Member):
     async def introduce(self) -> None:
         start = Position()
         self._source.release(await self._source.acquire(start, start.walls_left(1)))
-        self.name = clean_name(self._source.name) or self._source.settings.address.label
+        self.name = self.name or clean_name(self._source.name) or self._source.settings.address.label
 
     async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
         return AthensPlayer(self._source, self.name)
@@ -162,7 +162,7 @@ class _Server(_Member):
         scope = trio.CancelScope()
         self._greeted = (player, transcript, scope)
         self._nursery.start_soon(self._keep, player, scope)
-        self.name = player.name
+        self.name = self.name or player.name
 
     async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
         if self._greeted is not None:
@@ -258,8 +258,19 @@ class Roster:
         most = 10**6
         return {number: member.entrant.games or most for number, member in enumerate(self._members, 1)}
 
-    async def introduce(self) -> dict[int, str]:
-        """Have entrants without a name say theirs; return a sentence for each that could not, by number."""
+    async def warm_up(self, report: Callable[[str], None]) -> None:
+        """Compile the engine, if it plays, before any clock runs; ``report`` gets a line for each step."""
+        if any(member.entrant.kind is Kind.ENGINE for member in self._members):
+            from quoridor_net.engine import warm_up
+
+            await trio.to_thread.run_sync(warm_up, report, abandon_on_cancel=True)
+
+    async def introduce(self, first: int = 1) -> dict[int, str]:
+        """Try all entrants from number ``first`` on, and let those without a name say theirs.
+
+        Returns:
+            A sentence for each that does not come, by number.
+        """
         failures: dict[int, str] = {}
 
         async def introduce(number: int, member: _Member) -> None:
@@ -271,9 +282,8 @@ class Roster:
                 failures[number] = f"{member.entrant.address} cannot be started: {error.strerror or error}"
 
         async with trio.open_nursery() as nursery:
-            for number, member in enumerate(self._members, 1):
-                if not member.name:
-                    nursery.start_soon(introduce, number, member)
+            for number, member in enumerate(self._members[first - 1 :], first):
+                nursery.start_soon(introduce, number, member)
         names = unique_names(member.name or member.entrant.address for member in self._members)
         for member, name in zip(self._members, names, strict=True):
             member.name = name

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from attrs import evolve
+
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Result
 from quoridor_net.tournament.events import (
@@ -52,6 +54,8 @@ class TournamentState:
         self.running: dict[int, int] = {}
         self.is_over = False
         self._pairings: list[Pairing] = []
+        # The same for the formats, with the points so far.
+        self._meetings: list[Meeting] = []
         # Those of them that are still to be played, by number.
         self._open: dict[int, Pairing] = {}
         # Games that came out void at least once; a tournament can end without their being played.
@@ -103,21 +107,15 @@ class TournamentState:
         return [(self.pairing(game), self.decided[game]) for game in sorted(self.decided)]
 
     def field(self) -> Field:
-        """Return what the next round is paired by."""
-        meetings = tuple(
-            Meeting(pairing.round, pairing.seats, self._points(pairing), pairing.pair)
-            for pairing in self._pairings
-        )
+        """Return what the next round is paired by. Nobody has points from a game that came out void."""
         return Field(
-            len(self.entrants), self._joined, self._withdrawn, meetings, tuple(self.byes), self.rounds
+            len(self.entrants),
+            self._joined,
+            self._withdrawn,
+            tuple(self._meetings),
+            tuple(self.byes),
+            self.rounds,
         )
-
-    def _points(self, pairing: Pairing) -> tuple[float, ...] | None:
-        """Return the points by seat; None while there is no result, and 0 if there never will be one."""
-        result = self.decided.get(pairing.number)
-        if result is not None:
-            return points_of(pairing, result)
-        return (0.0,) * len(pairing.seats) if pairing.number in self._void else None
 
     def apply(self, event: Event) -> None:
         """Note what happened.
@@ -165,6 +163,7 @@ class TournamentState:
             raise StateError(f"round {number} gives a bye to an entrant that is unknown")
         self.rounds = number
         self._pairings += pairings
+        self._meetings += [Meeting(number, pairing.seats, None, pairing.pair) for pairing in pairings]
         self._open.update((pairing.number, pairing) for pairing in pairings)
         self.byes += [Bye(number, entrant) for entrant in byes]
 
@@ -213,6 +212,8 @@ class TournamentState:
         if (result.winner or 1) > len(self.pairing(game).seats):
             raise StateError(f"game {game} has no player {result.winner}")
         self.running.pop(game, None)
+        points = points_of(self.pairing(game), result)
+        self._meetings[game - 1] = evolve(self._meetings[game - 1], points=points)
         if result.is_void:
             self._void.add(game)
             self._close_games_of_withdrawn()

@@ -110,7 +110,7 @@ def test_a_move_server_that_does_not_come(form: str) -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("no-such-engine", "there is no program 'no-such-engine' that can be run"),
+        ("no-such-engine", "could not be run"),
         (f"{sys.executable} -c pass", "ended with exit status 0"),
     ],
 )

@@ -90,7 +90,7 @@ def test_a_signal_ends_it_with_the_command_that_goes_on(tmp_path: Path, number: 
 
 def test_other_terminals_are_heard_and_a_second_manager_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    process = begin("run", path, *FIELD, "--games", 100)
+    process = begin("run", path, *FIELD, "--games", 4000)
     wait_for_result(path, process)
     second = finish("resume", path)
     assert second.returncode == 2

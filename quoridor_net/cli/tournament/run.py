@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
-from quoridor_net.output import Output
+from quoridor_net.output import Output, ignore
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.rules.diagram import draw, glyphs_for
 from quoridor_net.tournament.entrants import EXPECTED, Entrant, parse_entrant
@@ -164,7 +165,7 @@ def run(
         journal = Journal.create(file)
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
-    _play(Manager(journal, TournamentState(), plan, field), display)
+    _play(Manager(journal, TournamentState(), plan, field, _report(display)), display)
 
 
 @command()
@@ -187,7 +188,11 @@ def resume(file: Path, quiet: bool, as_json: bool) -> None:
         journal.close()
         print_tables(state)
         return
-    _play(Manager(journal, state, plan), display)
+    _play(Manager(journal, state, plan, report=_report(display)), display)
+
+
+def _report(display: DisplayKind) -> Callable[[str], None]:
+    return Output(sys.stderr).write_line if display in {DisplayKind.LIVE, DisplayKind.PLAIN} else ignore
 
 
 def _entrant(text: str) -> Entrant:
