@@ -1,5 +1,5 @@
 """How a game is looked at: on a terminal, as lines, as JSON, or only its result."""
 
-from quoridor_net.ui.choose import DisplayKind, open_display
+from quoridor_net.ui.display import DisplayKind, open_display
 
 __all__ = ["DisplayKind", "open_display"]

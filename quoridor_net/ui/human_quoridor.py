@@ -14,8 +14,7 @@ from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Wall,
 from quoridor_net.rules.diagram import Line, Look, Span
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human import COMMANDS_HELP, HumanPlayer
-from quoridor_net.ui.layout import arrange_scrolling
-from quoridor_net.ui.scoreboard import scoreboard
+from quoridor_net.ui.layout import arrange_scrolling, scoreboard
 from quoridor_net.ui.wording import both_notations, capitalised, counted, shortened, way_of
 
 #: Most columns of what stands beside the board.

@@ -1,4 +1,4 @@
-"""Fits a board and what stands beside it into a window of any size."""
+"""Fits a board and what stands beside it into a window of any size; and draws the table of players there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection
 from attrs import frozen
 
 from quoridor_net.rules import Move, Position, Square
-from quoridor_net.rules.diagram import Cell, Glyphs, Line, Look, Span, beside, draw, width_of
+from quoridor_net.rules.diagram import PAWN_LOOKS, Cell, Glyphs, Line, Look, Span, beside, draw, width_of
+from quoridor_net.ui.wording import shortened
 
 #: Draws the panel in so many columns and, if it can, lines.
 Panel = Callable[[int, float], list[Line]]
@@ -19,6 +20,9 @@ GAP = 2
 
 #: Least lines of the panel below a board.
 PANEL_HEIGHT = 4
+
+#: Characters a row of the scoreboard needs besides the name: turn mark, label, and the columns of numbers.
+_FIXED = 18
 
 
 @frozen
@@ -102,3 +106,34 @@ def arrange_scrolling(
         min(narrow, key=lambda each: each.height(size)),
     )
     return best.place(draw(position, best.cell, glyphs, marked), panel, width, math.inf)
+
+
+def scoreboard(
+    position: Position, names: tuple[str, ...], width: int, glyphs: Glyphs, you: int | None = None
+) -> list[Line]:
+    """Return a heading and one row for each player in order of play; the player to move is marked.
+
+    Args:
+        position: the position to describe.
+        names: by player number, from player 1; long ones are cut.
+        width: characters a row may take, at least 26.
+        glyphs: the characters to draw with.
+        you: number of the player to call "you".
+    """
+    room = max(width - _FIXED, 8)
+    rows: list[Line] = [(Span(f"     {'player':<{room}}walls   to go", Look.FAINT),)]
+    for player in position.order:
+        name = shortened(names[player - 1], room - (7 if player == you else 1), glyphs)
+        called = f"{name} (you)" if player == you else name
+        way = position.distance(player)
+        figures = f"{position.walls_left(player):>5}{way:>8}" if way is not None else f"{'out':>13}"
+        look = Look.STRONG if player == position.turn else Look.TEXT if way is not None else Look.FAINT
+        rows.append(
+            (
+                Span("> " if player == position.turn else "  ", Look.STRONG),
+                Span(glyphs.label(player), PAWN_LOOKS[player] if way is not None else Look.FAINT),
+                Span(" " * (3 - len(glyphs.label(player)))),
+                Span(f"{called:<{room}}{figures}", look),
+            )
+        )
+    return rows

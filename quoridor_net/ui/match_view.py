@@ -11,8 +11,7 @@ from quoridor_net.notation import standard
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Move, Position
 from quoridor_net.rules.diagram import PAWN_LOOKS, Glyphs, Line, Look, Span, width_of
-from quoridor_net.ui.layout import arrange
-from quoridor_net.ui.scoreboard import scoreboard
+from quoridor_net.ui.layout import arrange, scoreboard
 from quoridor_net.ui.wording import counted, format_clock, format_duration, shortened
 
 #: Most lines that one sentence may take; a hostile name or answer could fill the screen otherwise.

@@ -19,8 +19,7 @@ from quoridor_net.replay.record import MAX_PLIES
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import PAWN_LOOKS, UNICODE, Glyphs, Line, Look, Span, glyphs_for, plain
 from quoridor_net.text import visible
-from quoridor_net.ui.layout import arrange, arrange_scrolling
-from quoridor_net.ui.scoreboard import scoreboard
+from quoridor_net.ui.layout import arrange, arrange_scrolling, scoreboard
 from quoridor_net.ui.terminal_mode import can_edit, key_by_key
 from quoridor_net.ui.theme import coloured
 from quoridor_net.ui.wording import both_notations, shortened

@@ -13,7 +13,7 @@ from quoridor_net.output import Output
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
-from quoridor_net.ui.lines import PlainDisplay
+from quoridor_net.ui.display import PlainDisplay
 from tests.support import scripts
 from tests.support.linked_game import Script, play_linked, simple_server
 

@@ -27,7 +27,7 @@ from quoridor_net.players import Player
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Termination, Wall
 from quoridor_net.ui import DisplayKind, open_display
-from quoridor_net.ui.lines import PlainDisplay
+from quoridor_net.ui.display import PlainDisplay
 
 
 def story() -> list[Event]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from quoridor_net.rules import Position
-from quoridor_net.rules.diagram import ASCII, Look, plain, width_of
-from quoridor_net.ui.scoreboard import scoreboard
+from quoridor_net.rules.diagram import ASCII, UNICODE, Look, plain, width_of
+from quoridor_net.ui.layout import scoreboard
 
 
 def test_two_players() -> None:
-    assert plain(scoreboard(Position(), ("anna", "bob"), 36, you=2)) == [
+    assert plain(scoreboard(Position(), ("anna", "bob"), 36, UNICODE, you=2)) == [
         "     player            walls   to go",
         "> ▼1 anna                 10       8",
         "  ▲2 bob (you)            10       8",
@@ -28,10 +28,10 @@ def test_four_players_stand_in_order_of_play_and_the_eliminated_stay() -> None:
 
 
 def test_rows_keep_their_width() -> None:
-    rows = scoreboard(Position(), ("n" * 200, "m" * 200), 26, you=1)
+    rows = scoreboard(Position(), ("n" * 200, "m" * 200), 26, UNICODE, you=1)
     assert {width_of(row) for row in rows} == {26}
 
 
 def test_the_player_to_move_is_strong() -> None:
-    rows = scoreboard(Position(), ("a", "b"), 36)
+    rows = scoreboard(Position(), ("a", "b"), 36, UNICODE)
     assert [row[-1].look for row in rows[1:]] == [Look.STRONG, Look.TEXT]

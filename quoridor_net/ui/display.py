@@ -1,8 +1,25 @@
-"""The display for files and pipes: a line for everything that happens."""
+"""The displays of a match: which one fits, and the one for files and pipes, a line for every event."""
 
 from __future__ import annotations
 
-from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut, TurnPassed
+import enum
+import json
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TextIO
+
+from quoridor_net.match import (
+    Event,
+    GameEnded,
+    GameStarted,
+    Listener,
+    MoveMade,
+    MoveRequested,
+    PlayerOut,
+    TurnPassed,
+)
+from quoridor_net.match.encoding import as_object
 from quoridor_net.notation import standard
 from quoridor_net.output import Output
 from quoridor_net.rules import Move, Position
@@ -13,6 +30,51 @@ from quoridor_net.ui.wording import counted, format_duration, shortened
 NAME_WIDTH = 16
 
 _WAYS = {1: "top to bottom", 2: "bottom to top", 3: "left to right", 4: "right to left"}
+
+
+class DisplayKind(enum.Enum):
+    """The displays one can ask for."""
+
+    #: The board on a terminal, a line for every move elsewhere.
+    USUAL = "usual"
+    #: A JSON object for every event (docs/reference/events.md).
+    JSON = "json"
+    #: Only the result.
+    QUIET = "quiet"
+
+
+@asynccontextmanager
+async def open_display(
+    kind: DisplayKind, file: TextIO, note: Callable[[], str] = str
+) -> AsyncIterator[Listener]:
+    """Give a listener that shows matches on ``file`` until the context ends.
+
+    What the body raises goes through unchanged.
+
+    Args:
+        kind: the display.
+        file: a text file, most often standard output; the caller closes it.
+        note: returns what else is to be shown on a terminal during the game; empty for nothing.
+    """
+    output = Output(file)
+
+    def write_result(event: Event) -> None:
+        if isinstance(event, GameEnded):
+            output.write_line(event.result.sentence)
+
+    match kind:
+        case DisplayKind.JSON:
+            yield lambda event: output.write_line(json.dumps(as_object(event)))
+        case DisplayKind.QUIET:
+            yield write_result
+        case DisplayKind.USUAL if file.isatty() and os.environ.get("TERM") not in {"dumb", "unknown"}:
+            # Loading rich takes longer than everything else that a quiet client needs.
+            from quoridor_net.ui.terminal import open_terminal
+
+            async with open_terminal(file, note) as listener:
+                yield listener
+        case DisplayKind.USUAL:
+            yield PlainDisplay(output).listen
 
 
 class PlainDisplay:
