@@ -138,23 +138,36 @@ class EngineSource:
             ForfeitError: none can be had, or it cannot play that game.
             OSError: the system cannot start a process, or write the transcript; that is nobody's fault.
         """
-        while self._spare:
-            engine = self._spare.pop()
-            if engine.games == 0:
-                return await self._set_up_new(engine, position, walls)
+        while True:
+            engine = self._spare.pop() if self._spare else await self._launch()
+            is_new = engine.games == 0
             try:
                 await engine.set_up(position, walls)
             except ForfeitError as fault:
-                # It may be able to play one game only; a fresh one decides.
+                if is_new and not await self._needs_terminal(engine, fault):
+                    self.release(engine)
+                    raise
                 self.release(engine)
-                self._is_kept = False
-                self.remark(f"{fault.sentence} before another game, so each game gets a new process")
+                if is_new:
+                    self._is_terminal = True
+                    self.remark("does not flush its output, so it is given a terminal")
+                else:
+                    # It may be able to play one game only; a fresh one decides.
+                    self._is_kept = False
+                    self.remark(f"{fault.sentence} before another game, so each game gets a new process")
             except BaseException:
                 self.release(engine)
                 raise
             else:
+                if is_new:
+                    self.name = engine.name
                 return engine
-        return await self._set_up_new(await self._launch(), position, walls)
+
+    async def _needs_terminal(self, engine: Engine, fault: ForfeitError) -> bool:
+        """Return whether an engine that was at fault only keeps back what it writes into a pipe."""
+        if fault.termination is not Termination.TOO_SLOW or not self.settings.address.command:
+            return False
+        return not self._is_terminal and await engine.link.hears_after_end_of_input(FLUSH_TIME)
 
     async def prepare(self) -> None:
         """Have an engine ready for the first game: start the program, or connect to it.
@@ -164,24 +177,6 @@ class EngineSource:
             OSError: the system cannot start a process, or write the transcript.
         """
         self._spare.append(await self._launch())
-
-    async def _set_up_new(self, engine: Engine, position: Position, walls: int) -> Engine:
-        try:
-            await engine.set_up(position, walls)
-        except ForfeitError as fault:
-            is_silent = fault.termination is Termination.TOO_SLOW and self.settings.address.command
-            if is_silent and not self._is_terminal and await engine.link.hears_after_end_of_input(FLUSH_TIME):
-                self.release(engine)
-                self._is_terminal = True
-                self.remark("does not flush its output, so it is given a terminal")
-                return await self._set_up_new(await self._launch(), position, walls)
-            self.release(engine)
-            raise
-        except BaseException:
-            self.release(engine)
-            raise
-        self.name = engine.name
-        return engine
 
     async def _launch(self) -> Engine:
         started: Engine | ForfeitError = await self._nursery.start(self._run_one)
