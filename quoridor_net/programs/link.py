@@ -61,11 +61,11 @@ class _ProcessCarrier:
         if status is None:
             return ForfeitError(Termination.ENGINE_CRASH, f"closed its output {doing}")
         words = await self._process.last_words()
-        said = "\n".join(noise).encode() + self._process.stderr_tail
+        said = "\n".join(noise).encode() + words
         termination, sentence = self._verdict(status, said)
         is_java = termination is Termination.MEMORY_LIMIT and any(word in said for word in _JAVA)
         hint = _JAVA_HINT if is_java else ""
-        line = printable(words) or (noise[-1] if noise else "")
+        line = printable(words.rstrip().rpartition(b"\n")[2]) or (noise[-1] if noise else "")
         return ForfeitError(termination, f"{sentence} {doing}{hint}", line)
 
     def _verdict(self, status: ExitStatus, said: bytes) -> tuple[Termination, str]:

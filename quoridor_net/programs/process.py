@@ -122,15 +122,15 @@ class ExitStatus:
 class EngineProcess:
     """A running program. Made by :func:`start_process`; ``status`` is there once ``ended`` is set."""
 
-    def __init__(self, process: subprocess.Popen[bytes], mark: str, pipes: _Pipes) -> None:
-        self.stdin = pipes.stdin
-        self.stdout = pipes.stdout
+    def __init__(self, process: subprocess.Popen[bytes], mark: str, pipes: Sequence[int]) -> None:
+        # Our ends: of the standard streams, and of the pipe on which the guard waits.
+        self.stdin, self.stdout, self._stderr = map(FdStream, pipes[:3])
+        self._guard = pipes[3]
         self.status: ExitStatus | None = None
         self.ended = trio.Event()
         self._process = process
         self._mark = mark
-        self._pipes = pipes
-        self._stderr = bytearray()
+        self._said = bytearray()
         self._stderr_over = trio.Event()
 
     @property
@@ -138,24 +138,19 @@ class EngineProcess:
         """The process number, which is also that of its group."""
         return self._process.pid
 
-    @property
-    def stderr_tail(self) -> bytes:
-        """The end of what the program wrote to its standard error."""
-        return bytes(self._stderr)
-
     async def drain_stderr(self) -> None:
         """Read standard error until it is closed, and keep its end."""
         with contextlib.suppress(*LOST):
-            while data := await self._pipes.stderr.receive_some(65536):
-                self._stderr += data
-                del self._stderr[:-KEPT_STDERR]
+            while data := await self._stderr.receive_some(65536):
+                self._said += data
+                del self._said[:-KEPT_STDERR]
         self._stderr_over.set()
 
     async def last_words(self) -> bytes:
-        """Return the last line the ended program wrote to its standard error."""
+        """Return the end of what the ended program wrote to its standard error."""
         with trio.move_on_after(LINGER):
             await self._stderr_over.wait()
-        return bytes(self._stderr).rstrip().rpartition(b"\n")[2]
+        return bytes(self._said)
 
     async def wait(self) -> None:
         """Wait until the program ends, then end whatever it left behind."""
@@ -222,24 +217,11 @@ class EngineProcess:
             if not self.ended.is_set():
                 # Killed for certain, so this does not take long.
                 self._reap()
-            await self._pipes.close()
-
-
-class _Pipes:
-    """Our ends of an engine's pipes."""
-
-    def __init__(self, stdin: int, stdout: int, stderr: int, guard: int) -> None:
-        self.stdin = FdStream(stdin)
-        self.stdout = FdStream(stdout)
-        self.stderr = FdStream(stderr)
-        self._guard = guard
-
-    async def close(self) -> None:
-        for stream in (self.stdin, self.stdout, self.stderr):
-            await trio.aclose_forcefully(stream)
-        if self._guard >= 0:
-            os.close(self._guard)
-            self._guard = -1
+            for stream in (self.stdin, self.stdout, self._stderr):
+                await trio.aclose_forcefully(stream)
+            if self._guard >= 0:
+                os.close(self._guard)
+                self._guard = -1
 
 
 def start_process(command: Sequence[str], limits: Limits, is_terminal: bool = False) -> EngineProcess:
@@ -286,7 +268,7 @@ def start_process(command: Sequence[str], limits: Limits, is_terminal: bool = Fa
         for descriptor in theirs:
             os.close(descriptor)
     _running[process.pid] = mark
-    return EngineProcess(process, mark, _Pipes(*ours))
+    return EngineProcess(process, mark, ours)
 
 
 def _open_terminal() -> tuple[int, int]:

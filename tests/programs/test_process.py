@@ -76,6 +76,6 @@ def test_the_end_of_an_engine_finds_what_is_forked_meanwhile(monkeypatch: pytest
     monkeypatch.setattr(os, "killpg", lambda pid, _number: killed.append(-pid))
     monkeypatch.setattr(os, "waitpid", nobodys_child)
     popen: Any = SimpleNamespace(pid=GROUP, returncode=None)
-    pipes: Any = SimpleNamespace(stdin=None, stdout=None)
-    EngineProcess(popen, "mark", pipes).kill()
+    monkeypatch.setattr(process, "FdStream", lambda _descriptor: None)
+    EngineProcess(popen, "mark", (-1, -1, -1, -1)).kill()
     assert killed == [-GROUP, *MISSED]
