@@ -11,7 +11,7 @@ from rich.text import Text
 from quoridor_net.tournament.ratings import Ratings
 from quoridor_net.tournament.report import table_of
 from quoridor_net.tournament.sprt import Decision, Verdict
-from quoridor_net.tournament.standings import DRAW, WIN, Crosstable, Standing
+from quoridor_net.tournament.standings import DRAW, Crosstable, Standing
 from quoridor_net.tournament.state import TournamentState
 
 #: A pair's games are shown one by one up to this number, and as a sum beyond it.
@@ -73,7 +73,7 @@ def cell_text(points: tuple[float, ...]) -> str:
         return "·"
     if len(points) > _ONE_BY_ONE:
         return f"{shown(sum(points))}/{len(points)}"
-    return "".join("1" if each == WIN else shown(each) for each in points)
+    return "".join(map(shown, points))
 
 
 def final_tables(state: TournamentState, width: int) -> list[Table]:

@@ -82,7 +82,7 @@ async def open_display(
     # Nobody has to look on: when the reader goes away the tournament goes on.
     write_line = Output(cast("TextIO", console.file)).write_line
     yield {
-        DisplayKind.PLAIN: _PlainDisplay(state, write_line).listen,
+        DisplayKind.PLAIN: lambda event: _write_plainly(event, state, write_line),
         DisplayKind.JSON: lambda event: write_line(json.dumps(as_object(event, datetime.now(UTC)))),
         DisplayKind.QUIET: ignore,
     }[kind]
@@ -115,26 +115,19 @@ def _names(state: TournamentState, game: int) -> str:
     return " - ".join(state.entrants[seat - 1] for seat in state.pairing(game).seats)
 
 
-class _PlainDisplay:
-    """One line for every game that begins or ends."""
-
-    def __init__(self, state: TournamentState, write_line: Callable[[str], None]) -> None:
-        self._state = state
-        self._write_line = write_line
-
-    def listen(self, event: Event) -> None:
-        state = self._state
-        match event:
-            case TournamentResumed():
-                self._write_line(f"{len(state.decided)} of {state.games} games were played before.")
-            case GameEvent(game, GameStarted()):
-                self._write_line(f"game {game}: {_names(state, game)}")
-            case GameEvent(game, GameEnded(result=result)):
-                points = "-".join(shown(points) for points in points_of(state.pairing(game), result))
-                self._write_line(
-                    f"game {game}: {points} after {result.plies} plies, {result.termination}."
-                    f" {result.sentence} ({len(state.decided)} of {state.games} played)"
-                )
+def _write_plainly(event: Event, state: TournamentState, write_line: Callable[[str], None]) -> None:
+    """Write one line for every game that begins or ends."""
+    match event:
+        case TournamentResumed():
+            write_line(f"{len(state.decided)} of {state.games} games were played before.")
+        case GameEvent(game, GameStarted()):
+            write_line(f"game {game}: {_names(state, game)}")
+        case GameEvent(game, GameEnded(result=result)):
+            points = "-".join(shown(points) for points in points_of(state.pairing(game), result))
+            write_line(
+                f"game {game}: {points} after {result.plies} plies, {result.termination}."
+                f" {result.sentence} ({len(state.decided)} of {state.games} played)"
+            )
 
 
 class _LiveDisplay:
