@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,28 @@ from quoridor_net.tournament.archive import verify
 from quoridor_net.tournament.journal import JournalError, read_journal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+from tests.support.patience import PATIENCE
 
 COMMAND = (sys.executable, "-c", "from quoridor_net.cli.main import main; main()", "tournament")
 FIELD = ("simple", "a=simple", "random", "b=random", "--seed", "5", "--concurrency", "2")
-LIMIT = 60.0
+LIMIT = PATIENCE
+
+_begun: list[subprocess.Popen[str]] = []
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running() -> Iterator[None]:
+    yield
+    while _begun:
+        process = _begun.pop()
+        process.kill()
+        process.wait()
 
 
 def begin(*words: object, **settings: Any) -> subprocess.Popen[str]:
     settings = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE} | settings
-    return subprocess.Popen([*COMMAND, *map(str, words)], text=True, **settings)
+    _begun.append(subprocess.Popen([*COMMAND, *map(str, words)], text=True, **settings))
+    return _begun[-1]
 
 
 def finish(*words: object) -> subprocess.CompletedProcess[str]:
@@ -90,7 +104,7 @@ def test_a_signal_ends_it_with_the_command_that_goes_on(tmp_path: Path, number: 
 
 def test_other_terminals_are_heard_and_a_second_manager_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    process = begin("run", path, *FIELD, "--games", 4000)
+    process = begin("run", path, *FIELD, "--games", 1000)
     wait_for_result(path, process)
     second = finish("resume", path)
     assert second.returncode == 2
