@@ -16,9 +16,9 @@ import pytest
 
 from quoridor_net.tournament.archive import verify
 from quoridor_net.tournament.journal import JournalError, read_journal
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
-from tests.support.patience import PATIENCE
 
 COMMAND = (sys.executable, "-c", "from quoridor_net.cli.main import main; main()", "tournament")
 FIELD = ("simple", "a=simple", "random", "b=random", "--seed", "5", "--concurrency", "2")
