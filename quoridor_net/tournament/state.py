@@ -193,7 +193,9 @@ class TournamentState:
     def start_game(self, game: int) -> None:
         """Start a game."""
         self._check_started()
-        self._check_open(game)
+        self._check_undecided(game)
+        # It may have been about to begin when an entrant left.
+        self._open[game] = self.pairing(game)
         self.running[game] = 0
 
     def make_move(self, game: int, player: int, ply: int) -> None:
@@ -208,7 +210,7 @@ class TournamentState:
     def end_game(self, game: int, result: Result) -> None:
         """Note the result of a game; it need not have started, as when a player did not come."""
         self._check_started()
-        self._check_open(game)
+        self._check_undecided(game)
         if (result.winner or 1) > len(self.pairing(game).seats):
             raise StateError(f"game {game} has no player {result.winner}")
         self.running.pop(game, None)
@@ -219,7 +221,7 @@ class TournamentState:
             self._close_games_of_withdrawn()
         else:
             self.decided[game] = result
-            del self._open[game]
+            self._open.pop(game, None)
 
     def end(self) -> None:
         """End the tournament, when every game has a result or came out void."""
@@ -236,10 +238,10 @@ class TournamentState:
             if game not in self.running and not self._withdrawn.keys().isdisjoint(pairing.seats):
                 del self._open[game]
 
-    def _check_open(self, game: int) -> None:
+    def _check_undecided(self, game: int) -> None:
         self.pairing(game)
-        if game not in self._open:
-            raise StateError(f"game {game} is over already, or will not be played")
+        if game in self.decided:
+            raise StateError(f"game {game} is over already")
 
     def _check_started(self) -> None:
         if not self.has_started:

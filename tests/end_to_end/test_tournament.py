@@ -33,7 +33,8 @@ def nothing_left_running() -> Iterator[None]:
     while _begun:
         process = _begun.pop()
         process.kill()
-        process.wait()
+        if process.returncode is None:
+            process.communicate()
 
 
 def begin(*words: object, **settings: Any) -> subprocess.Popen[str]:

@@ -89,7 +89,6 @@ def test_a_void_game_stays_pending_and_keeps_no_tournament_open() -> None:
         (*OPENED, EntrantJoined("ann")),
         (*OPENED, EntrantWithdrawn(3)),
         (*OPENED, EntrantWithdrawn(1), EntrantWithdrawn(1)),
-        (*OPENED, EntrantWithdrawn(1), started(1)),
         (*EVENTS, started(1)),
         (*EVENTS, TournamentResumed()),
     ],
@@ -108,6 +107,12 @@ def test_games_of_an_entrant_that_left_are_not_played() -> None:
     assert state.pending == ()
     state.apply(TournamentEnded())
     assert state.is_over
+
+
+def test_a_game_that_was_about_to_begin_when_an_entrant_left_is_played() -> None:
+    state = state_after((*OPENED, EntrantWithdrawn(1), started(1), ended(1, WON)))
+    assert list(state.decided) == [1]
+    assert state.pending == ()
 
 
 def test_what_the_next_round_is_paired_by() -> None:
