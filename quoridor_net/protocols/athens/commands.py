@@ -130,7 +130,7 @@ def _undo(setting: Setting, words: Words) -> list[str]:
 
 
 def _winner(setting: Setting, _words: Words) -> list[str]:
-    winner = setting.game.winner
+    winner = setting.game.position.winner
     return ["false" if winner is None else f"true {COLOUR_OF_PLAYER[winner]}"]
 
 

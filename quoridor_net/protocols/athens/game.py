@@ -34,6 +34,7 @@ class AthensGame:
     """A game of two in which the caller says whose move each is.
 
     Attributes:
+        position: the current position; whose turn it is in it means nothing. Not to be changed.
         walls: walls each player began with. More than fit on the board make no difference; positions
             count at most ``(size - 1) ** 2``.
         number: grows whenever the game begins anew, so that others notice.
@@ -44,19 +45,19 @@ class AthensGame:
         self.number = 0
         self._history: list[Ply] = []
         # Its own history goes back to the last move that was out of turn.
-        self._position = Position(STANDARD_SIZE, walls=self.walls, jumps=jumps)
+        self.position = Position(STANDARD_SIZE, walls=self.walls, jumps=jumps)
         # For each ply: where the pawns stood before it.
         self._pawns: list[list[Square | None]] = []
 
     @property
     def jumps(self) -> Jumps:
         """The jump rule."""
-        return self._position.jumps
+        return self.position.jumps
 
     @property
     def size(self) -> int:
         """Squares on a side."""
-        return self._position.size
+        return self.position.size
 
     @property
     def history(self) -> tuple[Ply, ...]:
@@ -64,19 +65,9 @@ class AthensGame:
         return tuple(self._history)
 
     @property
-    def position(self) -> Position:
-        """The current position; whose turn it is in it means nothing. Not to be changed."""
-        return self._position
-
-    @property
     def is_full(self) -> bool:
         """Whether :data:`MAX_PLIES` moves were made, so that none can follow."""
         return len(self._history) >= MAX_PLIES
-
-    @property
-    def winner(self) -> int | None:
-        """The player that reached its goal line."""
-        return self._position.winner
 
     def resize(self, size: int) -> None:
         """Take a board of ``size``, cleared, with the default number of walls for it.
@@ -103,8 +94,8 @@ class AthensGame:
         start = self._start(self.size).walls_left(1)
         placed = Counter(ply.player for ply in self._history if isinstance(ply.move, Wall))
         left = [max(start - placed[player], 0) for player in COLOURS]
-        position = self._position
-        self._position = self._set_up(_pawns_of(position), left, position.walls, position.turn or 1)
+        position = self.position
+        self.position = self._set_up(_pawns_of(position), left, position.walls, position.turn or 1)
         self.number += 1
 
     def _start(self, size: int) -> Position:
@@ -116,7 +107,7 @@ class AthensGame:
         return Position.setup(pawns, left, walls, turn, self.size, self.jumps)
 
     def _begin(self, size: int) -> None:
-        self._position = self._start(size)
+        self.position = self._start(size)
         self._history.clear()
         self._pawns.clear()
         self.number += 1
@@ -126,7 +117,7 @@ class AthensGame:
 
         The position is the game's own where possible and not to be changed.
         """
-        position = self._position
+        position = self.position
         if self.is_full or position.ending is Termination.GOAL:
             return None
         if position.turn == player:
@@ -145,7 +136,7 @@ class AthensGame:
             raise IllegalMoveError(move, Reason(Illegality.NO_LEGAL_MOVE, player=player))
         pawns = _pawns_of(position)
         position.push(move)
-        self._position = position
+        self.position = position
         self._pawns.append(pawns)
         self._history.append(Ply(player, move))
 
@@ -161,7 +152,7 @@ class AthensGame:
             return
         undone, pawns = self._history[-plies:], self._pawns[-plies]
         del self._history[-plies:], self._pawns[-plies:]
-        position = self._position
+        position = self.position
         if position.ply >= plies:
             for _ in range(plies):
                 position.pop()
@@ -171,7 +162,7 @@ class AthensGame:
             if isinstance(ply.move, Wall):
                 left[ply.player - 1] += 1
                 walls.remove(ply.move)
-        self._position = self._set_up(pawns, left, walls, undone[0].player)
+        self.position = self._set_up(pawns, left, walls, undone[0].player)
 
 
 def _pawns_of(position: Position) -> list[Square | None]:

@@ -65,7 +65,7 @@ async def test_a_game_in_which_the_server_has_one_side() -> None:
                     await genmove(source, game, player)
                 else:
                     game.play(player, await other.choose(game.position.copy(), Clock()))
-                if game.winner is not None:
+                if game.position.winner is not None:
                     break
             await source.leave()
         # One conversation was enough, and nothing in it was impossible.
