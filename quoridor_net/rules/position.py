@@ -27,10 +27,15 @@ from quoridor_net.notation.standard import STANDARD
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules.board import board_of_size
 from quoridor_net.rules.diagram import draw, plain
-from quoridor_net.rules.legality import why_no_step, why_wall_does_not_fit
+from quoridor_net.rules.legality import (
+    pawns_placed,
+    walls_counted,
+    walls_placed,
+    why_no_step,
+    why_wall_does_not_fit,
+)
 from quoridor_net.rules.paths import distance, shortest_path
 from quoridor_net.rules.reasons import Illegality, IllegalMoveError, IllegalPositionError, Reason
-from quoridor_net.rules.setup import pawns_placed, walls_counted, walls_placed
 from quoridor_net.rules.state import State
 from quoridor_net.rules.svg import board_svg
 from quoridor_net.text import UnparsableError
