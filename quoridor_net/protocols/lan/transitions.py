@@ -71,8 +71,6 @@ class ServerState(Label):
     OVER = "over"
 
 
-State = ClientState | ServerState
-
 #: What the display client may send, by state; the state that follows.
 CLIENT_SENDS: dict[tuple[ClientState, Kind], ClientState] = {
     (ClientState.CONNECTED, Kind.HELLO): ClientState.GREETING,

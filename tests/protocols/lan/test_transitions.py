@@ -33,7 +33,6 @@ from quoridor_net.protocols.lan.transitions import (
     ClientState,
     Kind,
     ServerState,
-    State,
 )
 from quoridor_net.rules import Square, Step, Termination
 
@@ -85,7 +84,9 @@ thinking    KIKASHI                over
         (SERVER_RECEIVED, SERVER_RECEIVES),
     ],
 )
-def test_the_tables(written: str, table: Mapping[tuple[State, Kind], State]) -> None:
+def test_the_tables(
+    written: str, table: Mapping[tuple[ClientState | ServerState, Kind], ClientState | ServerState]
+) -> None:
     rows = {tuple(part.strip() for part in row.split("  ") if part) for row in written.strip().splitlines()}
     assert {(state.value, kind.value, following.value) for (state, kind), following in table.items()} == rows
 
