@@ -10,7 +10,7 @@ import io
 import re
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 
@@ -213,50 +213,36 @@ def write_transcript(replay: Replay) -> str:
         sentence = "the 2016 protocol tells only games of four that end at a goal or with the last player"
         raise ReplayError(Fault.INEXPRESSIBLE, sentence)
     file = io.StringIO()
-    _Session(Transcript(file, lambda: 0.0), replay).hold(winner)
+    _hold(Transcript(file, lambda: 0.0), replay, winner)
     return file.getvalue()
 
 
-class _Session:
-    """A client and its servers, talking into a transcript."""
+def _hold(transcript: Transcript, replay: Replay, winner: int | None) -> None:
+    """Let a client and its servers talk into a transcript."""
+    names = tuple(clean_name(name)[:MAX_NAME] for name in replay.names)
+    listening = list(range(1, len(names) + 1))
 
-    def __init__(self, transcript: Transcript, replay: Replay) -> None:
-        self.transcript = transcript
-        self.replay = replay
-        self.names = tuple(clean_name(name)[:MAX_NAME] for name in replay.names)
-        self.listening = list(range(1, len(self.names) + 1))
+    def tell(players: Iterable[int], message: Message) -> None:
+        for player in players:
+            transcript.to_server(player, encode(message))
 
-    def to(self, player: int, message: Message) -> None:
-        self.transcript.to_server(player, encode(message))
+    def send_off(offender: int) -> None:
+        listening.remove(offender)
+        tell([*listening, offender], Gote(offender))
 
-    def by(self, player: int, message: Message) -> None:
-        self.transcript.to_client(player, encode(message))
-
-    def hold(self, winner: int | None) -> None:
-        for player in self.listening:
-            self.to(player, Hello())
-            self.by(player, Iam(self.names[player - 1]))
-        for player in self.listening:
-            self.to(player, Game(player, self.names))
-
-        for ply in self.replay.plies:
-            if ply.move is None:
-                self.send_off(ply.player)
-                continue
-            self.to(ply.player, Myoushu())
-            self.by(ply.player, Tesuji(ply.move))
-            for player in self.listening:
-                self.to(player, Atari(ply.player, ply.move))
-
-        if winner is None:
-            return
-        if self.replay.position().turn is not None:
-            self.send_off(3 - winner)
-        for player in self.listening:
-            self.to(player, Kikashi(winner))
-
-    def send_off(self, offender: int) -> None:
-        """Tell everybody that a player is out, the offender last."""
-        self.listening.remove(offender)
-        for player in (*self.listening, offender):
-            self.to(player, Gote(offender))
+    for player, name in enumerate(names, 1):
+        tell([player], Hello())
+        transcript.to_client(player, encode(Iam(name)))
+    for player in listening:
+        tell([player], Game(player, names))
+    for ply in replay.plies:
+        if ply.move is None:
+            send_off(ply.player)
+            continue
+        tell([ply.player], Myoushu())
+        transcript.to_client(ply.player, encode(Tesuji(ply.move)))
+        tell(listening, Atari(ply.player, ply.move))
+    if winner is not None:
+        if not replay.position().is_over:
+            send_off(3 - winner)
+        tell(listening, Kikashi(winner))
