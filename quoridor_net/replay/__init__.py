@@ -3,7 +3,7 @@
 from quoridor_net.replay.conversion import Format, format_game, format_of, parse_game, read
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Outcome, Replay
-from quoridor_net.replay.reader import parse_replay
+from quoridor_net.replay.grammar import parse_replay
 from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.text import decode
 from quoridor_net.replay.writer import ReplayWriter

@@ -10,7 +10,7 @@ from quoridor_net.moves import require
 from quoridor_net.replay import athens, athens_log, lan, standard
 from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
-from quoridor_net.replay.reader import parse_replay
+from quoridor_net.replay.grammar import parse_replay
 from quoridor_net.replay.text import read_text
 from quoridor_net.replay.writer import format_replay
 from quoridor_net.rules import Jumps
@@ -32,6 +32,13 @@ _LOOKED_AT = 40
 _MOST_COMMENTS = 20_000
 # The number of a round, or a move.
 _STANDARD_WORD = re.compile(r"[0-9]|[a-z][0-9]")
+
+_WRITERS = {
+    Format.REPLAY: format_replay,
+    Format.LAN: lan.write_transcript,
+    Format.ATHENS: athens.write_commands,
+    Format.STANDARD: standard.write_moves,
+}
 
 #: Words that begin the lines of Athens command lists.
 _ATHENS_WORDS = athens.SKIPPED | {
@@ -144,12 +151,4 @@ def format_game(replay: Replay, target: Format = Format.REPLAY) -> str:
         ReplayError: the format cannot tell such a game; ``fault`` is ``INEXPRESSIBLE``.
     """
     require("the game", Replay, replay)
-    match target:
-        case Format.REPLAY:
-            return format_replay(replay)
-        case Format.LAN:
-            return lan.write_transcript(replay)
-        case Format.ATHENS:
-            return athens.write_commands(replay)
-        case Format.STANDARD:
-            return standard.write_moves(replay)
+    return _WRITERS[target](replay)

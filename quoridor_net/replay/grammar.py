@@ -1,4 +1,4 @@
-"""The lines of a replay file, read to the letter (qtp-replay-2026 sections 4, 5 and 7).
+"""Reads replay files to the letter (qtp-replay-2026 sections 4, 5 and 7), and says where a mistake is.
 
 ``P 1 E2`` moves a pawn, ``W 2 E6 h`` places a wall, lines that begin with ``#`` are comments, and a comment
 of the form ``# Key: value`` is metadata (:mod:`quoridor_net.replay.metadata`). Case counts, and exactly one
@@ -12,14 +12,15 @@ import re
 from collections.abc import Collection
 from functools import cache, lru_cache
 
+from quoridor_net.moves import require
 from quoridor_net.notation import Notation, standard
-from quoridor_net.notation.standard import FILES
 from quoridor_net.replay.errors import Fault, ReplayError
-from quoridor_net.replay.record import Place
-from quoridor_net.rules import Move, Orientation, Ply, Square, Step, Wall
+from quoridor_net.replay.game import Replay
+from quoridor_net.replay.record import Place, Record
+from quoridor_net.replay.setting import Setting
+from quoridor_net.replay.text import text_lines
+from quoridor_net.rules import Jumps, Move, Orientation, Ply, Square, Step, Wall
 from quoridor_net.text import quoted
-
-LETTERS = FILES.upper()
 
 # What is left of a command when a program or a machine stopped while writing it.
 _CUT_OFF = re.compile(r"[PWX](?: (?:[1-4](?: (?:[A-Y](?:[1-9][0-9]?(?: [hv]?)?)?)?)?)?)?")
@@ -50,18 +51,40 @@ def format_ply(ply: Ply) -> str:
     return f"{command} {ply.player} {format_move(ply.move)}"
 
 
-def parse_command(text: str, line: int, players: int, size: int) -> tuple[Ply, Place]:
-    """Return what one command line says, and where.
+def parse_replay(
+    text: str, *, strict: bool = False, partial: bool = False, jumps: Jumps = Jumps.OFFICIAL
+) -> Replay:
+    """Return the game that a replay file tells.
 
     Args:
-        text: the line without its end.
-        line: its number, for the error.
-        players: number of players of the game.
-        size: squares on a side of its board.
+        text: the contents of the file.
+        strict: accept version 1 to the letter: no extensions and no empty lines.
+        partial: accept a game that is not played to its end, and drop a last line that is cut off.
+        jumps: the jump rule unless the file announces one.
 
     Raises:
-        ReplayError: the line does not follow the grammar; ``fault`` is ``SYNTAX``.
+        TypeError: it is no text.
+        ReplayError: the text breaks the grammar or the rules, is not one complete game, or contradicts
+            itself.
     """
+    require("the text of a game", str, text)
+    record = Record(Setting(jumps=jumps), REPLAY, strict=strict)
+    number, line = 1, ""
+    for number, line, is_ended in text_lines(text):
+        if line.startswith("#"):
+            record.comment(line, number)
+        elif line or strict:
+            try:
+                record.add(*_parse_command(line, number, record.setting.players, record.setting.size))
+            except ReplayError:
+                if partial and not is_ended and _CUT_OFF.fullmatch(line):
+                    break
+                raise
+    return record.finish(Place(number, len(line) + 1), partial=partial)
+
+
+def _parse_command(text: str, line: int, players: int, size: int) -> tuple[Ply, Place]:
+    """Return what one command line says, and where; ``line`` is its number."""
     tab = text.find("\t")
     if tab >= 0:
         raise ReplayError(Fault.SYNTAX, "a tab: one blank separates the parts", line, tab + 1)
@@ -82,11 +105,6 @@ def _parse(text: str, players: int, size: int) -> tuple[Ply, tuple[int, int, int
 def _squares(size: int) -> dict[str, Square]:
     squares = (Square(column, row) for column in range(size) for row in range(size))
     return {format_square(square): square for square in squares}
-
-
-def is_cut_off(text: str) -> bool:
-    """Return whether ``text`` can be the beginning of a command line."""
-    return _CUT_OFF.fullmatch(text) is not None
 
 
 class _CommandLine:
@@ -129,7 +147,7 @@ class _CommandLine:
         return f"unknown command {quoted(name)}: expected {expected}"
 
     def square(self) -> Square:
-        last = f"{LETTERS[self.size - 1]}{self.size}"
+        last = format_square(Square(self.size - 1, self.size - 1))
         text = "".join(self.parts[2:3])
         hint = ", in capitals" if text.upper() != text else ""
         kind = f"a square: expected one from A1 to {last}{hint}"
