@@ -185,14 +185,14 @@ class TestOnceItIsOver:
 
 #: The program with a compiler that never comes to an end.
 ENDLESS = """
-import functools, importlib, sys, time
+import importlib, sys, time
 program = importlib.import_module("server.athens.command")
 def warm_up(progress):
     progress("compiling")
     while True:
         time.sleep(0.001)
 preparation = importlib.import_module("quoridor_net.players.preparation")
-preparation.Preparation = functools.partial(preparation.Preparation, warm_up=warm_up)
+preparation.prepared_for.__kwdefaults__["warm_up"] = warm_up
 program.qtp(sys.argv[1:], prog_name="quoridor qtp")
 """
 
