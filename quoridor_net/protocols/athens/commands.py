@@ -11,7 +11,6 @@ from functools import partial
 from attrs import frozen
 
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, parse_colour, parse_play
-from quoridor_net.protocols.athens.drawing import draw_board
 from quoridor_net.protocols.athens.game import MAX_PLIES, AthensGame
 from quoridor_net.rules import MAX_SIZE, IllegalMoveError
 from quoridor_net.text import UnparsableError, parse_number
@@ -151,5 +150,5 @@ COMMANDS: tuple[Command, ...] = (
     Command("undo", "[times]", _undo),
     Command("winner", "", _winner),
     # The drawing begins below the "=", so that its lines stand straight.
-    Command("showboard", "", lambda setting, _words: ["", *draw_board(setting.game.position)]),
+    Command("showboard", "", lambda setting, _words: ["", *setting.game.drawing()]),
 )

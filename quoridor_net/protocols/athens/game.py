@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from quoridor_net.protocols.athens.drawing import draw_board
 from quoridor_net.rules import (
     STANDARD_SIZE,
     Illegality,
@@ -48,6 +49,8 @@ class AthensGame:
         self.position = Position(STANDARD_SIZE, walls=self.walls, jumps=jumps)
         # For each ply: where the pawns stood before it.
         self._pawns: list[list[Square | None]] = []
+        # The last drawing, and of what.
+        self._drawn: tuple[object, list[str]] = (None, [])
 
     @property
     def jumps(self) -> Jumps:
@@ -68,6 +71,13 @@ class AthensGame:
     def is_full(self) -> bool:
         """Whether :data:`MAX_PLIES` moves were made, so that none can follow."""
         return len(self._history) >= MAX_PLIES
+
+    def drawing(self) -> list[str]:
+        """Return the lines of the drawn board. Asked for again, it is not drawn again: that takes long."""
+        key = (self.number, len(self._history), self.position.key)
+        if self._drawn[0] != key:
+            self._drawn = (key, draw_board(self.position))
+        return self._drawn[1]
 
     def resize(self, size: int) -> None:
         """Take a board of ``size``, cleared, with the default number of walls for it.

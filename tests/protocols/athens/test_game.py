@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from quoridor_net.protocols.athens import NEED_DATA, AthensGame, EngineRole, MoveWanted, Reply
+from quoridor_net.protocols.athens.drawing import draw_board
 from quoridor_net.protocols.athens.game import MAX_PLIES
-from quoridor_net.rules import Ply, Square, Step
+from quoridor_net.rules import Orientation, Ply, Square, Step, Wall
 
 
 def shown(game: AthensGame) -> str:
@@ -80,3 +82,20 @@ def test_genmove_hands_out_a_position_of_its_own() -> None:
     assert role.play(Step(Square(3, 0))) == b"= D9\n\n"
     assert isinstance(role.next_event(), Reply)
     assert role.next_event() is NEED_DATA
+
+
+def test_a_board_is_drawn_anew_when_anything_on_it_changed() -> None:
+    game = AthensGame()
+    changes: tuple[Callable[[], object], ...] = (
+        lambda: game.set_walls(3),
+        lambda: game.play(1, Wall(4, 4, Orientation.HORIZONTAL)),
+        lambda: game.play(2, Step(Square(4, 7))),
+        lambda: game.undo(1),
+        lambda: game.undo(1),
+        lambda: game.resize(5),
+        game.clear,
+    )
+    for change in changes:
+        assert game.drawing() is game.drawing()
+        change()
+        assert game.drawing() == draw_board(game.position)
