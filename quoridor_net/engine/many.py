@@ -193,7 +193,7 @@ def _advance(memory: Words, row: int, seat: int) -> int:
 
 
 @kernel
-def _play_many(memory: Words, ply: int, move: int) -> int:
+def play_many(memory: Words, ply: int, move: int) -> int:
     """Play a listed move into the next row; after a rival's reply the other rivals each step on as well."""
     row = ROWS + ply * ROW
     new = row + ROW
@@ -251,7 +251,7 @@ def search_many(memory: Words, table: Words, ply: int, depth: int, alpha: int, b
     legal = 0
     for index in range(total):
         move = pick(memory, ply, index, total)
-        outcome = _play_many(memory, ply, move)
+        outcome = play_many(memory, ply, move)
         if outcome == 0:
             continue
         legal += 1
