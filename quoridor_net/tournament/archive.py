@@ -121,14 +121,17 @@ def recorded_games(path: Path, state: TournamentState) -> Iterator[Recorded]:
         JournalError: the file cannot be read.
     """
     with explained(path), closing(open_to_read(path)) as connection:
-        rows = connection.execute(
-            "SELECT number, moves_checksum, ended_at FROM games WHERE termination IS NOT NULL ORDER BY number"
+        # The table of games has no checksum of its times.
+        times = dict(
+            connection.execute("SELECT game, time FROM events WHERE event = 'game_ended' ORDER BY number")
         )
-        for number, checksum, ended_at in list(rows):
-            if number not in state.decided:
-                # It came to its end after the state was read.
-                continue
-            pairing = state.pairing(number)
+        for pairing, result in state.results():
+            number = pairing.number
+            row = connection.execute(
+                "SELECT moves_checksum FROM games WHERE number = ?", (number,)
+            ).fetchone()
+            if row is None or number not in times:
+                raise JournalError(f"{path} is damaged: game {number} is missing")
             moves = connection.execute("SELECT seat, move FROM moves WHERE game = ? ORDER BY ply", (number,))
             outs = connection.execute(
                 "SELECT seat, ply FROM faults WHERE game = ?"
@@ -136,9 +139,7 @@ def recorded_games(path: Path, state: TournamentState) -> Iterator[Recorded]:
                 (number, number),
             )
             names = tuple(state.entrants[entrant - 1] for entrant in pairing.seats)
-            yield Recorded(
-                pairing, names, state.decided[number], tuple(moves), tuple(outs), checksum, ended_at
-            )
+            yield Recorded(pairing, names, result, tuple(moves), tuple(outs), row[0], times[number])
 
 
 def verify(path: Path) -> list[str]:

@@ -19,6 +19,13 @@ from quoridor_net.tournament.state import StateError, TournamentState
 #: Seconds for which another program's transaction is waited for.
 _PATIENCE = 10.0
 
+#: The events, each with the number of the last one, which SQLite keeps elsewhere in the file. It is one
+#: statement, so that both are of one moment.
+_EVENTS = """
+SELECT number, object, checksum, (SELECT seq FROM sqlite_sequence WHERE name = 'events')
+FROM events ORDER BY number
+"""
+
 
 def connect(path: Path, *, is_new: bool = False, check_same_thread: bool = True) -> sqlite3.Connection:
     """Open the file to write: what is committed survives a power cut, and readers are never in the way.
@@ -103,10 +110,11 @@ def records_of(
     Raises:
         JournalError: the file is damaged; also errors of SQLite, for :func:`explained`.
     """
-    rows = connection.execute("SELECT number, object, checksum FROM events ORDER BY number")
-    for expected, (number, line, checksum) in enumerate(rows, 1):
-        where = f"{path}, event {expected}"
-        if number != expected:
+    read = written = 0
+    for number, line, checksum, last in connection.execute(_EVENTS):
+        read, written = read + 1, last
+        where = f"{path}, event {read}"
+        if number != read:
             raise JournalError(f"{where} is missing")
         if not isinstance(line, str) or zlib.crc32(f"{number} {line}".encode()) != checksum:
             raise JournalError(f"{where} is damaged: its checksum does not match")
@@ -114,6 +122,8 @@ def records_of(
             record = parse_object(line)
             apply_object(state, record)
         yield record
+    if read != written:
+        raise JournalError(f"{path} is damaged: it has {read} events and not the number that were written")
 
 
 def legacy_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]:

@@ -2,9 +2,10 @@
 -- Seats, rounds, games and plies are numbered from 1; times are ISO 8601 in UTC; durations are seconds.
 
 -- What happened, as the objects of docs/reference/events.md, without the moves. All other tables follow from
--- this one and from moves. checksum is the CRC-32 of the number, a space and the object.
+-- this one and from moves. checksum is the CRC-32 of the number, a space and the object. SQLite keeps the
+-- highest number in sqlite_sequence, by which readers notice that the last events are missing.
 CREATE TABLE events (
-    number INTEGER PRIMARY KEY,
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
     time TEXT NOT NULL,
     event TEXT NOT NULL,
     game INTEGER,

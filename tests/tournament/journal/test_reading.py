@@ -30,6 +30,8 @@ def change(path: Path, statement: str) -> None:
         ("UPDATE events SET checksum = checksum + 1 WHERE number = 4", "event 4 is damaged: its checksum"),
         ("DELETE FROM events WHERE number = 3", "event 3 is missing"),
         ("DELETE FROM events WHERE number = 1", "event 1 is missing"),
+        ("DELETE FROM events WHERE number > 12", "is damaged: it has 12 events"),
+        ("DELETE FROM sqlite_sequence", "is damaged: it has"),
         ("DELETE FROM events", "holds no tournament"),
         (
             "UPDATE events SET object = CAST(x'fffe' AS TEXT) WHERE number = 2",

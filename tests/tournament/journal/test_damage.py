@@ -1,0 +1,115 @@
+"""A byte of a journal that changed is reported, or changes nothing: no command shows a part for the whole."""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from quoridor_net.cli.main import main
+from quoridor_net.replay import Format, format_game
+from quoridor_net.tournament.archive import GameError, recorded_games, verify
+from quoridor_net.tournament.journal import Journal, JournalError, read_journal
+from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.report import document
+
+PAGE = 4096
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A finished tournament."""
+    path = tmp_path_factory.mktemp("damage") / "a.db"
+    words = ["run", str(path), "simple", "random", "random", "--seed", "3", "--size", "5", "--quiet"]
+    result = CliRunner().invoke(main, ["tournament", *words])
+    assert result.exit_code == 0, result.output
+    return path.read_bytes()
+
+
+def told(path: Path) -> object:
+    """Return what ``show`` tells."""
+    return document(read_journal(path))
+
+
+def replays(path: Path) -> object:
+    """Return what ``games`` writes."""
+    state = read_journal(path)
+    plan = Plan.of(state.settings)
+    return [format_game(game.replay(plan), Format.REPLAY) for game in recorded_games(path, state)]
+
+
+def resumed(path: Path) -> object:
+    """Return what a tournament would go on with."""
+    journal, state = Journal.resume(path)
+    journal.close()
+    return document(state)
+
+
+def outcome(read: Callable[[Path], object], data: bytes, path: Path) -> object:
+    """Return what comes of reading a file with these contents; None when it is refused in one line."""
+    for name in path.parent.glob(f"{path.name}*"):
+        name.unlink()
+    path.write_bytes(data)
+    try:
+        return read(path)
+    except (JournalError, GameError) as error:
+        reason = str(error)
+    assert reason
+    assert reason.isprintable()
+    return None
+
+
+def structure(data: bytes) -> Iterator[int]:
+    """Yield the offsets of the bytes by which SQLite finds its way: headers of pages and of rows."""
+    for start in range(0, len(data), PAGE):
+        header = start + (100 if start == 0 else 0)
+        rows, content = struct.unpack_from(">HH", data, header + 3)
+        yield from range(header, header + 8 + 2 * min(rows, 8))
+        yield from range(start + content, min(start + content + 8, start + PAGE))
+
+
+def damaged(data: bytes, count: int) -> Iterator[bytes]:
+    """Yield as many copies in which one byte is another, every second one where that hurts most."""
+    chance = random.Random(1)
+    sensitive = sorted(set(structure(data)))
+    for number in range(count):
+        place = chance.choice(sensitive) if number % 2 else chance.randrange(len(data))
+        byte = data[place]
+        value = chance.choice([byte ^ 1, byte ^ 1 << chance.randrange(8), byte - 1, 0, 255]) % 256
+        yield data[:place] + bytes([value]) + data[place + 1 :]
+
+
+def check(whole: bytes, path: Path, count: int) -> None:
+    """Damage ``whole`` so many times."""
+    expected = {read: outcome(read, whole, path) for read in (told, replays, resumed)}
+    assert None not in expected.values()
+    assert outcome(verify, whole, path) == []
+    noticed = Counter[str]()
+    for data in damaged(whole, count):
+        for read, right in expected.items():
+            found = outcome(read, data, path)
+            assert found in (None, right)
+            noticed[read.__name__] += found is None
+        noticed["verify"] += outcome(verify, data, path) != []
+    # Else nothing was damaged.
+    assert noticed["verify"] > noticed["replays"] > noticed["told"] > count // 20
+
+
+def test_one_byte_is_another(whole: bytes, tmp_path: Path) -> None:
+    check(whole, tmp_path / "a.db", 240)
+
+
+@pytest.mark.slow
+def test_one_byte_is_another_many_times(whole: bytes, tmp_path: Path) -> None:
+    check(whole, tmp_path / "a.db", 6000)
+
+
+def test_the_end_is_missing(whole: bytes, tmp_path: Path) -> None:
+    for length in (*range(0, len(whole), 4999), *range(PAGE, len(whole), PAGE)):
+        for read in (told, replays, resumed, verify):
+            assert outcome(read, whole[:length], tmp_path / "a.db") is None
