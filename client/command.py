@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import trio
@@ -16,16 +17,19 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
-from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.cli.web import note_of, until_seen
+from quoridor_net.match import Listener, MatchSettings, play_match
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
-from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output
 from quoridor_net.players.greeting import Greeting, GreetingError, greet_all
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import TURN_ORDER, Jumps, Position
 from quoridor_net.ui import DisplayKind, open_display
+
+if TYPE_CHECKING:
+    from quoridor_net.web.address import WebAddress
 
 #: Seconds between two messages to a server that said nothing in between; see LanPlayer.
 DEFAULT_GAP = 0.02
@@ -40,7 +44,8 @@ def _two_or_four(
         click.UsageError: there are not, or one is malformed.
     """
     if len(texts) not in TURN_ORDER:
-        raise click.UsageError(f"Give exactly two or exactly four HOST:PORT pairs, not {len(texts)}.")
+        taken = " What follows --web is its address: give it last." if "--web" in sys.argv else ""
+        raise click.UsageError(f"Give exactly two or exactly four HOST:PORT pairs, not {len(texts)}.{taken}")
     try:
         return tuple(parse_endpoint(text) for text in texts)
     except ValueError as error:
@@ -67,6 +72,7 @@ def _two_or_four(
 @options.PLY_LIMIT
 @options.quiet("the result")
 @options.JSON
+@options.web("the game")
 # For quoridor demo: what its servers say of their engines.
 @click.option("--news", type=click.Path(path_type=Path), hidden=True, envvar="QUORIDOR_NEWS")
 @options.LOG
@@ -84,6 +90,7 @@ def main(
     ply_limit: int,
     quiet: bool,
     as_json: bool,
+    web: WebAddress | None,
     news: Path | None,
     log: NewFile | None,
     save: NewFile | None,
@@ -107,7 +114,20 @@ def main(
         _tell_people,
     )
     settings = MatchSettings(Position(players=len(servers), jumps=jumps), move_time, ply_limit, delay or 0.0)
-    status = trio.run(until_signal, partial(_play, greet, settings, display, save, news))
+    listeners: list[Listener] = [] if save is None else [ReplayListener(save)]
+    note: Callable[[], str] = str if news is None else partial(compiling, news)
+    site = None
+    if web is not None:
+        # What serves browsers is imported only where it is asked for.
+        from quoridor_net.web.live import LiveGame
+        from quoridor_net.web.sites import watch
+
+        live = LiveGame()
+        listeners.append(live)
+        site = watch(live)
+        note = note_of(web, note)
+    play = partial(_play, greet, settings, display, listeners, note)
+    status = trio.run(until_seen, web, site, play)
     if status is None:
         click.echo("Aborted.", err=True)
     sys.exit(ExitStatus.ABORTED if status is None else status)
@@ -135,8 +155,8 @@ async def _play(
     greet: Callable[[], Awaitable[list[LanPlayer]]],
     settings: MatchSettings,
     display: DisplayKind,
-    save: NewFile | None,
-    news: Path | None,
+    listeners: Sequence[Listener],
+    note: Callable[[], str],
 ) -> int:
     try:
         players = await greet()
@@ -149,8 +169,6 @@ async def _play(
         if error.hint:
             click.echo(f"Hint: {error.hint}", err=True)
         return ExitStatus.CANNOT_BEGIN
-    note = str if news is None else partial(compiling, news)
     async with open_display(display, sys.stdout, note) as listener:
-        recordings = [] if save is None else [ReplayListener(save)]
-        await play_match(players, settings, [listener, *recordings])
+        await play_match(players, settings, [listener, *listeners])
     return ExitStatus.DONE

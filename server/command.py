@@ -13,6 +13,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import LogFolder, overwrite_option
+from quoridor_net.net.listening import cannot_listen, listen, ready
 from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, ignore
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
@@ -20,7 +21,6 @@ from quoridor_net.protocols.common.transcript import no_transcript
 from quoridor_net.rules import Jumps
 
 from .listener import MoveServer
-from .listening import cannot_listen, listen, ready
 from .session import IDLE_TIME, ServerSettings
 from .source import SPECIAL, open_source
 

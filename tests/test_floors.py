@@ -34,6 +34,7 @@ FLOORS = (
     "quoridor_net.match",
     "quoridor_net.tournament",
     "quoridor_net.ui",
+    "quoridor_net.web",
     "quoridor_net.cli",
     "server",
     "client",

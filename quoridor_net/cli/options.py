@@ -21,12 +21,16 @@ from quoridor_net.text import MAX_NAME, clean_name
 
 if TYPE_CHECKING:
     from quoridor_net.engine import Limits
+    from quoridor_net.web.address import WebAddress
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
 
 #: The level of full strength.
 STRONGEST = 10
+
+#: Where browsers find what they can look at, unless told otherwise: on this machine alone.
+WEB_ADDRESS = "localhost:8000"
 
 
 class Seconds(click.FloatRange):
@@ -229,6 +233,31 @@ def address(*names: str, **attributes: Any) -> Decorator[Any]:
 def server_argument(name: str, **attributes: Any) -> Decorator[Any]:
     """Return an argument for where one server or, with ``nargs``, several listen."""
     return click.argument(name, callback=_address, **attributes)
+
+
+def _web(_context: click.Context, _option: click.Parameter, value: str | None) -> WebAddress | None:
+    if value is None:
+        return None
+    try:
+        endpoint = parse_endpoint(value, least_port=0)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+    # What serves browsers is imported only where it is asked for.
+    from quoridor_net.cli.web import listening
+
+    return listening(endpoint)
+
+
+def web(shown: str) -> Decorator[Any]:
+    """Return the option for looking at ``shown`` in browsers; it listens already."""
+    return click.option(
+        "--web",
+        metavar="[HOST:PORT]",
+        is_flag=False,
+        flag_value=WEB_ADDRESS,
+        callback=_web,
+        help=f"Show {shown} in browsers, until Ctrl-C. [default address: {WEB_ADDRESS}]",
+    )
 
 
 def port(*, required: bool) -> Decorator[Any]:

@@ -28,8 +28,8 @@ class Endpoint:
         return f"{host}:{self.port}"
 
 
-def parse_endpoint(text: str) -> Endpoint:
-    """Return the endpoint written in ``text``.
+def parse_endpoint(text: str, least_port: int = 1) -> Endpoint:
+    """Return the endpoint written in ``text``; ``least_port`` is 0 where that means any free one.
 
     Raises:
         ValueError: the text is none; the message says what is expected.
@@ -43,6 +43,6 @@ def parse_endpoint(text: str) -> Endpoint:
         )
         raise ValueError(f"{quoted(text)} is an address without a port: expected HOST:PORT, as in {example}")
     try:
-        return Endpoint(match[1] or match[2], parse_number(match[3], 1, MAX_PORT))
+        return Endpoint(match[1] or match[2], parse_number(match[3], least_port, MAX_PORT))
     except UnparsableError:
-        raise ValueError(f"{quoted(text)}: a port is a number from 1 to {MAX_PORT}") from None
+        raise ValueError(f"{quoted(text)}: a port is a number from {least_port} to {MAX_PORT}") from None

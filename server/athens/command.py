@@ -18,6 +18,7 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.errors import first_error
+from quoridor_net.net.listening import cannot_listen
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.stdio import BlockingInput, BlockingOutput
 from quoridor_net.output import Output
@@ -26,7 +27,6 @@ from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFacto
 from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Jumps
 
-from ..listening import cannot_listen
 from .lan_source import SIZES, LanSource
 from .listener import SESSIONS, serve_sessions
 from .private import PrivateCommands

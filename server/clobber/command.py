@@ -22,6 +22,7 @@ from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
 from quoridor_net.clobber.diagram import draw
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.errors import first_error
+from quoridor_net.net.listening import cannot_listen, listen, ready
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.stdio import open_input
 from quoridor_net.output import Output, ignore
@@ -31,7 +32,6 @@ from quoridor_net.tournament import Journal, JournalError, TournamentState, read
 from quoridor_net.ui.theme import coloured
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 
-from ..listening import cannot_listen, listen, ready
 from .lobby import MAX_ENTRANTS, Lobby
 from .tournament import Terms, play_clobber
 

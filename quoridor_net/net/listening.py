@@ -25,10 +25,15 @@ def ready(listener: trio.SocketListener, host: str | None) -> str:
     return f"is ready on port {listener.socket.getsockname()[1]} ({host or 'all addresses'})"
 
 
-def cannot_listen(host: str | None, port: int, error: OSError) -> str:
-    """Return a sentence that says why a server cannot listen, and what to do."""
+def cannot_listen(
+    host: str | None,
+    port: int,
+    error: OSError,
+    another_port: str = "Try another --port, or 0.",
+    another_host: str = "Give an address of this machine as --host, or leave it out.",
+) -> str:
+    """Return a sentence that says why a server cannot listen, and what to do about the port or the host."""
     where = f"port {port}" if host is None else f"{host}, port {port}"
-    advice = "Try another --port, or 0."
-    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        advice = "Give an address of this machine as --host, or leave it out."
+    is_elsewhere = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+    advice = another_host if is_elsewhere else another_port
     return f"cannot listen on {where}: {error.strerror or error}. {advice}"

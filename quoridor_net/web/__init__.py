@@ -1,0 +1,1 @@
+"""Games in the browser: watched, played, replayed. Needs the extra ``web``."""

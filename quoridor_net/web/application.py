@@ -1,0 +1,151 @@
+"""The web application: the page and its files, what the site is, and the games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import trio
+from attrs import field, frozen
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+import quoridor_net
+from quoridor_net.net.errors import first_error
+from quoridor_net.output import ignore
+from quoridor_net.web.live import LiveGame
+from quoridor_net.web.messages import converse
+from quoridor_net.web.origin import OwnOrigin
+from quoridor_net.web.seat import Seat, Sitting
+
+STATIC = Path(__file__).parent / "static"
+
+#: Bytes from which on answers are compressed.
+LEAST_COMPRESSED = 1000
+
+
+class Games(Protocol):
+    """Where a site has its games from."""
+
+    def find(self, number: int) -> LiveGame | None:
+        """Return a game that can be followed; None if there is none."""
+
+    async def document(self, number: int) -> str | None:
+        """Return the events of a game as one JSON object; None if there is no such game."""
+
+    def seats(self, number: int) -> Sequence[Seat]:
+        """Return the seats of a game at which people play in the browser."""
+
+
+@frozen
+class Site:
+    """What a site offers.
+
+    Attributes:
+        mode: what people come for: ``watch``, ``tournament``, ``play``, ``replay`` or ``analysis``.
+        title: for the window.
+        games: by number.
+        abilities: what else ``/site.json`` calls true: ``seats``, ``signup``, ``analysis``.
+        routes: what is offered besides the games.
+    """
+
+    mode: str
+    title: str
+    games: Games
+    abilities: frozenset[str] = frozenset()
+    routes: Sequence[BaseRoute] = ()
+    description: Mapping[str, Any] = field(init=False)
+
+    @description.default
+    def _describe(self) -> Mapping[str, Any]:
+        abilities = {name: name in self.abilities for name in ("seats", "signup", "analysis")}
+        return {"mode": self.mode, "version": quoridor_net.__version__, "title": self.title, **abilities}
+
+
+def application(
+    site: Site, names: frozenset[str] = frozenset(), report: Callable[[str], None] = ignore
+) -> ASGIApp:
+    """Return the application that serves ``site``.
+
+    Args:
+        site: what it offers.
+        names: under which the site may be asked for, in lower case; see :mod:`quoridor_net.web.origin`.
+        report: gets a sentence about an error of this program.
+    """
+
+    async def page(_request: Request) -> Response:
+        return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+    async def description(_request: Request) -> Response:
+        return JSONResponse(site.description, headers={"cache-control": "no-store"})
+
+    async def events(request: Request) -> Response:
+        document = await site.games.document(request.path_params["number"])
+        if document is None:
+            return no_such_game()
+        return Response(document, media_type="application/json", headers={"cache-control": "no-store"})
+
+    async def live(socket: WebSocket) -> None:
+        number = socket.path_params["number"]
+        game = site.games.find(number)
+        if game is None:
+            await socket.send_denial_response(no_such_game())
+            return
+        await socket.accept()
+        async with trio.open_nursery() as nursery:
+            sitting = Sitting(socket, game, site.games.seats(number), nursery)
+            nursery.start_soon(game.follow, socket.send_text, sitting.tell)
+            await converse(socket, sitting.handle)
+            nursery.cancel_scope.cancel()
+
+    app = Starlette(
+        routes=[
+            Route("/", page),
+            Route("/site.json", description),
+            Route("/games/{number:int}/events.json", events),
+            WebSocketRoute("/games/{number:int}/live", live),
+            *site.routes,
+            Mount("/static", _Files(directory=STATIC, check_dir=False)),
+        ],
+        middleware=[
+            Middleware(OwnOrigin, names=names),
+            Middleware(GZipMiddleware, minimum_size=LEAST_COMPRESSED),
+        ],
+    )
+    return _Reporting(app, report)
+
+
+def no_such_game() -> Response:
+    """Return the answer to who asks for a game that does not exist."""
+    return JSONResponse({"error": "There is no such game."}, 404)
+
+
+class _Files(StaticFiles):
+    """Files that browsers ask after each time: another version of this program may have others."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+class _Reporting:
+    """Reports errors of the application in one line: a traceback helps nobody who only plays."""
+
+    def __init__(self, app: ASGIApp, report: Callable[[str], None]) -> None:
+        self._app = app
+        self._report = report
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._app(scope, receive, send)
+        except Exception as error:
+            self._report(f"ERROR: internal error in the web view: {first_error(error)!r}")

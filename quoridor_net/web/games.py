@@ -1,0 +1,36 @@
+"""The games of a site, by number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from quoridor_net.web.live import LiveGame
+from quoridor_net.web.seat import Seat
+
+
+class LiveGames:
+    """Games that are followed while they are played.
+
+    Args:
+        games: by number, from 1.
+        seats: of the games that have some, by the same number.
+    """
+
+    def __init__(
+        self, games: Mapping[int, LiveGame], seats: Mapping[int, Sequence[Seat]] | None = None
+    ) -> None:
+        self._games = games
+        self._seats = {} if seats is None else seats
+
+    def find(self, number: int) -> LiveGame | None:
+        """Return the game, which may be waiting for its players; None if there is none."""
+        return self._games.get(number)
+
+    async def document(self, number: int) -> str | None:
+        """Return the events of a game as one JSON object; None if there is no such game."""
+        game = self.find(number)
+        return None if game is None else game.document()
+
+    def seats(self, number: int) -> Sequence[Seat]:
+        """Return the seats of a game at which people play in the browser."""
+        return self._seats.get(number, ())

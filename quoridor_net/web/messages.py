@@ -1,0 +1,111 @@
+"""What browsers say on a WebSocket: JSON objects, short and not too many."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import trio
+from attrs import frozen
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from quoridor_net.web.live import encoded
+
+#: Most bytes of a message.
+MAX_MESSAGE = 2048
+
+#: Messages that may come at once, and that may come in a second in the long run.
+BURST = 20
+RATE = 5.0
+
+#: Refusals after which a connection is closed.
+PATIENCE = 30
+
+#: Codes of closing (RFC 6455, section 7.4.1).
+POLICY_VIOLATION = 1008
+TOO_BIG = 1009
+
+
+@frozen
+class RefusedError(Exception):
+    """A message changes nothing.
+
+    Attributes:
+        code: a word for programs.
+        sentence: the reason for people.
+    """
+
+    code: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+class Allowance:
+    """How many messages one browser may still send."""
+
+    def __init__(self) -> None:
+        self._left = float(BURST)
+        self._at = trio.current_time()
+
+    def spend(self) -> bool:
+        """Count one message; return whether it may be heeded."""
+        now = trio.current_time()
+        self._left = min(float(BURST), self._left + RATE * (now - self._at))
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+def parse_message(text: str) -> Mapping[str, Any]:
+    """Return the object that a message holds.
+
+    Raises:
+        RefusedError: it holds none.
+    """
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        message = None
+    if not isinstance(message, dict):
+        raise RefusedError("malformed", "A message is one JSON object.")
+    return message
+
+
+async def converse(socket: WebSocket, handle: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
+    """Give ``handle`` every message of a browser until the connection ends; refuse what may not be.
+
+    Args:
+        socket: accepted already.
+        handle: raises RefusedError for what changes nothing, which the browser is told.
+    """
+    allowance, refusals = Allowance(), 0
+    while True:
+        try:
+            text = await socket.receive_text()
+        except (WebSocketDisconnect, KeyError):
+            # A message of bytes has no text.
+            return
+        if len(text.encode()) > MAX_MESSAGE:
+            await socket.close(TOO_BIG, "a message is too long")
+            return
+        try:
+            if not allowance.spend():
+                await socket.send_text(_refusal(RefusedError("too_fast", "These are too many messages.")))
+                await socket.close(POLICY_VIOLATION, "too many messages")
+                return
+            await handle(parse_message(text))
+        except RefusedError as error:
+            await socket.send_text(_refusal(error))
+            refusals += 1
+            if refusals >= PATIENCE:
+                await socket.close(POLICY_VIOLATION, "too many refused messages")
+                return
+
+
+def _refusal(error: RefusedError) -> str:
+    return encoded({"refused": error.sentence, "code": error.code})

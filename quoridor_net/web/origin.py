@@ -1,0 +1,92 @@
+"""Who may talk to a site: pages of the site itself, under a name that is this machine's."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterable
+
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+#: Nothing runs, loads or frames these pages but the site's own files (CSP level 3).
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+    " font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+_HEADERS = (
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+_SAFE_METHODS = {"GET", "HEAD"}
+
+
+def names_of_this_machine(host: str) -> frozenset[str]:
+    """Return the names, in lower case, under which pages may be asked for besides addresses in numbers.
+
+    Args:
+        host: what was given on the command line.
+    """
+    own = socket.gethostname().lower()
+    return frozenset({"localhost", host.lower(), own, f"{own}.local", own.partition(".")[0]})
+
+
+def is_known(host: str, names: Iterable[str]) -> bool:
+    """Return whether the header ``Host`` names this machine.
+
+    A page of another site can give its own name the address of this machine (DNS rebinding), but not a name
+    that is this machine's, nor an address in numbers.
+    """
+    name, colon, port = host.rpartition(":")
+    if not colon or not (port.isascii() and port.isdigit()):
+        name = host
+    if name.lower() in names:
+        return True
+    try:
+        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True
+
+
+class OwnOrigin:
+    """Refuses what does not come from a page of this site, and adds the headers that keep its pages safe.
+
+    Args:
+        app: the application.
+        names: those of this machine, in lower case.
+    """
+
+    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request or WebSocket."""
+        if scope["type"] not in {"http", "websocket"}:
+            await self._app(scope, receive, send)
+            return
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] in {"http.response.start", "websocket.http.response.start"}:
+                message["headers"] = [*message.get("headers", ()), *_HEADERS]
+            await send(message)
+
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not is_known(host, self._names):
+            refusal = PlainTextResponse("This site is not called so. Ask for it by its address.\n", 421)
+            await refusal(scope, receive, send_safely)
+        elif self._may_change(scope) and headers.get("origin") not in {f"http://{host}", f"https://{host}"}:
+            await JSONResponse({"error": "This comes from another site."}, 403)(scope, receive, send_safely)
+        else:
+            await self._app(scope, receive, send_safely)
+
+    def _may_change(self, scope: Scope) -> bool:
+        return scope["type"] == "websocket" or scope["method"] not in _SAFE_METHODS
