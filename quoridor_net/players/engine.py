@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import trio
 from attrs import evolve
+from trio.lowlevel import RunVar
 
 from quoridor_net import clobber
 from quoridor_net.clobber.engine import Engine, Progress
@@ -21,8 +22,9 @@ from quoridor_net.rules import Move, Position
 
 T = TypeVar("T")
 
-#: As many searches at once as there are processors; the others wait for their turn.
-_processors = trio.CapacityLimiter(os.cpu_count() or 1)
+#: As many searches at once as there are processors; the others wait for their turn. Several event loops can
+#: run in threads of one process, and none may touch what another one waits for.
+_processors: RunVar[trio.CapacityLimiter] = RunVar("processors")
 
 #: Seconds for a move of Clobber where nothing else limits it.
 CLOBBER_MOVE_TIME = 2.0
@@ -38,11 +40,19 @@ async def think(search: Callable[[threading.Event], T], cancel: Callable[[], Non
     """
     abandoned = threading.Event()
     try:
-        return await trio.to_thread.run_sync(search, abandoned, abandon_on_cancel=True, limiter=_processors)
+        return await trio.to_thread.run_sync(search, abandoned, abandon_on_cancel=True, limiter=_limiter())
     except trio.Cancelled:
         abandoned.set()
         cancel()
         raise
+
+
+def _limiter() -> trio.CapacityLimiter:
+    try:
+        return _processors.get()
+    except LookupError:
+        _processors.set(trio.CapacityLimiter(os.cpu_count() or 1))
+        return _processors.get()
 
 
 class EnginePlayer(Player[Position, Move]):
@@ -72,7 +82,7 @@ class EnginePlayer(Player[Position, Move]):
         # Its memory may be what the next one needs.
         self._searcher = None
         self._searcher = await trio.to_thread.run_sync(
-            lambda: Searcher(position.size, position.players, seed=self._seed), limiter=_processors
+            lambda: Searcher(position.size, position.players, seed=self._seed), limiter=_limiter()
         )
 
     async def choose(self, position: Position, clock: Clock) -> Move:

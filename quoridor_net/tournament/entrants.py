@@ -59,6 +59,13 @@ class Entrant:
     nodes: int | None = None
     depth: int | None = None
 
+    @property
+    def is_portable(self) -> bool:
+        """Whether any machine that has this program, and the entrant's own, can make its moves."""
+        if self.program is not None:
+            return bool(self.program.command)
+        return self.kind in {Kind.ENGINE, Kind.SIMPLE, Kind.RANDOM}
+
 
 def parse_entrant(text: str) -> Entrant:
     """Return the entrant that ``text`` describes, ``[NAME=]ADDRESS``.

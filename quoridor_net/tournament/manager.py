@@ -9,6 +9,7 @@ from attrs import frozen
 
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
+from quoridor_net.tournament.cluster import Cluster, on_cluster
 from quoridor_net.tournament.entrants import Entrant, parse_entrant
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.journal import Journal
@@ -35,6 +36,7 @@ class Manager:
         plan: how it is played.
         entrants: who takes part in a new tournament.
         report: gets a line for each step of what has to be done before the first game.
+        cluster: plays the games that need no move server; None to play all of them here.
     """
 
     journal: Journal
@@ -42,6 +44,7 @@ class Manager:
     plan: Plan
     entrants: tuple[Entrant, ...] = ()
     report: Callable[[str], None] = ignore
+    cluster: Cluster | None = None
 
     async def run(self, listeners: Iterable[Listener]) -> bool:
         """Play what is left; return whether the tournament is over, or was stopped before.
@@ -49,13 +52,15 @@ class Manager:
         Raises:
             NotReadyError: an entrant does not come to a new tournament.
             JournalError: something cannot be written.
+            ClusterError: the cluster is gone, or has another program.
         """
         async with open_roster(self.plan.terms, self.journal.keep_transcript) as roster:
             start = await self._gather(roster)
+            play = roster.play if self.cluster is None else on_cluster(self.cluster, roster, self.plan.terms)
             tournament = Tournament(
                 start,
                 self.plan.format,
-                roster.play,
+                play,
                 listeners,
                 state=self.state,
                 record=self.journal,

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 
 import trio
+from attrs import evolve
 
 from quoridor_net.match import GameEnded, Listener, MatchSettings, play_match
 from quoridor_net.net import deadlines
@@ -293,6 +294,11 @@ class Roster:
     def names(self) -> tuple[str, ...]:
         """What they are called, by number."""
         return tuple(member.name for member in self._members)
+
+    def players_of(self, pairing: Pairing) -> tuple[Entrant, ...]:
+        """Return the entrants of a game by seat, each with the name that it has here."""
+        members = (self._members[entrant - 1] for entrant in pairing.seats)
+        return tuple(evolve(member.entrant, name=member.name) for member in members)
 
     async def leave(self) -> None:
         """Close the connections that no game needed."""

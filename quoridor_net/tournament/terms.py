@@ -48,13 +48,18 @@ class GameTerms:
     def position(self, pairing: Pairing) -> Position:
         """Return the position from which a game is played, the opening made."""
         position = self.start()
-        if self.openings:
-            # A game that is in no pair has an opening of its own.
-            which = (pairing.pair or pairing.number) - 1
-            order = random.Random(self.seed or 0).sample(range(len(self.openings)), len(self.openings))
-            for move in self.openings[order[which % len(order)]]:
-                position.push(move)
+        for move in self.opening(pairing):
+            position.push(move)
         return position
+
+    def opening(self, pairing: Pairing) -> Opening:
+        """Return the moves with which a game begins; none from the usual start."""
+        if not self.openings:
+            return ()
+        # A game that is in no pair has an opening of its own.
+        which = (pairing.pair or pairing.number) - 1
+        order = random.Random(self.seed or 0).sample(range(len(self.openings)), len(self.openings))
+        return self.openings[order[which % len(order)]]
 
     def seed_of(self, pairing: Pairing, seat: int) -> int | None:
         """Return the seed of a built-in player: by game and seat, so that a game can be played again."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import click
 import trio
 from attrs import evolve
+from click.core import ParameterSource
 from rich.text import Text
 
 from quoridor_net.cli import options
@@ -22,6 +24,7 @@ from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, ignore
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.rules.diagram import draw, glyphs_for
+from quoridor_net.tournament.cluster import ClusterAddress, ClusterError, open_cluster, parse_cluster
 from quoridor_net.tournament.entrants import EXPECTED, Entrant, parse_entrant
 from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
@@ -40,6 +43,7 @@ from quoridor_net.tournament.state import TournamentState
 from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.ui.theme import coloured
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
+from quoridor_net.ui.wording import counted
 
 #: Games of every pairing unless told otherwise; and of a match that ends with a test.
 USUAL_GAMES = 2
@@ -47,6 +51,22 @@ MOST_GAMES = 40_000
 
 FILE: options.Decorator[Any] = click.argument(
     "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.db"
+)
+
+
+def _parse_dask(_context: click.Context, _option: click.Parameter, text: str | None) -> ClusterAddress | None:
+    try:
+        return None if text is None else parse_cluster(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+
+
+DASK: options.Decorator[Any] = click.option(
+    "--dask",
+    metavar="ADDRESS|local[:N]",
+    callback=_parse_dask,
+    help="Play the games without a move server on the Dask cluster with its scheduler at ADDRESS, or in N"
+    " processes of this machine, as many at once as it has threads.",
 )
 
 
@@ -125,6 +145,7 @@ def _configure(context: click.Context, _option: click.Parameter, path: Path | No
     metavar="ELO0 ELO1",
     help="With two entrants: play pairs until a test says whether the first is ELO1 stronger or only ELO0.",
 )
+@DASK
 @options.seed(help="Make the schedule repeatable, and the games of built-in players without a time limit.")
 @options.quiet("the final tables and errors")
 @options.JSON
@@ -134,6 +155,7 @@ def run(
     quiet: bool,
     as_json: bool,
     dry_run: bool,
+    dask: ClusterAddress | None,
     **chosen: Any,
 ) -> None:
     """Play a tournament between ENTRANTs and keep it in FILE.db.
@@ -148,6 +170,10 @@ def run(
         raise click.UsageError(f"a tournament needs at least 2 entrants: {EXPECTED}.")
     field = tuple(map(_entrant, entrants))
     plan = _plan(**chosen)
+    source = click.get_current_context().get_parameter_source("concurrency")
+    is_limited = dask is None or source is not ParameterSource.DEFAULT
+    if dask is not None and not is_limited and dask.workers:
+        plan = evolve(plan, concurrency=dask.workers)
     try:
         plan.format.check(len(field))
     except ValueError as error:
@@ -165,14 +191,15 @@ def run(
         journal = Journal.create(file)
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
-    _play(Manager(journal, TournamentState(), plan, field, _report(display)), display)
+    _play(Manager(journal, TournamentState(), plan, field, _report(display)), display, dask, is_limited)
 
 
 @command()
 @FILE
+@DASK
 @options.quiet("the final tables and errors")
 @options.JSON
-def resume(file: Path, quiet: bool, as_json: bool) -> None:
+def resume(file: Path, quiet: bool, as_json: bool, dask: ClusterAddress | None) -> None:
     """Go on with the tournament in FILE.db: results stay, games that were running begin again."""
     display = _display_kind(quiet, as_json)
     try:
@@ -188,7 +215,7 @@ def resume(file: Path, quiet: bool, as_json: bool) -> None:
         journal.close()
         print_tables(state)
         return
-    _play(Manager(journal, state, plan, report=_report(display)), display)
+    _play(Manager(journal, state, plan, report=_report(display)), display, dask)
 
 
 def _report(display: DisplayKind) -> Callable[[str], None]:
@@ -251,16 +278,18 @@ def _openings(name: str, start: Position) -> tuple[Opening, ...]:
     raise click.BadParameter(f"{reason}.", param_hint="'--openings'")
 
 
-def _play(manager: Manager, display: DisplayKind) -> None:
+def _play(
+    manager: Manager, display: DisplayKind, dask: ClusterAddress | None = None, is_limited: bool = False
+) -> None:
     journal, state = manager.journal, manager.state
     path = journal.path
     with journal:
         try:
-            is_over = trio.run(until_signal, partial(_run, manager, display))
-        except* NotReadyError as group:
+            is_over = trio.run(until_signal, partial(_run, manager, display, dask, is_limited))
+        except* (NotReadyError, ClusterError) as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
             is_over = None
-            status = ExitStatus.CANNOT_BEGIN
+            status = ExitStatus.ABORTED if state.has_started else ExitStatus.CANNOT_BEGIN
         except* JournalError as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
             is_over = None
@@ -277,11 +306,18 @@ def _play(manager: Manager, display: DisplayKind) -> None:
     sys.exit(status)
 
 
-async def _run(manager: Manager, display: DisplayKind) -> bool:
+async def _run(manager: Manager, display: DisplayKind, dask: ClusterAddress | None, is_limited: bool) -> bool:
     glyphs = glyphs_for(sys.stdout.encoding)
 
     def board(position: Position) -> Text:
         return coloured(draw(position, glyphs=glyphs))
 
-    async with open_display(display, manager.state, board) as shown:
+    async with AsyncExitStack() as stack:
+        if dask is not None:
+            cluster = await stack.enter_async_context(open_cluster(dask, manager.report))
+            page = f", dashboard {cluster.dashboard}" if cluster.dashboard else ""
+            manager.report(f"The cluster plays {counted(cluster.threads, 'game')} at once{page}.")
+            plan = manager.plan if is_limited else evolve(manager.plan, concurrency=cluster.threads)
+            manager = evolve(manager, cluster=cluster, plan=plan)
+        shown = await stack.enter_async_context(open_display(display, manager.state, board))
         return await manager.run([shown])
