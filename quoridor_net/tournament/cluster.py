@@ -46,6 +46,9 @@ MAX_REASON = 200
 #: What installs the library.
 INSTALL = "pip install 'quoridor-net[distributed]'"
 
+#: What a worker of this machine does first: Ctrl-C is for the manager, which ends the workers.
+_PRELOAD = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+
 #: What the status of a task is that did something, or failed.
 _OVER = {"finished", "error"}
 
@@ -360,6 +363,7 @@ async def open_cluster(
                 dashboard_address="127.0.0.1:0",
                 # Engines have memory of their own accord, and a worker must not die of it.
                 memory_limit=0,
+                preload=[_PRELOAD],
                 silence_logs=logging.CRITICAL,
             )
         )

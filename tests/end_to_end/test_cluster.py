@@ -1,0 +1,195 @@
+"""``quoridor tournament --dask`` with real schedulers and workers: killed, restarted, interrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from quoridor_net.tournament.archive import verify
+from tests.support.engine_programs import sloppy_command, wait_until
+from tests.support.loopback import HOST, reserved_port
+from tests.support.patience import PATIENCE
+
+pytestmark = [
+    pytest.mark.end_to_end,
+    pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals"),
+]
+
+PYTHON = (sys.executable, "-c")
+COMMAND = (*PYTHON, "from quoridor_net.cli.main import main; main()", "tournament")
+SCHEDULER = (sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard", "--host", HOST)
+WORKER = (sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-dashboard")
+
+#: Games of well over a second, as those of engines are.
+FIELD = (f"slow=qtp:{sloppy_command('slow')}", "simple", "random", "--seed", "5", "--games", "8")
+
+
+class Programs:
+    """What a test started; ended in the end."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._begun: list[subprocess.Popen[str]] = []
+
+    def begin(self, *words: object) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            list(map(str, words)),
+            cwd=self._folder,
+            text=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        self._begun.append(process)
+        return process
+
+    def scheduler(self, port: int) -> subprocess.Popen[str]:
+        return self.begin(*SCHEDULER, "--port", port)
+
+    def worker(self, port: int) -> subprocess.Popen[str]:
+        return self.begin(*WORKER, f"tcp://{HOST}:{port}")
+
+    def end(self) -> None:
+        while self._begun:
+            process = self._begun.pop()
+            children = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+            process.kill()
+            process.communicate()
+            for child in children:
+                if child.is_running():
+                    child.kill()
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Iterator[Programs]:
+    programs = Programs(tmp_path)
+    yield programs
+    programs.end()
+
+
+def finish(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *map(str, words)], text=True, capture_output=True, timeout=PATIENCE, check=False
+    )
+
+
+def document(path: Path) -> Any:
+    shown = json.loads(finish("show", path, "--format", "json").stdout)
+    return shown["finished"], shown["entrants"], shown["games"]
+
+
+def decided(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with closing(sqlite3.connect(path)) as connection:
+        try:
+            query = "SELECT count(*) FROM games WHERE termination IS NOT NULL"
+            return int(connection.execute(query).fetchone()[0])
+        except sqlite3.OperationalError:
+            return 0
+
+
+def undisturbed(folder: Path) -> Any:
+    path = folder / "undisturbed.db"
+    assert finish("run", path, *FIELD, "--quiet", "--concurrency", 4).returncode == 0
+    return document(path)
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    """Return the worker processes of a local cluster."""
+    children = psutil.Process(process.pid).children()
+    return [child for child in children if "multiprocessing.spawn" in " ".join(child.cmdline())]
+
+
+def test_a_cluster_of_this_machine_plays_as_this_machine_does(tmp_path: Path) -> None:
+    there, here = tmp_path / "there.db", tmp_path / "here.db"
+    words = ("simple", "random", "random", "--seed", 3)
+    done = finish("run", there, *words, "--dask", "local:1")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("The cluster plays 1 game at once, dashboard http://127.0.0.1:")
+    assert done.stderr.count("\n") == 1
+    assert finish("run", here, *words).returncode == 0
+    assert document(there) == document(here)
+    assert verify(there) == []
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_costs_no_game(tmp_path: Path, programs: Programs) -> None:
+    path = tmp_path / "a.db"
+    manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2")
+    for games in (1, 6):
+        wait_until(lambda games=games: decided(path) >= games or manager.poll() is not None)  # type: ignore[misc]
+        wait_until(lambda: len(workers_of(manager)) == 2)
+        os.kill(workers_of(manager)[0].pid, signal.SIGKILL)
+    _, error = manager.communicate(timeout=PATIENCE)
+    assert manager.returncode == 0, error
+    assert document(path) == undisturbed(tmp_path)
+    assert verify(path) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_scheduler_that_is_restarted_is_waited_for(
+    tmp_path: Path, programs: Programs, number: signal.Signals
+) -> None:
+    path = tmp_path / "a.db"
+    with reserved_port() as port:
+        scheduler, worker = programs.scheduler(port), programs.worker(port)
+        manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", f"{HOST}:{port}")
+        wait_until(lambda: decided(path) >= 2 or manager.poll() is not None)
+        scheduler.send_signal(number)
+        scheduler.communicate(timeout=PATIENCE)
+        # A worker ends with its scheduler.
+        worker.communicate(timeout=PATIENCE)
+        scheduler, worker = programs.scheduler(port), programs.worker(port)
+        _, error = manager.communicate(timeout=PATIENCE)
+    assert manager.returncode == 0, error
+    assert "The scheduler is gone." in error
+    assert "The scheduler is back." in error
+    assert document(path) == undisturbed(tmp_path)
+    assert verify(path) == []
+
+
+@pytest.mark.slow
+def test_a_manager_that_is_killed_goes_on_with_or_without_a_cluster(
+    tmp_path: Path, programs: Programs
+) -> None:
+    path = tmp_path / "a.db"
+    manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2")
+    for games, words in ((2, ("--dask", "local:2")), (8, ())):
+        wait_until(lambda games=games: decided(path) >= games or manager.poll() is not None)  # type: ignore[misc]
+        workers = workers_of(manager)
+        manager.kill()
+        manager.communicate(timeout=PATIENCE)
+        # Nobody is left to end them.
+        assert psutil.wait_procs(workers, PATIENCE)[1] == []
+        manager = programs.begin(*COMMAND, "resume", path, *words)
+    _, error = manager.communicate(timeout=PATIENCE)
+    assert manager.returncode == 0, error
+    assert document(path) == undisturbed(tmp_path)
+    assert verify(path) == []
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_manager_and_workers_without_a_traceback(tmp_path: Path, programs: Programs) -> None:
+    path = tmp_path / "a.db"
+    manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2", "--quiet")
+    wait_until(lambda: decided(path) >= 1 or manager.poll() is not None)
+    workers = workers_of(manager)
+    # A terminal sends it to all of them.
+    os.killpg(manager.pid, signal.SIGINT)
+    _, error = manager.communicate(timeout=PATIENCE)
+    assert manager.returncode == 4
+    assert error == f"Stopped. To go on: quoridor tournament resume {path}\n"
+    assert psutil.wait_procs(workers, PATIENCE)[1] == []
