@@ -21,7 +21,7 @@ from quoridor_net.match import Event, GameEnded, GameStarted, Listener
 from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.output import ignore
-from quoridor_net.text import parse_number, printable
+from quoridor_net.text import parse_number, printable, quoted
 from quoridor_net.tournament.assignment import Assignment, SourceError, play_on_worker, source
 from quoridor_net.tournament.roster import Roster
 from quoridor_net.tournament.runner import Play
@@ -333,8 +333,10 @@ def parse_cluster(text: str) -> ClusterAddress:
     if word == "local":
         return ClusterAddress(workers=parse_number(number, 1, MAX_WORKERS) if colon else os.cpu_count() or 1)
     scheme, mark, endpoint = text.rpartition("://")
+    if mark and not scheme.isalnum():
+        raise ValueError(f"{quoted(text)} is no address of a scheduler: expected [PROTOCOL://]HOST:PORT")
     parse_endpoint(endpoint)
-    return ClusterAddress(text if mark and scheme else f"tcp://{endpoint}")
+    return ClusterAddress(text if mark else f"tcp://{endpoint}")
 
 
 @asynccontextmanager

@@ -100,6 +100,12 @@ def decided(path: Path) -> int:
             return 0
 
 
+def wait_for(games: int, path: Path, manager: subprocess.Popen[str]) -> None:
+    """Return when so many games have a result."""
+    wait_until(lambda: decided(path) >= games or manager.poll() is not None)
+    assert manager.poll() is None, manager.communicate()
+
+
 def undisturbed(folder: Path) -> Any:
     path = folder / "undisturbed.db"
     assert finish("run", path, *FIELD, "--quiet", "--concurrency", 4).returncode == 0
@@ -129,7 +135,7 @@ def test_a_worker_that_is_killed_costs_no_game(tmp_path: Path, programs: Program
     path = tmp_path / "a.db"
     manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2")
     for games in (1, 6):
-        wait_until(lambda games=games: decided(path) >= games or manager.poll() is not None)  # type: ignore[misc]
+        wait_for(games, path, manager)
         wait_until(lambda: len(workers_of(manager)) == 2)
         os.kill(workers_of(manager)[0].pid, signal.SIGKILL)
     _, error = manager.communicate(timeout=PATIENCE)
@@ -147,7 +153,7 @@ def test_a_scheduler_that_is_restarted_is_waited_for(
     with reserved_port() as port:
         scheduler, worker = programs.scheduler(port), programs.worker(port)
         manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", f"{HOST}:{port}")
-        wait_until(lambda: decided(path) >= 2 or manager.poll() is not None)
+        wait_for(2, path, manager)
         scheduler.send_signal(number)
         scheduler.communicate(timeout=PATIENCE)
         # A worker ends with its scheduler.
@@ -168,7 +174,7 @@ def test_a_manager_that_is_killed_goes_on_with_or_without_a_cluster(
     path = tmp_path / "a.db"
     manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2")
     for games, words in ((2, ("--dask", "local:2")), (8, ())):
-        wait_until(lambda games=games: decided(path) >= games or manager.poll() is not None)  # type: ignore[misc]
+        wait_for(games, path, manager)
         workers = workers_of(manager)
         manager.kill()
         manager.communicate(timeout=PATIENCE)
@@ -185,7 +191,7 @@ def test_a_manager_that_is_killed_goes_on_with_or_without_a_cluster(
 def test_ctrl_c_ends_manager_and_workers_without_a_traceback(tmp_path: Path, programs: Programs) -> None:
     path = tmp_path / "a.db"
     manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2", "--quiet")
-    wait_until(lambda: decided(path) >= 1 or manager.poll() is not None)
+    wait_for(1, path, manager)
     workers = workers_of(manager)
     # A terminal sends it to all of them.
     os.killpg(manager.pid, signal.SIGINT)
