@@ -1,0 +1,246 @@
+/* A move server of the 2016 Quoridor protocol in C, for systems with fork: one player for display clients.
+ *
+ *     cc -std=c11 -Wall -Wextra -O2 -o move_server move_server.c
+ *     ./move_server --port 5858
+ *
+ * docs/rules.md has the rules (R1, R2 ... below) and docs/handout.md the protocol. Squares are (column, row),
+ * counted from 0 at the top left; the wall [(c, r), h] lies below (c, r) and (c+1, r), and [(c, r), v] lies
+ * right of (c, r) and (c, r+1).
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { SIZE = 9, PLAYERS = 4, LINE = 1024, UNREACHABLE = 999 };
+#define NAME "exc:walker" /* some programs want three characters before the colon */
+
+typedef struct { int column, row; } Square;
+typedef struct { Square at; char kind; } Move; /* kind: 'h' or 'v' for a wall, 0 for a step of the pawn */
+
+typedef struct {
+    int players;                   /* 2 or 4 */
+    Square pawn[PLAYERS + 1];      /* by player number, from 1 */
+    bool in_game[PLAYERS + 1];
+    int walls_left[PLAYERS + 1];
+    char wall[SIZE - 1][SIZE - 1]; /* by column and row: 'h', 'v' or 0 */
+} Board;
+
+static const Square DIRECTIONS[4] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
+
+/* ---- The rules ---- */
+
+static Board new_board(int players) {
+    Board board = {.players = players, .pawn = {{0, 0}, {4, 0}, {4, 8}, {0, 4}, {8, 4}}};
+    for (int player = 1; player <= players; player++)
+        board.in_game[player] = true, board.walls_left[player] = players == 2 ? 10 : 5;
+    return board;
+}
+
+static bool is_goal(int player, Square s) {
+    return player == 1 ? s.row == SIZE - 1 : player == 2 ? s.row == 0
+         : player == 3 ? s.column == SIZE - 1 : s.column == 0;
+}
+
+static bool has_wall(const Board *board, int c, int r, char kind) {
+    return c >= 0 && c < SIZE - 1 && r >= 0 && r < SIZE - 1 && board->wall[c][r] == kind;
+}
+
+static bool has_pawn(const Board *board, Square s) {
+    for (int player = 1; player <= board->players; player++)
+        if (board->in_game[player] && board->pawn[player].column == s.column && board->pawn[player].row == s.row)
+            return true;
+    return false;
+}
+
+/* Put the neighbour of `from` in this direction into `to`; false if the edge or a wall closes the way (R5). */
+static bool is_open(const Board *board, Square from, int direction, Square *to) {
+    Square d = DIRECTIONS[direction];
+    *to = (Square){from.column + d.column, from.row + d.row};
+    if (to->column < 0 || to->column >= SIZE || to->row < 0 || to->row >= SIZE) return false;
+    int c = from.column < to->column ? from.column : to->column;
+    int r = from.row < to->row ? from.row : to->row;
+    if (d.column == 0) /* up or down: a horizontal wall may begin here or one column to the left */
+        return !has_wall(board, c, r, 'h') && !has_wall(board, c - 1, r, 'h');
+    return !has_wall(board, c, r, 'v') && !has_wall(board, c, r - 1, 'v');
+}
+
+/* The number of steps from `from` to the player's goal line; pawns are not in the way (R11). */
+static int distance(const Board *board, int player, Square from) {
+    int reached[SIZE][SIZE] = {{0}}; /* one more than the number of steps; 0 for squares not reached yet */
+    Square queue[SIZE * SIZE] = {from}, to;
+    reached[from.column][from.row] = 1;
+    for (int first = 0, last = 1; first < last; first++) {
+        Square s = queue[first];
+        if (is_goal(player, s)) return reached[s.column][s.row] - 1;
+        for (int d = 0; d < 4; d++) {
+            if (!is_open(board, s, d, &to) || reached[to.column][to.row]) continue;
+            reached[to.column][to.row] = reached[s.column][s.row] + 1;
+            queue[last++] = to;
+        }
+    }
+    return UNREACHABLE;
+}
+
+static int way(const Board *board, int player) { return distance(board, player, board->pawn[player]); }
+
+/* Put the squares that the pawn may go to into `found`, and return how many there are (R6 to R9). */
+static int legal_steps(const Board *board, int player, Square found[12]) {
+    int count = 0;
+    for (int d = 0; d < 4; d++) {
+        Square next, behind, side;
+        if (!is_open(board, board->pawn[player], d, &next)) continue;
+        if (!has_pawn(board, next))
+            found[count++] = next;
+        else if (is_open(board, next, d, &behind) && !has_pawn(board, behind))
+            found[count++] = behind; /* straight over the other pawn */
+        else
+            for (int turn = 0; turn < 4; turn++) /* to its sides; where we came from, our own pawn stands */
+                if (is_open(board, next, turn, &side) && !has_pawn(board, side)) found[count++] = side;
+    }
+    return count;
+}
+
+static bool is_legal_wall(Board *board, int player, Move wall) {
+    int c = wall.at.column, r = wall.at.row;
+    bool is_vertical = wall.kind == 'v', paths = true;
+    if (board->walls_left[player] == 0 || c < 0 || c >= SIZE - 1 || r < 0 || r >= SIZE - 1) return false;
+    if (board->wall[c][r]) return false; /* R10: the same wall, or one that crosses it */
+    if (has_wall(board, c - !is_vertical, r - is_vertical, wall.kind)) return false; /* half on another wall */
+    if (has_wall(board, c + !is_vertical, r + is_vertical, wall.kind)) return false;
+    board->wall[c][r] = wall.kind;
+    for (int other = 1; other <= board->players; other++)
+        if (board->in_game[other] && way(board, other) == UNREACHABLE) paths = false; /* R11 */
+    board->wall[c][r] = 0;
+    return paths;
+}
+
+static void make_move(Board *board, int player, Move move) {
+    if (!move.kind) {
+        board->pawn[player] = move.at;
+        return;
+    }
+    board->wall[move.at.column][move.at.row] = move.kind;
+    board->walls_left[player]--;
+}
+
+/* ---- The player: the part to make better ---- */
+
+/* The legal wall near the rival that lengthens its way, less ours, most, and by more than `gain`. */
+static Move best_wall(Board *board, int player, int rival, int reach, int gain) {
+    Move found = {{0, 0}, 0};
+    Square near = board->pawn[rival];
+    int lead = way(board, rival) - way(board, player);
+    for (int c = near.column - reach; c < near.column + reach; c++)
+        for (int r = near.row - reach; r < near.row + reach; r++)
+            for (int vertical = 0; vertical < 2; vertical++) {
+                Move wall = {{c, r}, "hv"[vertical]};
+                if (!is_legal_wall(board, player, wall)) continue;
+                board->wall[c][r] = wall.kind;
+                int gained = way(board, rival) - way(board, player) - lead;
+                board->wall[c][r] = 0;
+                if (gained > gain) gain = gained, found = wall;
+            }
+    return found;
+}
+
+static Move choose(Board *board, int player) {
+    int rival = player; /* the other player who is nearest to its goal line */
+    for (int other = 1; other <= board->players; other++)
+        if (other != player && board->in_game[other] && (rival == player || way(board, other) < way(board, rival)))
+            rival = other;
+    if (way(board, rival) < way(board, player)) { /* it is faster: a wall that costs it two steps is worth it */
+        Move wall = best_wall(board, player, rival, 2, 1);
+        if (wall.kind) return wall;
+    }
+    Square steps[12];
+    int count = legal_steps(board, player, steps), best = 0;
+    if (count == 0) return best_wall(board, player, rival, SIZE, -UNREACHABLE); /* hemmed in: any legal wall */
+    for (int i = 1; i < count; i++)
+        if (distance(board, player, steps[i]) < distance(board, player, steps[best])) best = i;
+    return (Move){steps[best], 0};
+}
+
+/* ---- The protocol ---- */
+
+/* Read `(4, 1)` or `[(3, 1), h]`, with more or fewer blanks; false when the text is neither. */
+static bool parse_move(const char *text, Move *move) {
+    int end = 0;
+    move->kind = 0;
+    if (sscanf(text, " ( %1d , %1d ) %n", &move->at.column, &move->at.row, &end) == 2 && end)
+        return !text[end] && move->at.column < SIZE && move->at.row < SIZE;
+    sscanf(text, " [ ( %1d , %1d ) , %c ] %n", &move->at.column, &move->at.row, &move->kind, &end);
+    move->kind = (char)tolower((unsigned char)move->kind);
+    if (move->kind == 'w') move->kind = 'v'; /* the document says "h or w" in one place */
+    bool is_wall = move->kind == 'h' || move->kind == 'v';
+    return end && !text[end] && is_wall && move->at.column < SIZE - 1 && move->at.row < SIZE - 1;
+}
+
+/* Answer one line; false when the game is over for us. Lines that mean nothing are ignored. */
+static bool answer(int connection, Board *board, int *self, const char *line) {
+    char word[16] = "", rest[4][256];
+    int player = 0, end = 0;
+    Move move;
+    sscanf(line, "%15s %1d %n", word, &player, &end);
+    if (!strcasecmp(word, "HELLO")) {
+        dprintf(connection, "IAM %s\n", NAME);
+    } else if (!strcasecmp(word, "GAME")) {
+        int names = sscanf(line + end, "%255s %255s %255s %255s", rest[0], rest[1], rest[2], rest[3]);
+        if ((names == 2 || names == 4) && player >= 1 && player <= names) *board = new_board(names), *self = player;
+    } else if (!strcasecmp(word, "MYOUSHU") && *self) {
+        move = choose(board, *self); /* not made on the board before ATARI reports it, as all moves */
+        const char *form = move.kind ? "TESUJI [(%d, %d), %c]\n" : "TESUJI (%d, %d)\n";
+        dprintf(connection, form, move.at.column, move.at.row, move.kind);
+    } else if (player >= 1 && player <= board->players && end) {
+        if (!strcasecmp(word, "ATARI") && parse_move(line + end, &move)) make_move(board, player, move);
+        if (!strcasecmp(word, "GOTE") && !line[end]) board->in_game[player] = false; /* the walls stay */
+        return line[end] || (strcasecmp(word, "KIKASHI") && board->in_game[*self]);
+    }
+    return true;
+}
+
+/* Serve one client. TCP carries bytes, not lines: a line may come in parts, and several may come at once. */
+static int serve(int connection) {
+    char line[LINE];
+    int length = 0, self = 0, byte;
+    Board board = {0};
+    FILE *input = fdopen(connection, "r"); /* reads ahead, so that asking for single bytes is not slow */
+    while (input && (byte = getc(input)) != EOF) {
+        if (byte != '\n') { /* what is too long is cut off; CR is a blank for sscanf */
+            if (length < LINE - 1) line[length++] = (char)byte;
+            continue;
+        }
+        line[length] = '\0';
+        length = 0;
+        if (!answer(connection, &board, &self, line)) break;
+    }
+    return 0;
+}
+
+int main(int count, char **words) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
+    socklen_t size = sizeof address;
+    int on = 1, listener = socket(AF_INET, SOCK_STREAM, 0); /* without --port the system chooses one */
+    if (count == 3 && !strcmp(words[1], "--port")) address.sin_port = htons((unsigned short)atoi(words[2]));
+    signal(SIGCHLD, SIG_IGN); /* nobody waits for the processes that serve a client */
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on); /* start again at once after an end */
+    if (bind(listener, (struct sockaddr *)&address, size) || listen(listener, 16)) {
+        perror("cannot listen");
+        return 1;
+    }
+    getsockname(listener, (struct sockaddr *)&address, &size);
+    printf("%s is ready on port %d\n", NAME, ntohs(address.sin_port));
+    fflush(stdout);
+    for (;;) { /* a process for each client: games can be played at the same time */
+        int connection = accept(listener, NULL, NULL);
+        if (connection >= 0 && fork() == 0) return serve(connection);
+        close(connection);
+    }
+}

@@ -1,0 +1,172 @@
+"""The Athens engine of ``examples/`` plays by the rules and by the specification."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import pytest
+
+from quoridor_net.notation import athens
+from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
+from tests.examples.programs import build
+from tests.support.patience import PATIENCE
+
+pytestmark = pytest.mark.end_to_end
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The command that starts the engine."""
+    (program,) = build("athens_engine.c", tmp_path_factory.mktemp("built"))
+    return program
+
+
+def replies(engine: str, *commands: str) -> list[str]:
+    """Return what the engine answers to these lines, each reply without the two newlines at its end."""
+    done = subprocess.run(
+        [engine],
+        input="\n".join(commands).encode("latin-1"),
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    *found, rest = done.stdout.decode("ascii").split("\n\n")
+    assert rest == ""
+    return found
+
+
+#: Commands in one session, and what is answered (sections 2 and 4).
+SESSION = [
+    ("name", "= Example engine in C"),
+    ("known_command genmove", "= true"),
+    ("known_command resign", "= false"),
+    ("known_command", "= false"),
+    ("resign", "? unknown command"),
+    ("NAME", "? unknown command"),
+    ("boardsize", "? syntax error"),
+    ("boardsize nine", "? syntax error"),
+    ("boardsize 2", "? unacceptable size"),
+    ("boardsize 26", "? unacceptable size"),
+    ("boardsize 9", "="),
+    ("clear_board", "="),
+    ("walls 2", "="),
+    ("undo", "? cannot undo"),
+    ("playmove black e7", "? illegal move"),
+    ("playmove black", "? syntax error"),
+    ("playmove red e8", "? syntax error"),
+    ("playmove black e8 h", "? syntax error"),
+    ("playmove black e99", "? syntax error"),
+    ("playmove B\tE8\r # a comment", "="),
+    ("playmove black e7", "="),
+    ("playwall white e3", "? syntax error"),
+    ("playwall white e3 across", "? syntax error"),
+    ("playwall w E3 HORIZONTAL", "="),
+    ("playwall white f3 h", "? illegal move"),
+    ("playwall white e3 v", "? illegal move"),
+    ("playwall white i3 v", "? illegal move"),
+    ("playwall white a1 v", "? illegal move"),
+    ("playwall White e\x013 v", "? illegal move"),
+    ("playwall white a3 Vertical", "="),
+    ("playwall white a7 v", "? illegal move"),
+    ("winner", "= false"),
+    ("undo 5", "? cannot undo"),
+    ("undo few", "? syntax error"),
+    ("undo 2", "="),
+    ("playwall white a7 v", "="),
+    ("undo 3", "="),
+    ("genmove", "? syntax error"),
+    ("genmove black", "= E8"),
+    ("quit", "="),
+]
+
+
+def test_a_session(engine: str) -> None:
+    commands, expected = zip(*SESSION, strict=True)
+    assert replies(engine, *commands) == list(expected)
+
+
+def test_lines_that_get_no_answer_and_a_last_line_without_newline(engine: str) -> None:
+    assert replies(engine, "", "  \t ", "# clear_board", "winner") == ["= false"]
+
+
+def test_every_listed_command_is_known(engine: str) -> None:
+    listed = replies(engine, "list_commands")[0].removeprefix("= ").splitlines()
+    assert len(listed) == 13
+    assert replies(engine, *(f"known_command {name}" for name in listed)) == ["= true"] * 13
+
+
+def test_the_board_has_a1_at_the_bottom_left(engine: str) -> None:
+    drawn = replies(engine, "boardsize 3", "playmove white b2", "showboard")[-1]
+    assert [line.rstrip() for line in drawn.splitlines()] == [
+        "=", " 3 . B .", " 2 . W .", " 1 . . .", "   A B C"
+    ]  # fmt: skip
+
+
+def some_move(source: random.Random, position: Position) -> Move:
+    """Return a move that is as often illegal as legal."""
+    if source.random() < 0.5:
+        return source.choice(position.legal_moves)
+    pawn = position.pawn(position.turn or 1)
+    assert pawn is not None
+    if source.random() < 0.5:
+        column, row = pawn.column + source.randrange(-2, 3), pawn.row + source.randrange(-2, 3)
+        return Step(Square(min(max(column, 0), position.size - 1), min(max(row, 0), position.size - 1)))
+    anchors = range(position.size - 1)
+    return Wall(source.choice(anchors), source.choice(anchors), source.choice(list(Orientation)))
+
+
+@pytest.mark.parametrize("size", [3, 5, 8, 9, 25])
+def test_it_judges_and_makes_moves_as_the_rules_do(engine: str, size: int) -> None:
+    """Games of random moves, legal or not; then the engine moves, and what it chooses must be legal, too."""
+    source = random.Random(size)
+    walls = size
+    commands = [f"boardsize {size}"]
+    asked: list[tuple[Position, Move | None]] = []
+    for _ in range(40):
+        position = Position(size, walls=walls)
+        commands += ["clear_board", f"walls {walls}"]
+        for _ in range(source.randrange(6 * size)):
+            move = some_move(source, position)
+            player = position.turn
+            assert player is not None
+            asked.append((position.copy(), move))
+            commands.append(athens.format_play(player, move, size))
+            if position.is_legal(move):
+                position.push(move)
+            if position.turn is None:
+                break
+        if position.turn is not None:
+            asked.append((position.copy(), None))
+            commands.append(f"genmove {'black' if position.turn == 1 else 'white'}")
+    found = [
+        reply
+        for command, reply in zip(commands, replies(engine, *commands), strict=True)
+        if command.startswith(("play", "genmove"))
+    ]
+    for (position, judged), reply in zip(asked, found, strict=True):
+        if judged is None:
+            assert position.is_legal(athens.parse_move(reply.removeprefix("= "), size)), position.to_line()
+        else:
+            assert reply == ("=" if position.is_legal(judged) else "? illegal move"), (
+                position.to_line(),
+                judged,
+            )
+
+
+def test_it_plays_a_match_by_the_referee(engine: str) -> None:
+    ours = f"{sys.executable} -m server.athens.command --player simple"
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "quoridor_net", "referee"),
+            *("--white", engine, "--black", ours, "--games", "2", "--swap"),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "athens_engine agrees on the winner of 2 of 2 games" in done.stdout

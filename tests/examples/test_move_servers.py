@@ -1,0 +1,215 @@
+"""The move servers of ``examples/`` play by the rules and by the protocol."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+
+import pytest
+
+from quoridor_net.notation import lan
+from quoridor_net.rules import Jumps, Orientation, Position, Square, Wall
+from tests.examples.programs import EXAMPLES, HOST, Client, build, started
+from tests.support.patience import PATIENCE
+from tests.support.positions import crowded_position
+
+pytestmark = pytest.mark.end_to_end
+
+SOURCES = ["move_server.py", "MoveServer.java", "move_server.c"]
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], int]]:
+    """Build and start the server of a source, unless it runs; return its port."""
+    with ExitStack() as stack:
+
+        @cache
+        def run(source: str) -> int:
+            return stack.enter_context(started(build(source, tmp_path_factory.mktemp("built"))))
+
+        yield run
+
+
+@pytest.fixture(params=SOURCES)
+def port(request: pytest.FixtureRequest, start: Callable[[str], int]) -> int:
+    """The port of a running server."""
+    return start(request.param)
+
+
+def display(*ports: int) -> list[dict[str, object]]:
+    """Let the display client play a game between the servers on ``ports``; return its events."""
+    addresses = [f"{HOST}:{port}" for port in ports]
+    words = [sys.executable, "-m", "client", *addresses, "--gap", "0", "--json"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_game_of_two(port: int) -> None:
+    *_, last = display(port, port)
+    assert (last["event"], last["termination"]) == ("game_ended", "goal")
+
+
+def test_a_game_of_four_between_the_languages(start: Callable[[str], int]) -> None:
+    ports = [start(source) for source in SOURCES]
+    *_, last = display(*ports, ports[-1])
+    assert (last["event"], last["termination"]) == ("game_ended", "goal")
+
+
+@pytest.mark.parametrize("source", [*SOURCES, "athens_engine.c"])
+def test_they_are_short(source: str) -> None:
+    assert len((EXAMPLES / source).read_text(encoding="ascii").splitlines()) < 250
+
+
+def test_python_needs_the_standard_library_alone() -> None:
+    imports = {
+        line.split()[1]
+        for line in (EXAMPLES / "move_server.py").read_text(encoding="ascii").splitlines()
+        if line.startswith(("import ", "from "))
+    }
+    assert imports <= set(sys.stdlib_module_names)
+
+
+def answer(port: int, position: Position) -> str:
+    """Return what the server says when it is to move in ``position``.
+
+    It is brought there by reports of moves, some of them impossible: servers do not judge those of others.
+    """
+    players = len(position.order)
+    names = " ".join(f"abc:{number}" for number in range(players))
+    # Who placed which wall is what makes the numbers of walls left.
+    builders = [player for player in position.order for _ in range(placed(position, player))]
+    with Client(port) as client:
+        client.send(
+            f"GAME {position.turn} {names}",
+            *(f"ATARI {player} {wall}" for player, wall in zip(builders, position.walls, strict=True)),
+            *(f"ATARI {player} {position.pawn(player)}" for player in position.alive),
+            *(f"GOTE {player}" for player in position.order if player not in position.alive),
+            "MYOUSHU",
+        )
+        return client.line()
+
+
+def placed(position: Position, player: int) -> int:
+    return (10 if len(position.order) == 2 else 5) - position.walls_left(player)
+
+
+def with_walls_left(position: Position, source: random.Random) -> Position:
+    """Return ``position`` with as many walls left as placing those on it leaves, somehow shared out."""
+    players = len(position.order)
+    left = [10 if players == 2 else 5] * players
+    for _ in position.walls:
+        left[source.choice([player for player in range(players) if left[player]])] -= 1
+    pawns = [position.pawn(player) for player in range(1, players + 1)]
+    assert position.turn is not None
+    return Position.setup(pawns, left, position.walls, position.turn)
+
+
+def test_moves_are_legal(port: int) -> None:
+    source = random.Random(20)
+    walls = 0
+    for number in range(60):
+        crowded = crowded_position(source, 9, 4 if number % 2 else 2, Jumps.OFFICIAL)
+        position = with_walls_left(crowded, source)
+        if position.legal_moves:
+            said = answer(port, position)
+            assert said.startswith("TESUJI ")
+            move = lan.parse_move(said.removeprefix("TESUJI "))
+            assert said == f"TESUJI {move}"
+            assert position.is_legal(move), position.to_line()
+            walls += isinstance(move, Wall)
+    assert walls > 5
+
+
+def test_a_hemmed_in_player_places_a_wall(port: int) -> None:
+    # The only way out of the corner leads over two pawns.
+    pawns = [Square(0, 0), Square(0, 1), Square(0, 2), Square(8, 4)]
+    position = Position.setup(pawns, [5, 4, 5, 5], [Wall(0, 0, Orientation.VERTICAL)], 1)
+    assert position.legal_steps == []
+    said = answer(port, position)
+    assert position.is_legal(lan.parse_move(said.removeprefix("TESUJI "))), said
+
+
+GREETED = ["HELLO", "GAME 1 abc:me abc:you"]
+
+
+def test_lines_end_with_cr_lf_too(port: int) -> None:
+    with Client(port) as client:
+        client.send(*GREETED, "MYOUSHU", end="\r\n")
+        assert client.line()[:4] == "IAM "
+        assert client.line() == "TESUJI (4, 1)"
+
+
+def test_bytes_come_one_by_one_and_lines_all_at_once(port: int) -> None:
+    with Client(port) as client:
+        for byte in b"HELLO\nGAME 2 abc:me abc:you\nATARI 1 (4, 1)\nMYOUSHU\n":
+            client.send_bytes(bytes([byte]))
+        assert client.line()[:4] == "IAM "
+        assert client.line().startswith("TESUJI ")
+        client.send("HELLO", "ATARI 2 (4, 7)", "MYOUSHU")
+        assert client.line()[:4] == "IAM "
+        assert client.line().startswith("TESUJI ")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "", "SALUTE", "ATARI", "ATARI 1", "ATARI 7 (4, 4)", "ATARI 1 (9, 9)", "ATARI 1 [(8, 0), h]",
+        "ATARI 1 (4,", "GOTE 9", "GOTE x", "KIKASHI", "GAME", "GAME 3 a b", "GAME 1 a", "\xff\x00",
+        "X" * 5000,
+    ],
+)  # fmt: skip
+def test_what_means_nothing_is_ignored(port: int, line: str) -> None:
+    with Client(port) as client:
+        client.send(*GREETED)
+        client.send_bytes(line.encode("latin-1") + b"\n")
+        client.send("MYOUSHU")
+        assert client.line()[:4] == "IAM "
+        assert client.line() == "TESUJI (4, 1)"
+
+
+def test_spacing_and_case_do_not_matter(port: int) -> None:
+    with Client(port) as client:
+        client.send(
+            "hello", " GAME  1 abc:me   abc:you ", "atari 2  [ (4,0) , H ]", "Atari 1 ( 4 ,0 )", "myoushu "
+        )
+        assert client.line()[:4] == "IAM "
+        # The wall lies below (4, 0) and (5, 0).
+        assert client.line() == "TESUJI (3, 0)"
+
+
+def test_a_player_that_is_out_loses_its_pawn_but_not_its_walls(port: int) -> None:
+    with Client(port) as client:
+        client.send("GAME 1 a b c d", "ATARI 4 (4, 1)", "GOTE 4", "MYOUSHU")
+        assert client.line() == "TESUJI (4, 1)"
+        client.send("GAME 1 a b c d", "ATARI 4 [(4, 0), h]", "GOTE 4", "MYOUSHU")
+        assert client.line() == "TESUJI (3, 0)"
+
+
+def test_the_last_player_goes_on_until_it_is_told_that_it_won(port: int) -> None:
+    with Client(port) as client:
+        client.send(*GREETED, "GOTE 2", "MYOUSHU")
+        assert client.line()[:4] == "IAM "
+        assert client.line() == "TESUJI (4, 1)"
+
+
+@pytest.mark.parametrize("last", ["KIKASHI 1", "KIKASHI 2", "GOTE 1"])
+def test_the_connection_ends_with_the_game_and_the_next_game_begins(port: int, last: str) -> None:
+    for _ in range(2):
+        with Client(port) as client:
+            client.send(*GREETED, last)
+            assert client.line()[:4] == "IAM "
+            assert client.line() == ""
+
+
+def test_a_client_that_leaves_disturbs_nobody(port: int) -> None:
+    with Client(port) as staying:
+        staying.send("HELLO")
+        with Client(port) as leaving:
+            leaving.send(*GREETED, "MYOUSHU")
+        assert staying.line()[:4] == "IAM "
