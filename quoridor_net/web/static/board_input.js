@@ -1,0 +1,140 @@
+// Which move a pointer or the keyboard means on a board.
+
+import { GAP, MARGIN, PITCH, SQUARE } from "./board_shapes.js";
+
+/** @typedef {import("./rules.js").Move} Move */
+/** @typedef {import("./rules.js").Orientation} Orientation */
+/** @typedef {import("./rules.js").Position} Position */
+/** @typedef {import("./board_shapes.js").BoardMeasure} BoardMeasure */
+
+/** How far from the middle of a gap a pointer still means a wall, in units of the drawing. */
+const MOUSE_REACH = GAP / 2 + 5;
+const TOUCH_REACH = GAP / 2 + 9;
+
+/**
+ * Returns the move at a point of the drawing, or null outside of the squares.
+ * @param {Position} position
+ * @param {BoardMeasure} measure
+ * @param {{ x: number, y: number }} point
+ * @param {boolean} isTouch a finger is less exact
+ * @returns {Move | null}
+ */
+export function moveAt(position, measure, point, isTouch) {
+  const { size } = measure;
+  // In squares, with the middle of the gap behind square n at n + 1.
+  const x = (point.x - MARGIN + GAP / 2) / PITCH;
+  const y = (point.y - MARGIN + GAP / 2) / PITCH;
+  if (x < 0 || y < 0 || x >= size || y >= size) return null;
+  const reach = (isTouch ? TOUCH_REACH : MOUSE_REACH) / PITCH;
+  const [fromColumn, fromRow] = [distanceFromGap(x, size), distanceFromGap(y, size)];
+  if (Math.min(fromColumn, fromRow) > reach) {
+    return { kind: "step", ...measure.turned({ column: Math.floor(x), row: Math.floor(y) }, size - 1) };
+  }
+  const orientation = fromColumn < fromRow ? "v" : "h";
+  const [across, along] = orientation === "v" ? [x, y] : [y, x];
+  return wallNear(position, measure, orientation, Math.round(across) - 1, along);
+}
+
+/**
+ * Of the two walls that close the gap under the pointer, returns the one whose middle is nearer, or the other
+ * one where only that is legal.
+ * @param {Position} position
+ * @param {BoardMeasure} measure
+ * @param {Orientation} orientation
+ * @param {number} gap
+ * @param {number} along where the pointer is in the direction of the gap, in squares
+ * @returns {Move}
+ */
+function wallNear(position, measure, orientation, gap, along) {
+  const last = measure.size - 2;
+  const square = Math.floor(along);
+  const nearer = along - square < 0.5 ? square - 1 : square;
+  const other = nearer === square ? square - 1 : square;
+  const walls = [nearer, other].map((start) => {
+    const [column, row] = orientation === "v" ? [gap, start] : [start, gap];
+    const place = measure.turned({ column: clamped(column, last), row: clamped(row, last) }, last);
+    return /** @type {Move} */ ({ kind: "wall", ...place, orientation });
+  });
+  return walls.find((wall) => position.isLegal(wall)) ?? walls[0];
+}
+
+/** The keyboard's place on a board: on a square, in a gap, or where gaps cross. */
+export class BoardCursor {
+  /** @param {number} size */
+  constructor(size) {
+    this.last = 2 * size - 2;
+    /** Squares have even numbers, gaps odd ones, as they are drawn. */
+    this.x = 0;
+    this.y = 0;
+    /** How a wall lies where gaps cross. @type {Orientation} */
+    this.orientation = "h";
+  }
+
+  /**
+   * @param {number} columns
+   * @param {number} rows
+   */
+  go(columns, rows) {
+    this.x = clamped(this.x + columns, this.last);
+    this.y = clamped(this.y + rows, this.last);
+    if (this.x % 2 !== this.y % 2) this.orientation = this.x % 2 === 1 ? "v" : "h";
+  }
+
+  /**
+   * Lays the wall under the cursor, or next to it, in a direction.
+   * @param {Orientation} orientation
+   */
+  lay(orientation) {
+    this.orientation = orientation;
+    const isLyingSo = this.x % 2 === 1 ? this.y % 2 === 1 || orientation === "v" : orientation === "h" && this.y % 2 === 1;
+    if (isLyingSo) return;
+    if (this.x % 2 === 0) this.x = clamped(this.x + 1, this.last - 1);
+    if (this.y % 2 === 0) this.y = clamped(this.y + 1, this.last - 1);
+  }
+
+  /**
+   * Returns the move under the cursor.
+   * @param {BoardMeasure} measure
+   * @returns {Move}
+   */
+  move(measure) {
+    const { size } = measure;
+    const [column, row] = [Math.floor(this.x / 2), Math.floor(this.y / 2)];
+    if (this.x % 2 === 0 && this.y % 2 === 0) return { kind: "step", ...measure.turned({ column, row }, size - 1) };
+    const place = { column: clamped(column, size - 2), row: clamped(row, size - 2) };
+    return { kind: "wall", ...measure.turned(place, size - 2), orientation: this.orientation };
+  }
+
+  /**
+   * Goes to a square.
+   * @param {BoardMeasure} measure
+   * @param {import("./rules.js").Square} square
+   */
+  goTo(measure, square) {
+    const { column, row } = measure.turned(square, measure.size - 1);
+    this.x = 2 * column;
+    this.y = 2 * row;
+  }
+
+  /** The middle of its place in the drawing. */
+  get point() {
+    return { x: MARGIN + SQUARE / 2 + (this.x * PITCH) / 2, y: MARGIN + SQUARE / 2 + (this.y * PITCH) / 2 };
+  }
+}
+
+/**
+ * How far `place` is from the middle of the nearest gap, in squares; the edge is none.
+ * @param {number} place
+ * @param {number} size
+ */
+function distanceFromGap(place, size) {
+  return Math.abs(place - Math.min(Math.max(Math.round(place), 1), size - 1));
+}
+
+/**
+ * @param {number} number
+ * @param {number} last
+ */
+function clamped(number, last) {
+  return Math.min(Math.max(number, 0), last);
+}

@@ -1,0 +1,191 @@
+// The measures of a drawn board, and the shapes that lie on it.
+
+import { drawn } from "./dom.js";
+import { FILES } from "./rules.js";
+
+/** @typedef {import("./rules.js").Square} Square */
+/** @typedef {import("./rules.js").Wall} Wall */
+
+/** Units of the drawing: from square to square, a square, the gap between two, the margin around all. */
+export const PITCH = 50;
+export const SQUARE = 41;
+export const GAP = PITCH - SQUARE;
+export const MARGIN = 24;
+
+/** Pawns differ in shape, number and colour. @type {Record<number, string>} */
+const PAWN_SHAPES = {
+  1: "M0-16a16 16 0 1 1 0 32a16 16 0 1 1 0-32z",
+  2: "M-10-14h20q4 0 4 4v20q0 4-4 4h-20q-4 0-4-4v-20q0-4 4-4z",
+  3: "M-2.5-16.5q2.5-4 5 0l15 25.5q2.5 4.5-2.5 4.5h-30q-5 0-2.5-4.5z",
+  4: "M-8-15.5h16q2 0 3 1.7l7.5 12.1q1 1.7 0 3.4l-7.5 12.1q-1 1.7-3 1.7h-16q-2 0-3-1.7l-7.5-12.1q-1-1.7 0-3.4l7.5-12.1q1-1.7 3-1.7z",
+};
+
+/** Where places are drawn on a board of some size that may be turned around. */
+export class BoardMeasure {
+  /**
+   * @param {number} size
+   * @param {boolean} isTurned whether player 2 is at the top
+   */
+  constructor(size, isTurned) {
+    this.size = size;
+    this.isTurned = isTurned;
+    this.side = size * PITCH - GAP + 2 * MARGIN;
+  }
+
+  /**
+   * The centre of a square.
+   * @param {Square} square
+   */
+  centre(square) {
+    const { column, row } = this.turned(square, this.size - 1);
+    return { x: MARGIN + column * PITCH + SQUARE / 2, y: MARGIN + row * PITCH + SQUARE / 2 };
+  }
+
+  /**
+   * The rectangle of a wall.
+   * @param {Wall} wall
+   */
+  wallBox(wall) {
+    const { column, row } = this.turned(wall, this.size - 2);
+    const x = MARGIN + column * PITCH;
+    const y = MARGIN + row * PITCH;
+    const long = 2 * SQUARE + GAP;
+    const thick = GAP - 1;
+    return wall.orientation === "h"
+      ? { x, y: y + SQUARE + 0.5, width: long, height: thick }
+      : { x: x + SQUARE + 0.5, y, width: thick, height: long };
+  }
+
+  /**
+   * The square, or the wall anchor, that is drawn where this one would be if the board were not turned.
+   * @param {Square} place
+   * @param {number} last the largest coordinate
+   */
+  turned({ column, row }, last) {
+    return this.isTurned ? { column: last - column, row: last - row } : { column, row };
+  }
+}
+
+/**
+ * Returns the drawing of a pawn around (0, 0).
+ * @param {number} player
+ */
+export function drawPawn(player) {
+  return drawn(
+    "g",
+    { class: `pawn pawn-${player}` },
+    drawn("ellipse", { class: "pawn-shadow", cx: 0, cy: 13, rx: 15, ry: 6 }),
+    drawn("path", { class: "pawn-shape", d: PAWN_SHAPES[player] }),
+    drawn("text", { class: "pawn-number", x: 0, y: player === 3 ? 3 : 0.5 }, String(player)),
+  );
+}
+
+/**
+ * Returns the pawn of a player as a small picture beside its name.
+ * @param {number} player
+ */
+export function drawPawnIcon(player) {
+  return drawn("svg", { viewBox: "-20 -20 40 40", class: "pawn-icon", "aria-hidden": "true" }, drawPawn(player));
+}
+
+/**
+ * Returns the squares of an empty board and its goal lines.
+ * @param {BoardMeasure} measure
+ * @param {number[]} players who have a goal line
+ */
+export function drawGround(measure, players) {
+  const { size } = measure;
+  const ground = drawn("g", { class: "ground" });
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < size; column++) {
+      const { x, y } = { x: MARGIN + column * PITCH, y: MARGIN + row * PITCH };
+      ground.append(drawn("rect", { class: "square", x, y, width: SQUARE, height: SQUARE, rx: 5 }));
+    }
+  }
+  for (const player of players) ground.append(drawGoal(measure, player));
+  return ground;
+}
+
+/**
+ * The strip along the edge that a player has to reach.
+ * @param {BoardMeasure} measure
+ * @param {number} player
+ */
+function drawGoal(measure, player) {
+  const long = measure.size * PITCH - GAP;
+  const near = MARGIN - 5;
+  const far = measure.side - MARGIN + 2;
+  const isAtEnd = (player === 1 || player === 3) !== measure.isTurned;
+  const place = isAtEnd ? far : near;
+  const box =
+    player <= 2
+      ? { x: MARGIN + 6, y: place, width: long - 12, height: 3 }
+      : { x: place, y: MARGIN + 6, width: 3, height: long - 12 };
+  return drawn("rect", { class: `goal pawn-${player}`, rx: 1.5, ...box });
+}
+
+/**
+ * Returns the names of columns and rows in `notation`: numbers at the top and the left, or letters at the
+ * bottom and ranks at the right.
+ * @param {BoardMeasure} measure
+ * @param {import("./notation.js").Notation} notation
+ */
+export function drawCoordinates(measure, notation) {
+  const { size, side } = measure;
+  const isLan = notation === "lan";
+  const place = isLan ? MARGIN / 2 - 2 : side - MARGIN / 2 + 2;
+  const coordinates = drawn("g", { class: "coordinates" });
+  for (let number = 0; number < size; number++) {
+    const { x, y } = measure.centre({ column: number, row: number });
+    const file = notation === "athens" ? FILES[number].toUpperCase() : FILES[number];
+    const rank = notation === "athens" ? size - number : number + 1;
+    coordinates.append(
+      drawn("text", { x, y: place }, String(isLan ? number : file)),
+      drawn("text", { x: place, y }, String(isLan ? number : rank)),
+    );
+  }
+  return coordinates;
+}
+
+/**
+ * Returns the drawing of a wall.
+ * @param {BoardMeasure} measure
+ * @param {Wall} wall
+ * @param {string} kind further classes
+ * @param {number} [owner] the player who placed it, where that is known
+ */
+export function drawWall(measure, wall, kind, owner) {
+  const box = measure.wallBox(wall);
+  const group = drawn("g", { class: `wall ${kind}` }, drawn("rect", { class: "wall-body", rx: 3, ...box }));
+  if (owner !== undefined) {
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const inlay =
+      wall.orientation === "h"
+        ? { x: x - 14, y: y - 1.5, width: 28, height: 3 }
+        : { x: x - 1.5, y: y - 14, width: 3, height: 28 };
+    group.append(drawn("rect", { class: `wall-owner pawn-${owner}`, rx: 1.5, ...inlay }));
+  }
+  return group;
+}
+
+/**
+ * Returns the drawing of a path of a player.
+ * @param {BoardMeasure} measure
+ * @param {Square[]} path
+ * @param {number} player
+ */
+export function drawPath(measure, path, player) {
+  // Side by side where two paths share squares.
+  const shift = (player - 2.5) * 4;
+  const points = path.map((square) => {
+    const { x, y } = measure.centre(square);
+    return `${x + shift},${y + shift}`;
+  });
+  const end = points[points.length - 1].split(",");
+  return drawn(
+    "g",
+    { class: `path pawn-${player}` },
+    drawn("polyline", { points: points.join(" ") }),
+    drawn("circle", { cx: end[0], cy: end[1], r: 5 }),
+  );
+}

@@ -1,0 +1,126 @@
+// Makes elements. Text is only ever set as text, so that nothing from the network is read as markup.
+
+/** @typedef {Node | string | null | undefined | false} Child */
+/**
+ * What an element gets: attributes; `class`; `on` with listeners by event.
+ * @typedef {{ [name: string]: any, class?: string, on?: Record<string, (event: any) => void> }} Attributes
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Returns a new element.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Attributes} [attributes] `null` and `false` are left out, `true` is an empty attribute
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  setAttributes(made, attributes);
+  made.append(.../** @type {(Node | string)[]} */ (children.filter(isShown)));
+  return made;
+}
+
+/**
+ * Returns a new element of a drawing.
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} tag
+ * @param {Attributes} [attributes]
+ * @param {...Child} children
+ * @returns {SVGElementTagNameMap[T]}
+ */
+export function drawn(tag, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  setAttributes(made, attributes);
+  made.append(.../** @type {(Node | string)[]} */ (children.filter(isShown)));
+  return made;
+}
+
+/**
+ * Returns a button.
+ * @param {string} label what it says
+ * @param {() => void} press
+ * @param {Attributes} [attributes]
+ */
+export function button(label, press, attributes = {}) {
+  return element("button", { type: "button", on: { click: press }, ...attributes }, label);
+}
+
+/**
+ * Returns a button that shows an icon and says its label to those who do not see it.
+ * @param {string} icon the name of one of ICONS
+ * @param {string} label
+ * @param {() => void} press
+ * @param {Attributes} [attributes]
+ */
+export function iconButton(icon, label, press, attributes = {}) {
+  const own = { type: "button", "aria-label": label, title: label, on: { click: press } };
+  return element("button", { ...own, ...attributes, class: `icon ${attributes.class ?? ""}` }, drawIcon(icon));
+}
+
+/** Paths in a square of 24. @type {Record<string, string>} */
+const ICONS = {
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  back: "M16 5l-9 7 9 7z",
+  forward: "M8 5l9 7-9 7z",
+  last: "M18 5v14M5 5l9 7-9 7z",
+  play: "M7 4l13 8-13 8z",
+  pause: "M8 5v14M16 5v14",
+  turn: "M4 12a8 8 0 0 1 14-5l2 2M20 4v5h-5M20 12a8 8 0 0 1-14 5l-2-2M4 20v-5h5",
+  paths: "M5 19v-6h7V5h7M16 2l3 3-3 3",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  settings: "M4 7h9M19 7h1M4 17h1M11 17h9M13 7a3 3 0 1 0 6 0 3 3 0 0 0-6 0M5 17a3 3 0 1 0 6 0 3 3 0 0 0-6 0",
+  undo: "M9 5L4 10l5 5M4 10h10a5 5 0 0 1 0 10h-3",
+  hint: "M9 18h6M10 21h4M8 14a6 6 0 1 1 8 0c-1 1-1 2-1 3H9c0-1 0-2-1-3",
+  flag: "M6 21V4h12l-3 4 3 4H6",
+  save: "M12 4v11M7 11l5 5 5-5M5 20h14",
+  again: "M20 12a8 8 0 1 1-3-6l3 3M20 3v6h-6",
+  open: "M12 16V5M7 9l5-5 5 5M5 20h14",
+  live: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6M6 6a8 8 0 0 0 0 12M18 6a8 8 0 0 1 0 12",
+  full: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+  close: "M6 6l12 12M18 6L6 18",
+};
+
+/**
+ * Returns the drawing of an icon.
+ * @param {string} name
+ */
+export function drawIcon(name) {
+  return drawn(
+    "svg",
+    { viewBox: "0 0 24 24", class: "icon-drawing", "aria-hidden": "true" },
+    drawn("path", { d: ICONS[name] }),
+  );
+}
+
+/**
+ * Puts `children` in the place of everything in `parent`.
+ * @param {Element} parent
+ * @param {...Child} children
+ */
+export function refill(parent, ...children) {
+  parent.replaceChildren(.../** @type {(Node | string)[]} */ (children.filter(isShown)));
+}
+
+/** @param {Child} child */
+function isShown(child) {
+  return child !== null && child !== undefined && child !== false;
+}
+
+/**
+ * @param {Element} made
+ * @param {Attributes} attributes
+ */
+function setAttributes(made, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "on") {
+      for (const [event, listener] of Object.entries(value)) made.addEventListener(event, listener);
+    } else if (value === true) {
+      made.setAttribute(name, "");
+    } else if (value !== null && value !== undefined && value !== false) {
+      made.setAttribute(name, String(value));
+    }
+  }
+}

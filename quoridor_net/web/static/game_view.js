@@ -1,0 +1,316 @@
+// A game on a page: the board with its players, moves, verdict and the buttons that go through it.
+
+import { Board } from "./board.js";
+import { element, iconButton, refill } from "./dom.js";
+import { Game } from "./game.js";
+import { MoveList } from "./move_list.js";
+import { formatMove } from "./notation.js";
+import { PlayerPanel } from "./players_panel.js";
+import { changeSettings, onSettings, settings } from "./settings.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./game.js").GameEvent} GameEvent */
+
+/** Milliseconds between two moves of a game that plays itself, by speed. */
+const SPEEDS = { slow: 2000, normal: 1000, fast: 350 };
+
+export class GameView {
+  /**
+   * @param {object} [options]
+   * @param {boolean} [options.isLive] whether events go on coming: then the view follows them
+   */
+  constructor({ isLive = false } = {}) {
+    this.isLive = isLive;
+    this.game = new Game();
+    /** Plies that are shown. */
+    this.count = 0;
+    /** Called when other plies are shown. @type {(count: number) => void} */
+    this.onShow = () => {};
+    this.board = new Board();
+    this.moves = new MoveList((count) => this.goTo(count));
+    /** @type {PlayerPanel[]} */
+    this.panels = [];
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.player = undefined;
+    /** @type {keyof typeof SPEEDS} */
+    this.speed = "normal";
+    this.title = element("h1", { class: "visually-hidden" });
+    this.verdict = element("div", { class: "verdict", role: "status" });
+    this.top = element("div", { class: "players top" });
+    this.bottom = element("div", { class: "players bottom" });
+    this.live = element("span", { class: "live", role: "status" });
+    /** Where pages put buttons of their own. */
+    this.actions = element("div", { class: "actions" });
+    this.controls = this.drawControls();
+    this.side = element("div", { class: "side" }, this.moves.element);
+    this.element = element(
+      "div",
+      { class: "game" },
+      this.title,
+      element("div", { class: "game-board" }, this.board.element),
+      this.top,
+      element("div", { class: "game-record" }, this.verdict, this.side, this.controls, this.actions),
+      this.bottom,
+    );
+    this.stopSettings = onSettings(() => this.showAll());
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.type(event);
+    document.addEventListener("keydown", this.onKey);
+    this.clock = setInterval(() => this.tick(), 100);
+    this.showAll();
+  }
+
+  close() {
+    this.stopSettings();
+    this.pause();
+    clearInterval(this.clock);
+    document.removeEventListener("keydown", this.onKey);
+  }
+
+  /**
+   * Shows another game.
+   * @param {GameEvent[]} events
+   * @param {object} [options]
+   * @param {number} [options.thinking] seconds for which the player to move has thought already
+   * @param {boolean} [options.atStart] whether to begin before the first move
+   */
+  reset(events, { thinking = 0, atStart = false } = {}) {
+    const isAtEnd = this.isAtEnd;
+    const isSame = events.length > 0 && this.game.events.length > 0 && isSameStart(events, this.game.events);
+    this.game = new Game();
+    const now = performance.now() - thinking * 1000;
+    for (const event of events) this.game.add(event, now);
+    // Who comes back after a lost connection stays where it was reading.
+    const kept = isSame && !isAtEnd ? Math.min(this.count, this.game.plies.length) : this.game.plies.length;
+    this.count = atStart ? 0 : kept;
+    this.moves.clear();
+    this.showAll();
+  }
+
+  /**
+   * Adds events that came now.
+   * @param {GameEvent[]} events
+   */
+  add(events) {
+    const isAtEnd = this.isAtEnd;
+    for (const event of events) this.game.add(event, performance.now());
+    if (isAtEnd || this.count > this.game.plies.length) this.count = this.game.plies.length;
+    this.showAll();
+    for (const event of events) this.announce(event);
+  }
+
+  get isAtEnd() {
+    return this.count >= this.game.plies.length;
+  }
+
+  /**
+   * Shows the first `count` plies.
+   * @param {number} count
+   */
+  goTo(count) {
+    this.count = Math.min(Math.max(count, 0), this.game.plies.length);
+    this.showAll();
+    this.board.announce(this.sayPly(this.count));
+    this.onShow(this.count);
+  }
+
+  /** Lets the game play itself from here, or from the start if this is the end. */
+  play() {
+    if (this.isAtEnd) this.goTo(0);
+    this.player = setInterval(() => {
+      if (this.isAtEnd) this.pause();
+      else this.goTo(this.count + 1);
+    }, SPEEDS[this.speed]);
+    this.showControls();
+  }
+
+  pause() {
+    clearInterval(this.player);
+    this.player = undefined;
+    this.showControls();
+  }
+
+  /**
+   * Says whether what is shown is up to date.
+   * @param {import("./source.js").LiveState} state
+   */
+  showState(state) {
+    const isKnown = state === "lost" || state === "connecting";
+    this.live.textContent = state === "recorded" ? "" : isKnown ? text(`live.${state}`) : text("live.open");
+    this.live.className = `live ${state}`;
+    this.element.classList.toggle("is-lost", state === "lost");
+  }
+
+  showAll() {
+    const { game, count } = this;
+    const players = game.start.order;
+    if (this.panels.length !== players.length || this.board.isTurned !== this.turnedPanels) this.seatPanels(players);
+    const names = players.map((player) => game.name(player)).filter((name) => name !== "");
+    this.title.textContent = names.length > 0 ? names.join(" – ") : text("game.title");
+    for (const panel of this.panels) panel.show(game, count, this.isAtEnd);
+    this.board.showsPaths = settings().paths;
+    const ply = game.plies[count - 1];
+    const before = game.positionAt(Math.max(count - 1, 0));
+    this.board.show(game.positionAt(count), {
+      last: game.lastMoveAt(count),
+      from: ply?.move?.kind === "step" ? before.pawn(ply.player) : null,
+      refused: ply?.out?.refused ?? null,
+      owners: game.wallOwners(count),
+    });
+    this.moves.show(game, count);
+    this.showVerdict();
+    this.showControls();
+    this.tick();
+  }
+
+  // How it is done.
+
+  /** @private @param {number[]} players */
+  seatPanels(players) {
+    this.turnedPanels = this.board.isTurned;
+    this.panels = players.map((player) => new PlayerPanel(player));
+    const isTwo = players.length === 2;
+    const [first, second] = this.board.isTurned ? [1, 0] : [0, 1];
+    this.element.classList.toggle("four", !isTwo);
+    refill(this.top, ...(isTwo ? [this.panels[first].element] : this.panels.map((panel) => panel.element)));
+    refill(this.bottom, isTwo && this.panels[second].element);
+  }
+
+  /** @private */
+  showVerdict() {
+    const { result } = this.game;
+    const leaving = this.game.plies[this.count - 1]?.out;
+    if (result !== null && this.isAtEnd) {
+      const headline =
+        result.winner === null
+          ? text(result.termination === "aborted" ? "verdict.void" : "verdict.drawn")
+          : text("verdict.wins", { name: this.game.name(result.winner) || text("player.number", { player: result.winner }) });
+      refill(
+        this.verdict,
+        element("strong", {}, headline),
+        element("span", { class: "verdict-reason" }, text(`termination.${result.termination}`)),
+        element("p", {}, result.sentence),
+        result.line !== "" && element("code", {}, result.line),
+      );
+      this.verdict.className = "verdict ended";
+    } else if (leaving) {
+      refill(this.verdict, element("strong", {}, text(`termination.${leaving.termination}`)), element("p", {}, leaving.sentence), leaving.hint !== "" && element("p", {}, leaving.hint));
+      this.verdict.className = "verdict fault";
+    } else {
+      const isWaiting = !this.game.hasStarted && this.isLive;
+      refill(this.verdict, isWaiting && element("p", {}, text("game.waiting")));
+      this.verdict.className = isWaiting ? "verdict waiting" : "verdict empty";
+    }
+  }
+
+  /** @private */
+  drawControls() {
+    this.buttons = {
+      first: iconButton("first", text("game.first"), () => this.step(-Infinity)),
+      back: iconButton("back", text("game.back"), () => this.step(-1)),
+      play: iconButton("play", text("game.play"), () => (this.player === undefined ? this.play() : this.pause())),
+      stop: iconButton("pause", text("game.pause"), () => this.pause()),
+      forward: iconButton("forward", text("game.forward"), () => this.step(1)),
+      last: iconButton("last", text("game.last"), () => this.step(Infinity)),
+      paths: iconButton("paths", text("game.paths"), () => changeSettings({ paths: !settings().paths })),
+      turn: iconButton("turn", text("game.turn"), () => this.turn()),
+    };
+    const speeds = /** @type {(keyof typeof SPEEDS)[]} */ (Object.keys(SPEEDS));
+    this.speeds = element(
+      "select",
+      {
+        class: "speed",
+        "aria-label": text("game.speed"),
+        on: { change: (/** @type {Event} */ event) => this.setSpeed(/** @type {HTMLSelectElement} */ (event.target).value) },
+      },
+      ...speeds.map((speed) => element("option", { value: speed, selected: speed === this.speed }, text(`speed.${speed}`))),
+    );
+    const { first, back, play, stop, forward, last, paths, turn } = this.buttons;
+    return element("div", { class: "controls" }, first, back, play, stop, forward, last, this.speeds, paths, turn);
+  }
+
+  /** @private */
+  showControls() {
+    const { buttons } = this;
+    if (buttons === undefined) return;
+    const isPlaying = this.player !== undefined;
+    const isDone = !this.isLive || this.game.result !== null;
+    buttons.first.disabled = buttons.back.disabled = this.count === 0;
+    buttons.forward.disabled = buttons.last.disabled = this.isAtEnd;
+    buttons.play.hidden = isPlaying || !isDone;
+    buttons.stop.hidden = !isPlaying;
+    this.speeds?.toggleAttribute("hidden", !isDone);
+    buttons.paths.setAttribute("aria-pressed", String(settings().paths));
+    buttons.turn.setAttribute("aria-pressed", String(this.board.isTurned));
+  }
+
+  /** @private @param {string} speed */
+  setSpeed(speed) {
+    this.speed = /** @type {keyof typeof SPEEDS} */ (speed);
+    if (this.player !== undefined) {
+      this.pause();
+      this.play();
+    }
+  }
+
+  turn() {
+    this.board.isTurned = !this.board.isTurned;
+    this.showAll();
+  }
+
+  /** @private @param {number} plies */
+  step(plies) {
+    this.pause();
+    this.goTo(this.count + plies);
+  }
+
+  /** @private @param {KeyboardEvent} event */
+  type(event) {
+    const target = /** @type {Element | null} */ (event.target);
+    if (event.ctrlKey || event.altKey || event.metaKey || target?.closest("input, select, textarea, dialog")) return;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
+      Home: () => this.step(-Infinity),
+      End: () => this.step(Infinity),
+      p: () => changeSettings({ paths: !settings().paths }),
+      t: () => this.turn(),
+    };
+    const act = keys[event.key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  }
+
+  /** @private */
+  tick() {
+    const now = performance.now();
+    for (const panel of this.panels) panel.tick(this.game, this.count, this.isAtEnd, now);
+  }
+
+  /** @private @param {GameEvent} event */
+  announce(event) {
+    if (event.event === "move_made" || event.event === "player_out") this.board.announce(this.sayPly(this.game.plies.length));
+    else if (event.event === "game_ended") this.board.announce(event.sentence);
+  }
+
+  /** @private @param {number} count */
+  sayPly(count) {
+    if (count === 0) return text("say.start");
+    const { player, move, out } = this.game.plies[count - 1];
+    const name = this.game.name(player) || text("player.number", { player });
+    if (move === null) return text("say.out", { name, reason: out?.sentence ?? "" });
+    const written = formatMove(move, settings().notation, this.game.start.size);
+    return text(move.kind === "step" ? "say.step" : "say.wall", { name, move: written });
+  }
+}
+
+/**
+ * Returns whether two lists of events are of one game.
+ * @param {GameEvent[]} first
+ * @param {GameEvent[]} second
+ */
+function isSameStart(first, second) {
+  const length = Math.min(first.length, second.length);
+  return JSON.stringify(first.slice(0, length)) === JSON.stringify(second.slice(0, length));
+}

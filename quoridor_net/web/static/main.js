@@ -1,0 +1,82 @@
+// Starts the application: reads what this site is, and shows the page that the address asks for.
+
+import { element, iconButton, refill } from "./dom.js";
+import { Router } from "./router.js";
+import { loadSettings, onSettings, settings } from "./settings.js";
+import { openSettings } from "./settings_dialog.js";
+import { loadSite, loadTexts } from "./source.js";
+import { setTexts, text } from "./texts.js";
+import { watchPage } from "./watch.js";
+
+/** @typedef {import("./router.js").Page} Page */
+/** @typedef {import("./router.js").PageMaker} PageMaker */
+/** @typedef {import("./source.js").Site} Site */
+
+/**
+ * What stands at `#/`, and what the header leads to, by what the site is.
+ * @param {Site} site
+ * @returns {Record<string, PageMaker>}
+ */
+function routesOf(site) {
+  /** @type {Record<Site["mode"], PageMaker>} */
+  const homes = { watch: watchPage, play: watchPage, tournament: watchPage, replay: watchPage, analysis: watchPage };
+  return {
+    "games/:number": watchPage,
+    "*": homes[site.mode],
+  };
+}
+
+/** @param {Site} site */
+function linksOf(site) {
+  /** @type {[string, string][]} */
+  const links = [["", `nav.${site.mode}`]];
+  return links;
+}
+
+/** @param {Site} site */
+function drawHeader(site) {
+  const links = linksOf(site).map(([address, key]) => element("a", { href: `#/${address}` }, text(key)));
+  return element(
+    "header",
+    { class: "site" },
+    element("a", { class: "brand", href: "#/" }, element("span", { class: "brand-mark", "aria-hidden": "true" }), site.title),
+    links.length > 1 && element("nav", { "aria-label": text("nav.label") }, ...links),
+    element("span", { class: "space" }),
+    iconButton("settings", text("settings.title"), openSettings, { class: "open-settings" }),
+  );
+}
+
+async function start() {
+  loadSettings();
+  const [site, texts] = await Promise.all([loadSite(), loadTexts(settings().language)]);
+  setTexts(texts);
+  const outlet = element("main", { id: "main", tabindex: "-1" });
+  let isFirst = true;
+  const router = new Router({
+    routes: routesOf(site),
+    show: (/** @type {Page} */ page) => {
+      document.title = page.title === "" ? site.title : `${page.title} · ${site.title}`;
+      refill(outlet, page.node);
+      // Readers of a screen go on where the new page begins.
+      if (!isFirst) outlet.focus({ preventScroll: true });
+      isFirst = false;
+    },
+  });
+  const skip = element("a", { class: "skip", href: "#main", on: { click: (/** @type {Event} */ event) => { event.preventDefault(); outlet.focus(); } } }, text("nav.skip"));
+  let header = drawHeader(site);
+  refill(document.body, skip, header, outlet);
+  onSettings(async (chosen, changed) => {
+    if (changed.language === undefined) return;
+    setTexts(await loadTexts(chosen.language));
+    const translated = drawHeader(site);
+    header.replaceWith(translated);
+    header = translated;
+    skip.textContent = text("nav.skip");
+    await router.refresh();
+  });
+  await router.start();
+}
+
+start().catch((error) => {
+  refill(document.body, element("p", { class: "failure", role: "alert" }, String(error.message ?? error)));
+});

@@ -1,0 +1,113 @@
+// The moves of a game in rows, one column for each player in order of play.
+
+import { element, refill } from "./dom.js";
+import { formatMove } from "./notation.js";
+import { settings } from "./settings.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./game.js").Ply} Ply */
+
+export class MoveList {
+  /** @param {(count: number) => void} onChoose called with the number of plies up to the one that was chosen */
+  constructor(onChoose) {
+    this.onChoose = onChoose;
+    this.rows = element("div", { class: "moves-rows" });
+    this.empty = element("p", { class: "moves-empty" });
+    this.element = element("section", { class: "moves", "aria-label": text("moves.title"), tabindex: "0" }, this.rows, this.empty);
+    /** @type {HTMLButtonElement[]} */
+    this.buttons = [];
+    this.notation = settings().notation;
+    /** Marks by ply: what an analysis found. @type {Map<number, { kind: string, label: string }>} */
+    this.marks = new Map();
+    this.column = -1;
+    this.row = 0;
+    /** @type {Ply | null} */
+    this.lastPly = null;
+    this.rows.addEventListener("click", (event) => {
+      const pressed = /** @type {Element} */ (event.target).closest("button");
+      if (pressed !== null) this.onChoose(Number(pressed.dataset.count));
+    });
+  }
+
+  /**
+   * Shows the moves of `game`, with the first `count` of them made.
+   * @param {Game} game
+   * @param {number} count
+   */
+  show(game, count) {
+    const { notation } = settings();
+    const isGoingOn = notation === this.notation && this.buttons.length <= game.plies.length && this.lastPly === (game.plies[this.buttons.length - 1] ?? null);
+    if (!isGoingOn) this.clear();
+    this.notation = notation;
+    this.rows.style.setProperty("--players", String(game.start.players));
+    for (let index = this.buttons.length; index < game.plies.length; index++) this.addPly(game, index);
+    this.empty.textContent = game.plies.length === 0 ? text("moves.none") : "";
+    this.select(count);
+  }
+
+  clear() {
+    refill(this.rows);
+    this.buttons = [];
+    this.column = -1;
+    this.row = 0;
+    this.lastPly = null;
+  }
+
+  /**
+   * Marks plies, by their number of plies from 1.
+   * @param {Map<number, { kind: string, label: string }>} marks
+   */
+  mark(marks) {
+    this.marks = marks;
+    this.clear();
+  }
+
+  /** @private @param {Game} game @param {number} index */
+  addPly(game, index) {
+    const ply = game.plies[index];
+    const column = game.start.order.indexOf(ply.player);
+    if (column <= this.column || this.row === 0) {
+      this.row += 1;
+      const number = element("span", { class: "moves-number" }, String(this.row));
+      this.rows.append(number);
+      number.style.gridRow = String(this.row);
+    }
+    this.column = column;
+    const pressed = this.drawPly(ply, index + 1, game.start.size);
+    pressed.style.gridRow = String(this.row);
+    pressed.style.gridColumn = String(column + 2);
+    this.rows.append(pressed);
+    this.buttons.push(pressed);
+    this.lastPly = ply;
+  }
+
+  /** @private @param {Ply} ply @param {number} count @param {number} size */
+  drawPly(ply, count, size) {
+    const mark = this.marks.get(count);
+    const written = ply.move === null ? text("moves.out") : formatMove(ply.move, settings().notation, size);
+    const kind = ply.move === null ? "out" : ply.move.kind;
+    const label = text("moves.label", { number: ply.number, player: ply.player, move: written });
+    return element(
+      "button",
+      {
+        type: "button",
+        class: `ply ${kind} ${mark?.kind ?? ""}`,
+        "data-count": count,
+        "aria-label": mark ? `${label}, ${mark.label}` : label,
+        title: ply.out?.sentence ?? mark?.label,
+      },
+      written,
+    );
+  }
+
+  /** @private @param {number} count */
+  select(count) {
+    this.rows.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const chosen = this.buttons[count - 1];
+    chosen?.setAttribute("aria-current", "true");
+    // By hand: scrollIntoView would move the whole page on a phone.
+    const top = chosen ? chosen.offsetTop - this.element.clientHeight / 2 : 0;
+    this.element.scrollTop = top;
+  }
+}

@@ -1,0 +1,109 @@
+// A player beside the board: name, walls left, distance, clock, and how the game ended for it.
+
+import { drawPawnIcon } from "./board_shapes.js";
+import { element, refill } from "./dom.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./game.js").Game} Game */
+
+export class PlayerPanel {
+  /** @param {number} player */
+  constructor(player) {
+    this.player = player;
+    this.name = element("strong", { class: "player-name" });
+    this.status = element("span", { class: "player-status" });
+    this.walls = element("span", { class: "player-walls" });
+    this.distance = element("span", { class: "player-distance" });
+    this.clock = element("span", { class: "player-clock", role: "timer", "aria-live": "off" });
+    this.left = element("span", { class: "player-time-left", "aria-hidden": "true" });
+    this.element = element(
+      "section",
+      { class: `player pawn-${player}` },
+      drawPawnIcon(player),
+      element("div", { class: "player-who" }, this.name, this.status),
+      this.clock,
+      element("div", { class: "player-facts" }, this.walls, this.distance),
+      this.left,
+    );
+  }
+
+  /**
+   * @param {Game} game
+   * @param {number} count plies that are shown
+   * @param {boolean} isLatest whether those are all there are
+   */
+  show(game, count, isLatest) {
+    const { player } = this;
+    const position = game.positionAt(count);
+    const name = game.name(player) || text("player.number", { player });
+    this.name.textContent = name;
+    this.name.title = name;
+    this.element.setAttribute("aria-label", text("player.label", { player, name }));
+    const leaving = game.leaving(player, count);
+    const hasWon = isLatest && game.result?.winner === player;
+    this.element.classList.toggle("to-move", position.turn === player && !(isLatest && game.result !== null));
+    this.element.classList.toggle("out", leaving !== null);
+    this.element.classList.toggle("won", hasWon);
+    this.status.textContent = hasWon ? text("player.won") : leaving?.out ? leaving.out.sentence : "";
+    this.status.title = this.status.textContent;
+    this.showWalls(position.wallsLeft[player - 1] ?? 0, game.start.wallsLeft[player - 1] ?? 0);
+    const distance = position.distance(player);
+    this.distance.textContent =
+      distance === null ? "" : distance === 0 ? text("player.arrived") : text("player.distance", { count: distance });
+  }
+
+  /**
+   * @param {Game} game
+   * @param {number} count
+   * @param {boolean} isLatest
+   * @param {number} now in milliseconds, by the clock that `Game.add` was given
+   */
+  tick(game, count, isLatest, now) {
+    const isThinking = isLatest && game.thinking?.player === this.player;
+    const thought = isThinking && game.thinking !== null ? Math.max(0, (now - game.thinking.since) / 1000) : 0;
+    const { moveTime } = game;
+    this.left.hidden = !isThinking || moveTime === null;
+    if (isThinking && moveTime !== null) {
+      const remaining = Math.max(0, moveTime - thought);
+      this.setClock(formatClock(remaining, remaining < 10));
+      this.left.style.setProperty("--left", String(remaining / moveTime));
+      this.element.classList.toggle("hurries", remaining < Math.min(5, moveTime / 4));
+      return;
+    }
+    this.element.classList.remove("hurries");
+    this.setClock(formatClock(game.secondsUsed(this.player, count) + thought, false));
+  }
+
+  /** @private @param {string} shown */
+  setClock(shown) {
+    if (this.clock.textContent !== shown) this.clock.textContent = shown;
+  }
+
+  /** @private @param {number} left @param {number} all */
+  showWalls(left, all) {
+    const label = text("player.walls", { count: left });
+    this.walls.setAttribute("aria-label", label);
+    this.walls.setAttribute("role", "img");
+    this.walls.title = label;
+    const bars = [];
+    // More than fit beside a name are told by their number alone.
+    if (all <= 12) {
+      for (let bar = 0; bar < all; bar++) bars.push(element("i", { class: bar < left ? "bar" : "bar used" }));
+    }
+    refill(this.walls, ...bars, element("b", {}, String(left)));
+  }
+}
+
+/**
+ * Returns seconds as `0:07`, `12:30` or `1:02:03`; with tenths where every second counts.
+ * @param {number} seconds
+ * @param {boolean} hasTenths
+ */
+export function formatClock(seconds, hasTenths) {
+  const whole = Math.floor(seconds);
+  const tenths = hasTenths ? `.${Math.floor((seconds - whole) * 10)}` : "";
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const padded = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  const head = hours > 0 ? `${hours}:${padded(minutes)}` : String(minutes);
+  return `${head}:${padded(whole % 60)}${tenths}`;
+}

@@ -1,0 +1,37 @@
+// Why a move is illegal, in words.
+
+import { formatMove, formatSquare } from "./notation.js";
+import { MAX_SIZE } from "./rules.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./rules.js").Reason} Reason */
+/** @typedef {import("./rules.js").Square} Square */
+/** @typedef {import("./rules.js").Wall} Wall */
+
+/**
+ * Returns the reason as a sentence.
+ * @param {Reason} reason
+ * @param {import("./notation.js").Notation} notation how the reader writes squares and walls
+ * @param {number} size
+ */
+export function explain(reason, notation, size) {
+  const squares = reason.squares ?? [];
+  const walls = reason.walls ?? [];
+  const isWallOffBoard = reason.kind === "off_board" && walls.length > 0;
+  const places = isWallOffBoard ? walls : reason.kind === "cross" || reason.kind === "overlap" ? walls.slice(1) : squares;
+  const [first, second, third] = places.map((place) => written(place, notation, size));
+  const values = { player: reason.player ?? "", first, second, third };
+  return text(isWallOffBoard ? "reason.wall_off_board" : `reason.${reason.kind}`, values);
+}
+
+/**
+ * @param {Square | Wall} place
+ * @param {import("./notation.js").Notation} notation
+ * @param {number} size
+ */
+function written(place, notation, size) {
+  // Other notations than that of 2016 have no names for what no board has.
+  const isOnSomeBoard = [place.column, place.row].every((number) => number >= 0 && number < MAX_SIZE);
+  const used = isOnSomeBoard ? notation : "lan";
+  return "kind" in place ? formatMove(place, used, size) : formatSquare(place, used, size);
+}

@@ -1,0 +1,68 @@
+// The dialog with a reader's settings.
+
+import { button, element } from "./dom.js";
+import { CHOICES, changeSettings, settings } from "./settings.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./settings.js").Settings} Settings */
+
+/** Opens the dialog; it removes itself when it is closed. */
+export function openSettings() {
+  const dialog = element("dialog", { class: "settings", "aria-labelledby": "settings-title" });
+  dialog.append(
+    element(
+      "form",
+      { method: "dialog" },
+      element("h2", { id: "settings-title" }, text("settings.title")),
+      ...["theme", "language", "notation"].map((name) => drawChoice(/** @type {keyof Settings} */ (name))),
+      drawSwitch("large"),
+      drawSwitch("paths"),
+      element("div", { class: "actions" }, button(text("settings.close"), () => dialog.close(), { class: "primary" })),
+    ),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** @param {keyof Settings} name */
+function drawChoice(name) {
+  const now = settings()[name];
+  return element(
+    "fieldset",
+    { class: "choice" },
+    element("legend", {}, text(`settings.${name}`)),
+    ...CHOICES[name].map((value) =>
+      element(
+        "label",
+        {},
+        element("input", {
+          type: "radio",
+          name,
+          value,
+          checked: value === now,
+          on: { change: () => changeSettings({ [name]: value }) },
+        }),
+        element("span", {}, text(`settings.${name}.${value}`)),
+      ),
+    ),
+  );
+}
+
+/** @param {"large" | "paths"} name */
+function drawSwitch(name) {
+  return element(
+    "label",
+    { class: "switch" },
+    element("input", {
+      type: "checkbox",
+      name,
+      checked: settings()[name],
+      on: { change: (/** @type {Event} */ event) => changeSettings({ [name]: /** @type {HTMLInputElement} */ (event.target).checked }) },
+    }),
+    element("span", {}, text(`settings.${name}`)),
+  );
+}

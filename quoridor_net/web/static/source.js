@@ -1,0 +1,156 @@
+// Where the pages get what they show: from the server of this site, or from the file they stand in (a report).
+
+import { Connection } from "./connection.js";
+
+/** @typedef {import("./game.js").GameEvent} GameEvent */
+/** @typedef {import("./connection.js").ConnectionState} ConnectionState */
+/**
+ * What this site is.
+ * @typedef {object} Site
+ * @property {"watch" | "tournament" | "play" | "replay" | "analysis"} mode
+ * @property {string} title
+ * @property {string} version
+ * @property {boolean} seats whether people play here
+ * @property {boolean} signup
+ * @property {boolean} analysis
+ */
+/** What a listener of live data is told. @typedef {ConnectionState | "recorded"} LiveState */
+/**
+ * @typedef {object} Live
+ * @property {(message: object) => boolean} send
+ * @property {() => void} close
+ */
+/**
+ * Everything a report has in itself.
+ * @typedef {object} Embedded
+ * @property {Site} site
+ * @property {Record<string, Record<string, string>>} texts by language
+ * @property {Record<string, GameEvent[]>} games by number
+ * @property {any} tournament
+ */
+
+/** A request that the server refused, with its sentence. */
+export class RefusedError extends Error {}
+
+/** @type {Embedded | null | undefined} */
+let embeddedData;
+
+/** @returns {Embedded | null} */
+function embedded() {
+  if (embeddedData === undefined) {
+    const holder = document.getElementById("embedded");
+    embeddedData = holder === null ? null : JSON.parse(holder.textContent ?? "");
+  }
+  return /** @type {Embedded | null} */ (embeddedData);
+}
+
+/** @returns {Promise<Site>} */
+export async function loadSite() {
+  return embedded()?.site ?? fetched("site.json");
+}
+
+/**
+ * @param {string} language
+ * @returns {Promise<Record<string, string>>}
+ */
+export async function loadTexts(language) {
+  return embedded()?.texts[language] ?? fetched(`static/texts/${language}.json`);
+}
+
+/**
+ * Returns the events of a game so far.
+ * @param {number} number
+ * @returns {Promise<GameEvent[]>}
+ */
+export async function loadGame(number) {
+  const data = embedded();
+  if (data === null) return (await fetched(`games/${number}/events.json`)).events;
+  if (!(number in data.games)) throw new RefusedError(String(number));
+  return data.games[number];
+}
+
+/**
+ * Follows a game: calls `onMessage` with `{reset: events}`, then with an event, a list of several, or an answer.
+ * @param {number} number
+ * @param {object} listeners
+ * @param {(message: any) => void} listeners.onMessage
+ * @param {(state: LiveState) => void} listeners.onState
+ * @returns {Live}
+ */
+export function followGame(number, listeners) {
+  if (embedded() === null) return new Connection(`games/${number}/live`, listeners);
+  return recorded(listeners, { reset: embedded()?.games[number] ?? [] });
+}
+
+/** @returns {Promise<any>} the state of the tournament */
+export async function loadTournament() {
+  return embedded()?.tournament ?? fetched("tournament.json");
+}
+
+/**
+ * Follows a tournament: calls `onMessage` with `{reset: state}`, then with `{changed: partial}`.
+ * @param {object} listeners
+ * @param {(message: any) => void} listeners.onMessage
+ * @param {(state: LiveState) => void} listeners.onState
+ * @returns {Live}
+ */
+export function followTournament(listeners) {
+  if (embedded() === null) return new Connection("tournament/live", listeners);
+  return recorded(listeners, { reset: embedded()?.tournament });
+}
+
+/**
+ * Asks the engine about positions; its answers come to `onMessage`.
+ * @param {object} listeners
+ * @param {(message: any) => void} listeners.onMessage
+ * @param {(state: LiveState) => void} listeners.onState
+ * @returns {Live}
+ */
+export function followAnalysis(listeners) {
+  return new Connection("analysis", listeners);
+}
+
+/**
+ * Returns the game in the text of a replay file.
+ * @param {string} content
+ * @returns {Promise<{ events: GameEvent[], name: string }>}
+ * @throws {RefusedError} it cannot be read
+ */
+export async function readReplay(content) {
+  return fetched("replay", { method: "POST", headers: { "Content-Type": "text/plain" }, body: content });
+}
+
+/**
+ * Sends `body` as JSON and returns the answer.
+ * @param {string} path
+ * @param {object} body
+ * @param {Record<string, string>} [headers]
+ * @returns {Promise<any>}
+ * @throws {RefusedError}
+ */
+export async function post(path, body, headers = {}) {
+  const all = { "Content-Type": "application/json", ...headers };
+  return fetched(path, { method: "POST", headers: all, body: JSON.stringify(body) });
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [request]
+ */
+async function fetched(path, request) {
+  const answer = await fetch(path, request);
+  if (answer.ok) return answer.json();
+  const refusal = await answer.json().catch(() => ({}));
+  throw new RefusedError(refusal.error ?? `${answer.status} ${answer.statusText}`);
+}
+
+/**
+ * @param {{ onMessage: (message: any) => void, onState: (state: LiveState) => void }} listeners
+ * @param {object} message
+ * @returns {Live}
+ */
+function recorded({ onMessage, onState }, message) {
+  onState("recorded");
+  queueMicrotask(() => onMessage(message));
+  return { send: () => false, close: () => {} };
+}
