@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from io import TextIOWrapper
-from typing import Protocol, TextIO
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from io import BufferedIOBase, TextIOWrapper
+from typing import IO, Any, Protocol, TextIO
 
 from quoridor_net.text import writable
+
+#: Bytes that are kept for a reader who does not read, for each stream; what comes after them is left out.
+BACKLOG = 1 << 20
 
 
 class Writable(Protocol):
@@ -78,5 +85,112 @@ class Output:
         except OSError as error:
             self._is_open = False
             if not isinstance(error, BrokenPipeError) and self._file is not sys.stderr:
-                print(f"Error: the game goes on unseen: {error.strerror or error}.", file=sys.stderr)
+                print(_unseen(error), file=sys.stderr)
             discard_unwritten(self._file)
+
+
+@contextmanager
+def background_output() -> Iterator[None]:
+    """Write standard output and standard error in threads as long as the context lasts.
+
+    A terminal that was stopped with Ctrl-S, or a full pipe that nobody reads, keeps the program from nothing
+    until then. The end of the context waits for the readers.
+    """
+    with ExitStack() as stack:
+        for name in ("stdout", "stderr"):
+            file: TextIO = getattr(sys, name)
+            try:
+                descriptor = file.fileno()
+            except OSError:
+                # It is no file of the system, and never full.
+                continue
+            file.flush()
+            background = _Background(descriptor, is_error=name == "stderr")
+            stack.callback(background.finish)
+            stack.callback(setattr, sys, name, file)
+            wrapper = TextIOWrapper(background, file.encoding, file.errors, write_through=True)  # type: ignore[type-var]
+            setattr(sys, name, wrapper)
+        yield
+
+
+def is_behind(file: IO[str]) -> bool:
+    """Return whether a stream of :func:`background_output` has text that its reader has not taken yet."""
+    buffer = getattr(file, "buffer", None)
+    return isinstance(buffer, _Background) and buffer.is_behind
+
+
+class _Background(BufferedIOBase):
+    """Takes bytes at once, and has a thread write them."""
+
+    def __init__(self, descriptor: int, *, is_error: bool) -> None:
+        self._descriptor = descriptor
+        self._is_error = is_error
+        self._waiting: deque[bytes] = deque()
+        self._size = 0
+        self._is_open = True
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def is_behind(self) -> bool:
+        return self._size > 0
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def isatty(self) -> bool:
+        return os.isatty(self._descriptor)
+
+    def write(self, data: Any, /) -> int:
+        text = bytes(data)
+        with self._changed:
+            if text and self._is_open and self._size + len(text) <= BACKLOG:
+                self._waiting.append(text)
+                self._size += len(text)
+                if self._thread is None:
+                    # The reader may never read: then the thread must not keep the program from ending.
+                    self._thread = threading.Thread(target=self._write_all, daemon=True)
+                    self._thread.start()
+                self._changed.notify_all()
+        return len(text)
+
+    def finish(self) -> None:
+        """Wait until everything is written, or cannot be."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._size)
+
+    def _write_all(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting)
+                text = self._waiting.popleft()
+            try:
+                self._write_now(text)
+            except OSError as error:
+                self._give_up(error)
+                return
+            with self._changed:
+                self._size -= len(text)
+                self._changed.notify_all()
+
+    def _write_now(self, text: bytes) -> None:
+        # Without a buffer, whose lock would keep the program from ending; the file knows consoles of Windows.
+        with open(self._descriptor, "wb", buffering=0, closefd=False) as file:  # noqa: PTH123 - no path
+            while text:
+                text = text[file.write(text) :]
+
+    def _give_up(self, error: OSError) -> None:
+        if not isinstance(error, BrokenPipeError) and not self._is_error:
+            print(_unseen(error), file=sys.stderr)
+        with self._changed:
+            self._is_open = False
+            self._size = 0
+            self._waiting.clear()
+            self._changed.notify_all()
+
+
+def _unseen(error: OSError) -> str:
+    return f"Error: the game goes on unseen: {error.strerror or error}."

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+from pathlib import Path
 
 import pytest
 
-from quoridor_net.output import prepare_streams
+from quoridor_net.output import BACKLOG, background_output, is_behind, prepare_streams
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
@@ -35,3 +37,43 @@ def test_streams_without_an_encoding_stay_as_they_are(monkeypatch: pytest.Monkey
     prepare_streams()
     print("\uff14")
     assert file.getvalue() == "\uff14\n"
+
+
+def test_a_reader_who_does_not_read_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    line = f"{'é' * 1000}\n"
+    taken = b""
+    with os.fdopen(writing, "w", encoding="utf-8") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        with background_output():
+            assert not is_behind(sys.stdout)
+            for _ in range(2 * BACKLOG // len(line)):
+                sys.stdout.write(line)
+            assert is_behind(sys.stdout)
+            assert sys.stdout.encoding == "utf-8"
+            # Now somebody reads, and the end of the context waits for that.
+            while is_behind(sys.stdout):
+                taken += os.read(reading, 1 << 16)
+            print("the end", flush=True)
+        assert sys.stdout is file
+    taken += os.read(reading, 1 << 16)
+    os.close(reading)
+    *lines, last = taken.decode().splitlines(keepends=True)
+    # What was too much was left out, whole lines.
+    assert set(lines) == {line}
+    assert BACKLOG // 2 < len(taken) <= BACKLOG + (1 << 17)
+    assert last == "the end\n"
+
+
+def test_what_cannot_be_written_in_the_background_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    errors = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", errors)
+    descriptor = os.open(tmp_path / "a", os.O_CREAT | os.O_RDONLY)
+    with os.fdopen(descriptor, encoding="ascii") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        with background_output():
+            for _ in range(100):
+                print("nobody sees this", flush=True)
+    assert errors.getvalue() == "Error: the game goes on unseen: Bad file descriptor.\n"

@@ -22,7 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
-from quoridor_net.output import Output, ignore
+from quoridor_net.output import Output, ignore, is_behind
 from quoridor_net.tournament.encoding import as_object
 from quoridor_net.tournament.events import Event, GameEvent, Listener, TournamentEnded, TournamentResumed
 from quoridor_net.tournament.report import ratings_of, table_of, verdict_of
@@ -107,7 +107,9 @@ def print_tables(
 
 async def _refresh(live: Live) -> None:
     while True:
-        live.refresh()
+        # Pictures that nobody sees yet do not pile up.
+        if not is_behind(live.console.file):
+            live.refresh()
         await trio.sleep(_REFRESH)
 
 

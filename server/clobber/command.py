@@ -25,7 +25,7 @@ from quoridor_net.net.errors import first_error
 from quoridor_net.net.listening import cannot_listen, listen, ready
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.stdio import open_input
-from quoridor_net.output import Output, ignore
+from quoridor_net.output import Output, background_output, ignore
 from quoridor_net.protocols.common.transcript import no_transcript
 from quoridor_net.rules.diagram import glyphs_for
 from quoridor_net.tournament import Journal, JournalError, TournamentState, read_journal
@@ -106,6 +106,7 @@ def _board(_context: click.Context, _option: click.Parameter, text: str) -> tupl
 @options.quiet("the ready line, errors and the final tables")
 @options.JSON
 @click.pass_context
+@background_output()
 def main(
     context: click.Context,
     port: int,

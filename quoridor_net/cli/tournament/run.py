@@ -21,7 +21,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
-from quoridor_net.output import Output, ignore
+from quoridor_net.output import Output, background_output, ignore
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.rules.diagram import draw, glyphs_for
 from quoridor_net.tournament.cluster import ClusterAddress, ClusterError, open_cluster, parse_cluster
@@ -149,6 +149,7 @@ def _configure(context: click.Context, _option: click.Parameter, path: Path | No
 @options.seed(help="Make the schedule repeatable, and the games of built-in players without a time limit.")
 @options.quiet("the final tables and errors")
 @options.JSON
+@background_output()
 def run(
     file: Path,
     entrants: tuple[str, ...],
@@ -185,8 +186,7 @@ def run(
         click.echo("\n".join(lines))
         return
     if display in {DisplayKind.LIVE, DisplayKind.PLAIN}:
-        # Nobody has to be there to read it.
-        Output(sys.stdout).write_line(lines[0])
+        click.echo(lines[0])
     try:
         journal = Journal.create(file)
     except JournalError as error:
@@ -199,6 +199,7 @@ def run(
 @DASK
 @options.quiet("the final tables and errors")
 @options.JSON
+@background_output()
 def resume(file: Path, quiet: bool, as_json: bool, dask: ClusterAddress | None) -> None:
     """Go on with the tournament in FILE.db: results stay, games that were running begin again."""
     display = _display_kind(quiet, as_json)

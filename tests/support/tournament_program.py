@@ -1,0 +1,64 @@
+"""``quoridor tournament`` in processes of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from quoridor_net.tournament import TournamentState
+from quoridor_net.tournament.journal import JournalError, read_journal
+from tests.support.patience import PATIENCE
+
+COMMAND = (sys.executable, "-c", "from quoridor_net.cli.main import main; main()", "tournament")
+
+
+@contextmanager
+def begun(*words: object, **settings: Any) -> Iterator[subprocess.Popen[str]]:
+    """Run a command until the context ends at the latest; its standard error can be read."""
+    settings = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE} | settings
+    with subprocess.Popen([*COMMAND, *map(str, words)], text=True, **settings) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def finish(*words: object, **settings: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        [*COMMAND, *map(str, words)], text=True, capture_output=True, timeout=PATIENCE, check=False, **settings
+    )
+
+
+def document(path: Path) -> Any:
+    """Return what ``show`` tells of a journal."""
+    return json.loads(finish("show", path, "--format", "json").stdout)
+
+
+def wait_until(
+    path: Path, process: subprocess.Popen[str], is_so: Callable[[TournamentState], object]
+) -> TournamentState:
+    """Return what is in a journal when ``is_so`` is true of it; the program runs that long."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        assert process.poll() is None, process.communicate()
+        try:
+            state = read_journal(path)
+        except JournalError:
+            pass
+        else:
+            if is_so(state):
+                return state
+        time.sleep(0.02)
+    raise AssertionError("the tournament did not get so far")
+
+
+def has_result(state: TournamentState) -> bool:
+    """Return whether a game is over and the tournament is not."""
+    return bool(state.decided) and not state.is_over
