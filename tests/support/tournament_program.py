@@ -32,7 +32,12 @@ def begun(*words: object, **settings: Any) -> Iterator[subprocess.Popen[str]]:
 def finish(*words: object, **settings: Any) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     return subprocess.run(
-        [*COMMAND, *map(str, words)], text=True, capture_output=True, timeout=PATIENCE, check=False, **settings
+        [*COMMAND, *map(str, words)],
+        text=True,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+        **settings,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import attrs
 import pytest
 
 from quoridor_net.tournament.formats import Field, Meeting, SprtMatch
@@ -50,6 +51,33 @@ def test_so_many_games_are_played_ahead() -> None:
         meetings = (*field.meetings, *(Meeting(pairs, seats, None, pairs) for seats in made.games))
         field = Field(2, meetings=meetings, rounds=pairs)
     assert form.next_round(field) is None
+
+
+@pytest.mark.parametrize("ahead", [2, 4, 8])
+def test_the_order_in_which_games_end_makes_no_difference(ahead: int) -> None:
+    chance = random.Random(3)
+    results = [chance.random() < 0.7 for _ in range(400)]
+    form = match(ahead=ahead)
+    matches = set()
+    for seed in range(20):
+        order = random.Random(seed)
+        meetings: list[Meeting] = []
+        rounds = 0
+        while True:
+            field = Field(2, meetings=tuple(meetings), rounds=rounds)
+            if (made := form.next_round(field)) is not None:
+                rounds += 1
+                meetings += [Meeting(rounds, seats, None, rounds) for seats in made.games]
+                continue
+            going_on = [number for number, meeting in enumerate(meetings) if meeting.points is None]
+            if not going_on:
+                break
+            number = order.choice(going_on)
+            points = (1.0, 0.0) if results[number] == (meetings[number].seats[0] == 1) else (0.0, 1.0)
+            meetings[number] = attrs.evolve(meetings[number], points=points)
+        matches.add(field.meetings)
+        assert form.verdict(field).decision is Decision.ACCEPTED
+    assert len(matches) == 1
 
 
 def test_what_tells_nothing_does_not_count() -> None:
