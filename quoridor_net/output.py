@@ -178,7 +178,7 @@ class _Background(BufferedIOBase):
 
     def _write_now(self, text: bytes) -> None:
         # Without a buffer, whose lock would keep the program from ending; the file knows consoles of Windows.
-        with open(self._descriptor, "wb", buffering=0, closefd=False) as file:  # noqa: PTH123 - no path
+        with open(self._descriptor, "wb", buffering=0, closefd=False) as file:
             while text:
                 text = text[file.write(text) :]
 
