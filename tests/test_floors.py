@@ -35,6 +35,7 @@ FLOORS = (
     "quoridor_net.tournament",
     "quoridor_net.ui",
     "quoridor_net.web",
+    "quoridor_net.check",
     "quoridor_net.cli",
     "server",
     "client",

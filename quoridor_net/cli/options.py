@@ -349,3 +349,25 @@ def log_folder(written: str) -> Decorator[Any]:
 def save_folder(written: str) -> Decorator[Any]:
     """Return the option for replay files of many games, which match the pattern ``written``."""
     return _folder("--save", written, "Record each game in a replay file in this folder.")
+
+
+# Checks of other programs.
+
+REPORT_JSON: Decorator[Any] = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object with all findings and nothing else."
+)
+JUNIT: Decorator[Any] = click.option(
+    "--junit", type=NEW_FILE, help="Write the outcome of every check to this file, as JUnit XML."
+)
+REPEAT: Decorator[Any] = click.option(
+    "--repeat",
+    type=NEW_FILE,
+    metavar="SCRIPT",
+    help="Write a Python script, which needs nothing installed, that repeats the first finding.",
+)
+
+
+def only(callback: Callable[..., Any]) -> Decorator[Any]:
+    """Return the option for the code of a finding, which ``callback`` knows."""
+    what = "Look for this finding alone, and for what keeps it from being seen."
+    return click.option("--only", metavar="CODE", callback=callback, help=what)

@@ -1,0 +1,151 @@
+"""One conversation of the checker, line by line; what crossed the wire is kept for the findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import trio
+from trio.abc import Stream
+
+from quoridor_net.check.findings import Line
+from quoridor_net.net import deadlines
+from quoridor_net.net.sockets import close_gently, receive, send_in_time
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
+from quoridor_net.protocols.common.transcript import Transcript
+
+#: Most lines that one conversation keeps; a game of the checker has far fewer.
+MAX_LINES = 5000
+
+
+class ClosedError(Exception):
+    """The peer closed the connection, or it is lost."""
+
+
+class SilentError(Exception):
+    """The peer did not send a whole line in time."""
+
+
+class Dialogue:
+    """A connection to a peer.
+
+    Args:
+        stream: carries the bytes; :meth:`close` closes it.
+        gap: least seconds between two messages to a peer that said nothing in between.
+        transcript: where all lines are noted.
+        number: of the peer, in the transcript and in the lines.
+        lines: where the lines are kept; a list of its own unless given.
+        is_server: whether the checker is the server of this protocol.
+    """
+
+    def __init__(
+        self,
+        stream: Stream,
+        gap: float = 0.0,
+        transcript: Transcript | None = None,
+        number: int = 1,
+        lines: list[Line] | None = None,
+        *,
+        is_server: bool = False,
+    ) -> None:
+        self.lines: list[Line] = [] if lines is None else lines
+        self.closed = False
+        self._stream = stream
+        self._gap = gap
+        self._buffer = LineBuffer()
+        self._number = number
+        self._spoke = False
+        self._note_sent: Callable[[int, bytes], None] | None = None
+        self._note_received: Callable[[int, bytes], None] | None = None
+        if transcript is not None:
+            notes = transcript.to_server, transcript.to_client
+            self._note_sent, self._note_received = reversed(notes) if is_server else notes
+
+    @property
+    def last_sent(self) -> bytes:
+        """What the checker sent last."""
+        return next((line.data for line in reversed(self.lines) if line.is_sent), b"")
+
+    @property
+    def unfinished(self) -> bytes:
+        """What came after the last line end."""
+        return self._buffer.unfinished
+
+    async def send(self, *pieces: bytes) -> None:
+        """Send a message, cut into ``pieces`` if there are several.
+
+        Raises:
+            ClosedError: the peer is gone.
+        """
+        for piece in pieces:
+            if self._spoke:
+                await trio.sleep(self._gap)
+            self._spoke = True
+            self._note(Line(True, piece, self._number))
+            try:
+                await send_in_time(self._stream, piece)
+            except ForfeitError:
+                self.closed = True
+                raise ClosedError from None
+
+    async def line(self, seconds: float) -> bytes:
+        """Return the next line without its end.
+
+        Raises:
+            SilentError: there is none within ``seconds``.
+            ClosedError: the connection ended.
+            LineTooLongError: it is longer than any message.
+        """
+        with deadlines.move_on_after(seconds) as scope:
+            while (line := self._buffer.next_line()) is None:
+                await self._read()
+            self._spoke = False
+            return line
+        assert scope.cancelled_caught
+        raise SilentError
+
+    async def unasked(self, seconds: float) -> bytes | None:
+        """Return a line that comes within ``seconds`` although nothing was asked; None if none does.
+
+        Raises:
+            ClosedError: the connection ended.
+        """
+        try:
+            return await self.line(seconds)
+        except SilentError:
+            return None
+        except LineTooLongError as error:
+            return error.start
+
+    async def ends(self, seconds: float) -> bool:
+        """Return whether the peer closes the connection within ``seconds``; what it sends is kept."""
+        with deadlines.move_on_after(seconds):
+            try:
+                while True:
+                    await self._read()
+            except ClosedError:
+                return True
+        return False
+
+    async def _read(self) -> None:
+        try:
+            data = await receive(self._stream)
+        except ForfeitError:
+            data = b""
+        if not data:
+            self.closed = True
+            raise ClosedError
+        self._buffer.receive(data)
+        for part in data.splitlines(keepends=True):
+            self._note(Line(False, part, self._number))
+
+    def _note(self, line: Line) -> None:
+        note = self._note_sent if line.is_sent else self._note_received
+        if note is not None:
+            note(self._number, line.data)
+        if len(self.lines) < MAX_LINES:
+            self.lines.append(line)
+
+    async def close(self) -> None:
+        """Close the connection; the peer may read what was sent before."""
+        await close_gently(self._stream)

@@ -1,0 +1,95 @@
+"""A report as one JSON object, and as JUnit XML for continuous integration."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from quoridor_net.check.findings import Finding, Report, Severity, Verdict
+from quoridor_net.text import printable, visible
+
+#: Most characters of what crossed the wire in one field.
+_SHOWN = 1000
+
+
+def as_object(report: Report) -> dict[str, Any]:
+    """Return the report in the types that JSON has."""
+    return {
+        "passed": report.passed,
+        "subject": report.subject,
+        "document": report.document,
+        "findings": [_finding(finding) for finding in report.findings],
+        "checks": [
+            {
+                "name": outcome.name,
+                "title": outcome.title,
+                "verdict": str(outcome.verdict),
+                "remark": visible(outcome.remark),
+                "codes": list(outcome.codes),
+            }
+            for outcome in report.outcomes
+        ],
+        "remarks": [visible(remark) for remark in report.remarks],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    rule = finding.rule
+    return {
+        "code": rule.code,
+        "severity": str(rule.severity),
+        "title": rule.title,
+        "rule": rule.sentence,
+        "section": rule.section,
+        "sent": printable(finding.sent, _SHOWN),
+        "received": printable(finding.received, _SHOWN),
+        "expected": visible(finding.expected),
+        "detail": visible(finding.detail),
+        "cause": rule.cause,
+        "hint": rule.hint,
+        "lines": [
+            {"peer": line.peer, "sent": line.is_sent, "data": printable(line.data, _SHOWN)}
+            for line in finding.dialogue
+        ],
+    }
+
+
+def as_junit(report: Report) -> str:
+    """Return the report as the XML that servers of continuous integration read."""
+    by_code = {finding.code: finding for finding in report.findings}
+    failed = sum(outcome.verdict is Verdict.FAILED for outcome in report.outcomes)
+    skipped = sum(outcome.verdict is Verdict.SKIPPED for outcome in report.outcomes)
+    counts = f'tests="{len(report.outcomes)}" failures="{failed}" skipped="{skipped}"'
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuite name={_quoted(report.subject)} {counts}>"]
+    for outcome in report.outcomes:
+        lines.append(f"  <testcase classname={_quoted(report.document)} name={_quoted(outcome.title)}>")
+        found = [by_code[code] for code in outcome.codes if code in by_code]
+        for finding in found:
+            if finding.severity is Severity.MUST:
+                message = f"{finding.code}: {finding.rule.title}"
+                lines.append(f"    <failure message={_quoted(message)}>{escape(_told(finding))}</failure>")
+        if outcome.verdict is Verdict.SKIPPED:
+            lines.append(f"    <skipped message={_quoted(outcome.remark)}/>")
+        others = [_told(finding) for finding in found if finding.severity is not Severity.MUST]
+        if others:
+            lines.append(f"    <system-out>{escape(chr(10).join(others))}</system-out>")
+        lines.append("  </testcase>")
+    return "\n".join([*lines, "</testsuite>", ""])
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(visible(text))
+
+
+def _told(finding: Finding) -> str:
+    rule = finding.rule
+    rows = [
+        f"{rule.code} {rule.severity}: {rule.title}",
+        f"document: {rule.sentence} ({rule.section})",
+        f"sent: {printable(finding.sent, _SHOWN)}",
+        f"received: {printable(finding.received, _SHOWN)}",
+        f"expected: {visible(finding.expected)}",
+        f"cause: {rule.cause}",
+        f"mend: {rule.hint}",
+    ]
+    return "\n".join(rows)

@@ -1,0 +1,152 @@
+"""What a check found: rules that were broken, and what crossed the wire when they were."""
+
+from __future__ import annotations
+
+import enum
+
+from attrs import define, evolve, field, frozen
+
+
+class Severity(enum.StrEnum):
+    """How bad a finding is."""
+
+    #: The document is broken: games will be lost by it.
+    MUST = "must"
+    #: Other programs will stumble over it, or the document only recommends otherwise.
+    SHOULD = "should"
+    #: Worth knowing.
+    NOTE = "note"
+
+
+@frozen
+class Rule:
+    """One row of the catalogue: what can be found wrong.
+
+    Attributes:
+        code: its stable name, such as ``LAN-141``.
+        severity: how bad it is.
+        title: the fault in a few words, beginning with a verb whose subject is the program.
+        section: the document and the section that say so.
+        sentence: what stands there.
+        cause: what usually causes the fault, in a sentence.
+        hint: how to mend it, in a sentence or two.
+    """
+
+    code: str
+    severity: Severity
+    title: str
+    section: str
+    sentence: str
+    cause: str
+    hint: str
+
+
+@frozen
+class Line:
+    """Bytes that crossed the wire.
+
+    Attributes:
+        peer: who was at the other end, where there are several: 1 unless said otherwise.
+        is_sent: whether the checker sent them.
+        data: the bytes, a line end included if there was one.
+    """
+
+    is_sent: bool
+    data: bytes
+    peer: int = 1
+
+
+@frozen
+class Finding:
+    """A rule that was broken, once.
+
+    Attributes:
+        rule: the row of the catalogue.
+        expected: what should have come, in words.
+        sent: the bytes sent last before it happened.
+        received: the bytes that came; empty when none did.
+        dialogue: everything that crossed the wire in that conversation until then.
+        drawing: the position in lines of text; empty where there is none.
+        detail: what is known beyond the rule, a sentence; may be empty.
+    """
+
+    rule: Rule
+    expected: str
+    sent: bytes = b""
+    received: bytes = b""
+    dialogue: tuple[Line, ...] = ()
+    drawing: tuple[str, ...] = ()
+    detail: str = ""
+
+    @property
+    def code(self) -> str:
+        """The code of the rule."""
+        return self.rule.code
+
+    @property
+    def severity(self) -> Severity:
+        """The severity of the rule."""
+        return self.rule.severity
+
+
+class Verdict(enum.StrEnum):
+    """How one check ended."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@frozen
+class Outcome:
+    """One check and how it ended.
+
+    Attributes:
+        name: of the check, without blanks.
+        title: what was looked at.
+        verdict: how it ended.
+        remark: what was seen, or why it was skipped; may be empty.
+        codes: of what was found in it.
+    """
+
+    name: str
+    title: str
+    verdict: Verdict
+    remark: str = ""
+    codes: tuple[str, ...] = ()
+
+
+@define
+class Report:
+    """Everything that a run of the checker found, in the order in which it was found.
+
+    Attributes:
+        subject: what was checked, for people.
+        document: the document it was checked against.
+        findings: each code once, the first fault first.
+        outcomes: the checks, in the order in which they ran.
+        remarks: what could not be seen, and other sentences for people.
+    """
+
+    subject: str
+    document: str
+    findings: list[Finding] = field(factory=list)
+    outcomes: list[Outcome] = field(factory=list)
+    remarks: list[str] = field(factory=list)
+
+    @property
+    def passed(self) -> bool:
+        """Whether no rule was broken that has to be kept."""
+        return all(finding.severity is not Severity.MUST for finding in self.findings)
+
+    def add(self, finding: Finding) -> None:
+        """Add a finding, unless there is one of the same code."""
+        if all(finding.code != other.code for other in self.findings):
+            self.findings.append(finding)
+
+    def only(self, code: str) -> Report:
+        """Return this report with the findings of ``code``, and those that kept it from being looked at."""
+        kept = [
+            finding for finding in self.findings if finding.code == code or finding.severity is Severity.MUST
+        ]
+        return evolve(self, findings=kept)

@@ -1,0 +1,1 @@
+"""The checker of move servers of the 2016 protocol."""

@@ -1,0 +1,352 @@
+"""One game with the server that is checked: the checker is the client and all other players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+import trio
+
+from quoridor_net.check.checklist import FaultError
+from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError
+from quoridor_net.check.lan_server.illegal import base_code, chosen_code
+from quoridor_net.check.lan_server.server import ServerUnderTest
+from quoridor_net.check.lan_server.views import View, views_of
+from quoridor_net.moves import Jumps, Move, Orientation, Wall
+from quoridor_net.notation.lan import LAN
+from quoridor_net.protocols.common.errors import MessageError
+from quoridor_net.protocols.common.line_buffer import LineTooLongError
+from quoridor_net.protocols.lan.messages import (
+    Atari,
+    Game,
+    Gote,
+    Hello,
+    Iam,
+    Kikashi,
+    Message,
+    Myoushu,
+    Tesuji,
+    encode,
+    parse_message,
+)
+from quoridor_net.rules import Illegality, Position, explain
+from quoridor_net.rules.diagram import draw, plain
+from quoridor_net.text import printable, split_words
+
+#: Seconds in which a second line shows that the first was not the answer.
+SECOND_LINE = 0.3
+
+#: What the other players are called.
+NAMES = ("chk:one", "chk:two", "chk:three", "chk:four")
+
+#: How a message is put on the wire: as one piece or several.
+Framing = Callable[[bytes], tuple[bytes, ...]]
+
+
+def whole(data: bytes) -> tuple[bytes, ...]:
+    """Send every message in one piece."""
+    return (data,)
+
+
+class ServerGame:
+    """A conversation from HELLO to the end of a game.
+
+    Args:
+        server: what is checked.
+        dialogue: the connection.
+        framing: how messages are put on the wire.
+        patience: seconds for an answer; those of the settings unless given.
+
+    Attributes:
+        dialogue: the connection.
+        position: the true position.
+        views: the board as servers would see it that misread something.
+        truth: the board as it is, likewise.
+    """
+
+    def __init__(
+        self,
+        server: ServerUnderTest,
+        dialogue: Dialogue,
+        framing: Framing = whole,
+        patience: float | None = None,
+    ) -> None:
+        self.player = 1
+        self.position = Position()
+        self.views: list[View] = []
+        self._server = server
+        self.dialogue = dialogue
+        self._framing = framing
+        self._patience = server.settings.move_time if patience is None else patience
+        self._answered: bytes = b""
+        self._last_gote = False
+        self._is_fresh = True
+
+    async def greet(self) -> None:
+        """Exchange HELLO and IAM."""
+        dialogue, server = self.dialogue, self._server
+        early = await self._unasked()
+        if early is not None:
+            raise server.fault("LAN-105", "nothing before HELLO", dialogue, _line(dialogue))
+        await self._put(Hello())
+        line = await self._answer("LAN-101", "LAN-102", "IAM and a name")
+        words = split_words(line.decode("latin-1"))
+        if not words or words[0].upper() != "IAM":
+            second = await self._unasked(SECOND_LINE)
+            code = "LAN-107" if second is not None and _is(second, Iam) else "LAN-103"
+            raise server.fault(code, "IAM and a name", dialogue, line)
+        try:
+            message = parse_message(line)
+        except MessageError as error:
+            raise server.fault("LAN-104", str(error), dialogue, line) from None
+        assert isinstance(message, Iam)
+        self._note_form(message, line)
+        server.name = message.name
+        if not message.name.partition(":")[1] or message.name.index(":") != 3:
+            server.remark("LAN-106", "a name such as ann:bot", dialogue, line)
+        if await self._unasked() is not None:
+            raise server.fault("LAN-107", "IAM alone", dialogue, _line(dialogue))
+
+    async def begin(
+        self,
+        player: int,
+        players: int = 2,
+        names: Collection[str] = NAMES,
+        suspects: Collection[str] = (),
+        stale: Position | None = None,
+    ) -> None:
+        """Send GAME.
+
+        Args:
+            player: the server's seat.
+            players: how many play.
+            names: of the others, by seat; the server gets its own.
+            suspects: codes of the misreadings that are looked for.
+            stale: the last position of the game before.
+        """
+        self.player = player
+        self.position = Position(players=players)
+        all_views = views_of(player, players, stale)
+        self.truth = next(view for view in all_views if not view.misreading.code)
+        self.views = [view for view in all_views if view.misreading.code in suspects]
+        called = list(names)[:players]
+        if names is NAMES:
+            called[player - 1] = self._server.name
+        self._answered = b""
+        await self._say(Game(player, tuple(called)))
+        if await self._unasked() is not None:
+            raise self._server.fault("LAN-111", "nothing until MYOUSHU", self.dialogue, _line(self.dialogue))
+
+    # What is sent.
+
+    async def report(self, player: int, move: Move) -> None:
+        """Report a legal move of another player."""
+        self.position.push(move)
+        for view in (self.truth, *self.views):
+            view.follow(player, move, is_own=False)
+        await self._say(Atari(player, move))
+
+    async def put_out(self, player: int) -> None:
+        """Put another player out of the game."""
+        self.position.eliminate(player)
+        for view in (self.truth, *self.views):
+            view.put_out(player)
+        self._last_gote = True
+        await self._say(Gote(player))
+
+    async def ask(self) -> Move:
+        """Ask for a move, judge it and report it back."""
+        await self._say(Myoushu())
+        return await self.take_answer()
+
+    async def report_and_ask(self, player: int, move: Move) -> None:
+        """Report a move and ask in one packet, and judge the answer."""
+        await self._wait_gap()
+        self.position.push(move)
+        self.truth.follow(player, move, is_own=False)
+        await self._send(encode(Atari(player, move)) + encode(Myoushu()))
+        await self.take_answer()
+
+    async def end(self, winner: int) -> None:
+        """Tell who won, and close."""
+        self._server.last_position = self.position
+        await self._say(Kikashi(winner))
+        await self.leave("LAN-173")
+
+    async def leave(self, code: str) -> None:
+        """Close the connection; what the server still sends is found as ``code``."""
+        dialogue = self.dialogue
+        try:
+            line = await dialogue.unasked(5 * self._server.settings.gap)
+        except ClosedError:
+            line = None
+        if line is not None:
+            self._server.remark(code, "nothing more", dialogue, _line(dialogue))
+        await dialogue.close()
+
+    async def turn_out(self) -> None:
+        """Tell the server that it is out, and close."""
+        await self._say(Gote(self.player))
+        await self.leave("LAN-168")
+
+    # What is received.
+
+    async def take_answer(self) -> Move:
+        """Read the answer to MYOUSHU, judge it and report it back."""
+        server, dialogue = self._server, self.dialogue
+        start = trio.current_time()
+        line = await self._answer("LAN-121", "LAN-122", "TESUJI and a move")
+        seconds = trio.current_time() - start
+        server.slowest = max(server.slowest, seconds)
+        if seconds > server.settings.move_time / 2:
+            expected = f"an answer within {server.settings.move_time / 2:g} s; it took {seconds:.1f} s"
+            server.remark("LAN-191", expected, dialogue, line)
+        message = await self._read_move(line)
+        self._note_form(message, line)
+        self._answered = line
+        move = message.move
+        self._judge(move, line)
+        server.moves += 1
+        self._note_kind(move)
+        self.position.push(move, Jumps.CLASSROOM)
+        for view in (self.truth, *self.views):
+            view.judge(move)
+            view.follow(self.player, move, is_own=True)
+        await self._say(Atari(self.player, move))
+        return move
+
+    async def _read_move(self, line: bytes) -> Tesuji:
+        server, dialogue = self._server, self.dialogue
+        try:
+            message = parse_message(line)
+            if isinstance(message, Tesuji):
+                return message
+            why = "TESUJI and a move"
+        except MessageError as error:
+            why = str(error)
+        second = await self._unasked(SECOND_LINE)
+        if second is not None and _is(second, Tesuji):
+            raise server.fault("LAN-111", "TESUJI and a move, and no other line", dialogue, line)
+        words = split_words(line.decode("latin-1"))
+        if not words or words[0].upper() != "TESUJI":
+            raise server.fault("LAN-123", "TESUJI and a move", dialogue, line)
+        raise server.fault("LAN-124", why, dialogue, line)
+
+    def _judge(self, move: Move, line: bytes) -> None:
+        reason = self.position.why_illegal(move)
+        if reason is None:
+            return
+        server = self._server
+        drawing = tuple(plain(draw(self.position, refused=move)))
+        expected = f"a legal move: {explain(reason, LAN)}"
+        if reason.kind is Illegality.ONLY_CLASSROOM:
+            server.report.add(server.finding("LAN-158", expected, self.dialogue, line, drawing))
+            return
+        for view in self.views:
+            view.judge(move)
+        code, others = chosen_code(
+            base_code(self.position, move, reason), self.views, self.truth, reason.kind
+        )
+        detail = f"It may also be that it {server.titles(others)}." if others else ""
+        raise server.fault(code, expected, self.dialogue, line, drawing, detail)
+
+    async def _answer(self, silent: str, closed: str, expected: str) -> bytes:
+        server, dialogue = self._server, self.dialogue
+        try:
+            return await dialogue.line(self._patience)
+        except SilentError:
+            within = f"{expected} within {self._patience:g} s"
+            if dialogue.unfinished:
+                raise server.fault(
+                    "LAN-109", f"{within}, and a line end", dialogue, dialogue.unfinished
+                ) from None
+            raise server.fault(silent, within, dialogue) from None
+        except LineTooLongError as error:
+            raise server.fault("LAN-110", expected, dialogue, error.start[:60]) from None
+        except ClosedError:
+            raise server.fault(closed, expected, dialogue, dialogue.unfinished) from None
+
+    async def _unasked(self, seconds: float | None = None) -> bytes | None:
+        try:
+            return await self.dialogue.unasked(self._server.settings.gap if seconds is None else seconds)
+        except ClosedError:
+            if self._is_fresh:
+                raise self._server.fault("LAN-102", "IAM and a name", self.dialogue) from None
+            raise self._gone() from None
+
+    async def _wait_gap(self) -> None:
+        """Leave the server time to read, and find what it sends meanwhile."""
+        if await self._unasked() is not None:
+            received = _line(self.dialogue)
+            code = "LAN-126" if self._answered else "LAN-111"
+            expected = "one line" if self._answered else "nothing until MYOUSHU"
+            raise self._server.fault(code, expected, self.dialogue, received)
+
+    async def _say(self, message: Message) -> None:
+        await self._wait_gap()
+        if not isinstance(message, Atari) or message.player != self.player:
+            self._answered = b""
+        await self._put(message)
+
+    async def _put(self, message: Message) -> None:
+        await self._send(*self._framing(encode(message)))
+        self._is_fresh = False
+        if not isinstance(message, Gote):
+            self._last_gote = False
+
+    async def _send(self, *pieces: bytes) -> None:
+        try:
+            for number, piece in enumerate(pieces):
+                if number:
+                    await trio.sleep(self._server.settings.gap)
+                await self.dialogue.send(piece)
+        except ClosedError:
+            raise self._gone() from None
+
+    def _gone(self) -> FaultError:
+        """Return the fault of a server that closed the connection while it owed nothing."""
+        code = "LAN-167" if self._last_gote else "LAN-113"
+        return self._server.fault(code, "the connection stays open", self.dialogue)
+
+    def _note_form(self, message: Message, line: bytes) -> None:
+        """Report what deviates from the form of the document without being ambiguous."""
+        server, dialogue = self._server, self.dialogue
+        if dialogue.lines and dialogue.lines[-1].data.endswith(b"\r\n"):
+            server.remark("LAN-108", "one line feed", dialogue, dialogue.lines[-1].data)
+        exact = encode(message)
+        if line + b"\n" != exact:
+            server.remark("LAN-125", printable(exact), dialogue, line)
+
+    def _note_kind(self, move: Move) -> None:
+        """Note what kind of situation the server has just mastered; the position is the one before."""
+        position, seen = self.position, self._server.seen
+        here = position.pawn(self.player)
+        assert here is not None
+        if isinstance(move, Wall):
+            seen.add(
+                "horizontal walls of its own"
+                if move.orientation is Orientation.HORIZONTAL
+                else "vertical walls of its own"
+            )
+            return
+        steps = position.legal_steps
+        if len(steps) <= 1:
+            seen.add("being cornered")
+        if not position.walls_left(self.player):
+            seen.add("having no walls left")
+        across = abs(move.square.column - here.column), abs(move.square.row - here.row)
+        if max(across) == 2:
+            seen.add("straight jumps")
+        elif min(across) == 1:
+            seen.add("sideways jumps")
+
+
+def _is(line: bytes, kind: type[Message]) -> bool:
+    try:
+        return isinstance(parse_message(line), kind)
+    except MessageError:
+        return False
+
+
+def _line(dialogue: Dialogue) -> bytes:
+    """Return what was received last, with its end."""
+    return next((line.data for line in reversed(dialogue.lines) if not line.is_sent), b"")

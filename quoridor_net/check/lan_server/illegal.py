@@ -1,0 +1,80 @@
+"""Which code an illegal move gets: what the rules say about it, unless a misreading explains it better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quoridor_net.check.lan_server.views import View
+from quoridor_net.moves import Move, Step, Wall
+from quoridor_net.rules import Illegality, Position, Reason
+
+_CODES = {
+    Illegality.SAME_SQUARE: "LAN-166",
+    Illegality.OCCUPIED: "LAN-156",
+    Illegality.WALL_IN_THE_WAY: "LAN-140",
+    Illegality.NO_WALLS_LEFT: "LAN-155",
+    Illegality.OVERLAP: "LAN-160",
+    Illegality.CROSS: "LAN-159",
+    Illegality.NO_PATH: "LAN-163",
+}
+
+#: Moves that a server makes if it lacks a rule, without misreading anything: that is the better guess.
+_LACKS_A_RULE = {
+    Illegality.OCCUPIED,
+    Illegality.NO_WALLS_LEFT,
+    Illegality.OVERLAP,
+    Illegality.CROSS,
+    Illegality.NO_PATH,
+}
+
+
+def base_code(position: Position, move: Move, reason: Reason) -> str:
+    """Return the code of an illegal move by what the rules say.
+
+    Args:
+        position: where it was tried.
+        move: the move.
+        reason: why it is illegal.
+    """
+    if reason.kind is Illegality.OFF_BOARD:
+        return "LAN-134" if isinstance(move, Wall) else "LAN-165"
+    if reason.kind is Illegality.NOT_REACHABLE and _is_by_a_pawn(position, move):
+        return "LAN-157"
+    return _CODES.get(reason.kind, "LAN-139")
+
+
+def _is_by_a_pawn(position: Position, move: Move) -> bool:
+    """Return whether ``move`` goes two squares, over or around the neighbouring pawn of somebody else."""
+    assert isinstance(move, Step)
+    assert position.turn is not None
+    here = position.pawn(position.turn)
+    assert here is not None
+    if abs(move.square.column - here.column) + abs(move.square.row - here.row) != 2:
+        return False
+    pawns = [position.pawn(player) for player in position.alive if player != position.turn]
+    return any(
+        abs(pawn.column - here.column) + abs(pawn.row - here.row) == 1 for pawn in pawns if pawn is not None
+    )
+
+
+def chosen_code(
+    base: str, views: Sequence[View], truth: View, kind: Illegality
+) -> tuple[str, tuple[str, ...]]:
+    """Return the code of an illegal move, and those that are as likely.
+
+    Args:
+        base: its code by what the rules say.
+        views: the misreadings that were looked for; they have judged the move.
+        truth: what a server that misreads nothing sees; it has not.
+        kind: why the move is illegal.
+    """
+    found: dict[str, int] = {}
+    for view in views:
+        if view.is_possible:
+            found[view.misreading.code] = max(found.get(view.misreading.code, -1), view.fits)
+    best = max(found.values(), default=-1)
+    least = truth.fits + 1 if kind in _LACKS_A_RULE or base == "LAN-157" else truth.fits
+    if best < least:
+        return base, ()
+    first, *others = [code for code, fits in found.items() if fits == best]
+    return first, tuple(others[:2])

@@ -1,0 +1,52 @@
+"""Runs all checks of a move server."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from trio.abc import Stream
+
+from quoridor_net.check.catalogue import catalogue
+from quoridor_net.check.checklist import run_checks
+from quoridor_net.check.findings import Outcome, Report
+from quoridor_net.check.lan_server.checks import CHECKS
+from quoridor_net.check.lan_server.server import ServerUnderTest, Settings
+from quoridor_net.output import ignore
+from quoridor_net.protocols.common.transcript import Transcript
+
+#: What a server can be seen to do only if it chooses to.
+HOPED_FOR = (
+    "horizontal walls of its own",
+    "vertical walls of its own",
+    "straight jumps",
+    "sideways jumps",
+    "being cornered",
+    "having no walls left",
+)
+
+
+async def check_server(
+    connect: Callable[[], Awaitable[Stream]],
+    subject: str = "the server",
+    settings: Settings | None = None,
+    progress: Callable[[Outcome], None] = ignore,
+    only: str | None = None,
+    transcript: Transcript | None = None,
+) -> Report:
+    """Check a move server of the 2016 protocol.
+
+    Args:
+        connect: makes a connection to it; raises OSError when there is none to be had.
+        subject: what it is called.
+        settings: how patient the checker is.
+        progress: called with the outcome of every check.
+        only: the code of the only finding that is looked for.
+        transcript: where all lines are noted; each connection is a server of its own in it.
+    """
+    report = Report(subject, catalogue("lan_server").document)
+    server = ServerUnderTest(connect, report, settings or Settings(), transcript)
+    await run_checks(CHECKS, server, report, progress, only)
+    unseen = [kind for kind in HOPED_FOR if kind not in server.seen]
+    if server.moves and unseen and only is None:
+        report.remarks.append(f"Not seen in {server.moves} moves, so not checked: {', '.join(unseen)}.")
+    return report if only is None else report.only(only)

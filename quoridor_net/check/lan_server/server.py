@@ -1,0 +1,121 @@
+"""The move server that is checked: how it is reached, and what is known about it so far."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection
+
+from attrs import define, field, frozen
+from trio.abc import Stream
+
+from quoridor_net.check.catalogue import catalogue
+from quoridor_net.check.checklist import FaultError, UnavailableError
+from quoridor_net.check.dialogue import Dialogue
+from quoridor_net.check.findings import Finding, Report
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.rules import Position
+
+RULES = catalogue("lan_server").rules
+
+#: Seconds within which a line that nobody asked for is noticed before the next message.
+GAP = 0.01
+
+
+@frozen
+class Settings:
+    """How patient the checker is.
+
+    Attributes:
+        move_time: seconds for IAM and for each move.
+        gap: seconds between two messages to a server that said nothing in between.
+    """
+
+    move_time: float = 10.0
+    gap: float = GAP
+
+
+@define
+class ServerUnderTest:
+    """A move server and what was seen of it.
+
+    Attributes:
+        connect: makes a connection; raises OSError when there is none to be had.
+        report: gets the findings.
+        settings: how patient the checker is.
+        transcript: where all lines are noted.
+        name: what the server calls itself, once it did.
+        slowest: seconds of its slowest answer.
+        moves: how many moves it made.
+        seen: kinds of situations that came up.
+        connections: how many connections were made.
+        opened: the conversation of the greeting, on which the first game is played.
+        last_position: where the last game ended.
+    """
+
+    connect: Callable[[], Awaitable[Stream]]
+    report: Report
+    settings: Settings = field(factory=Settings)
+    transcript: Transcript | None = None
+    name: str = "srv:name"
+    slowest: float = 0.0
+    moves: int = 0
+    seen: set[str] = field(factory=set)
+    connections: int = 0
+    opened: Dialogue | None = None
+    last_position: Position | None = None
+
+    async def dial(self, code: str = "LAN-171") -> Dialogue:
+        """Return a new connection.
+
+        Raises:
+            UnavailableError: there is none; ``code`` is reported unless it is the first.
+        """
+        try:
+            stream = await self.connect()
+        except OSError as error:
+            why = f"cannot be reached: {error.strerror or error}"
+            if self.connections:
+                self.report.add(
+                    Finding(
+                        RULES[code],
+                        "another connection is accepted",
+                        detail=f"The next connection {why}. Start the server again for the other checks.",
+                    )
+                )
+                why = f"the server {why}"
+            raise UnavailableError(why) from None
+        self.connections += 1
+        return Dialogue(stream, transcript=self.transcript, number=self.connections)
+
+    def fault(
+        self,
+        code: str,
+        expected: str,
+        dialogue: Dialogue,
+        received: bytes = b"",
+        drawing: tuple[str, ...] = (),
+        detail: str = "",
+    ) -> FaultError:
+        """Return the error that ends a check."""
+        return FaultError(self.finding(code, expected, dialogue, received, drawing, detail))
+
+    def remark(self, code: str, expected: str, dialogue: Dialogue, received: bytes = b"") -> None:
+        """Report something after which the check goes on."""
+        self.report.add(self.finding(code, expected, dialogue, received))
+
+    def finding(
+        self,
+        code: str,
+        expected: str,
+        dialogue: Dialogue,
+        received: bytes = b"",
+        drawing: tuple[str, ...] = (),
+        detail: str = "",
+    ) -> Finding:
+        """Return a finding with what crossed the wire."""
+        return Finding(
+            RULES[code], expected, dialogue.last_sent, received, tuple(dialogue.lines), drawing, detail
+        )
+
+    def titles(self, codes: Collection[str]) -> str:
+        """Return what ``codes`` stand for, as the rest of a sentence about the server."""
+        return ", or ".join(f"{RULES[code].title} ({code})" for code in codes)

@@ -1,0 +1,266 @@
+"""The game as a server sees it that misreads one thing: which misreading explains an illegal move?
+
+Every view follows the same messages. A view that the server's moves contradict is dropped; when a move is
+illegal in the game, but legal in a view, that view names what the server got wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import define, evolve, field, frozen
+
+from quoridor_net.moves import Jumps, Move, Orientation, Square, Step, Wall, default_walls
+from quoridor_net.rules import Position
+from quoridor_net.rules.board import Board, bits, board_of_size
+from quoridor_net.rules.jumps import targets
+from quoridor_net.rules.legality import why_wall_does_not_fit
+from quoridor_net.rules.paths import distance
+from quoridor_net.rules.walls import WallSet
+
+_BOARD: Board = board_of_size(9)
+_LAST = 8
+
+ReadMove = Callable[[Move], Move | None]
+
+
+def _as_it_is(move: Move) -> Move:
+    return move
+
+
+@frozen
+class Misreading:
+    """One way to get something wrong.
+
+    Attributes:
+        code: what it is in the catalogue.
+        others: how moves of others are read; None is a move that is not made.
+        own: how the server's own moves are read when they are reported.
+        meant: what the server means by a move that it sends.
+        seat: the player that the server takes itself for; None for the one that it is.
+        keeps_pawns: whether players who are out stay on its board.
+        keeps_walls: whether walls of players who are out stay on its board.
+        is_short: whether a wall closes one step instead of two.
+    """
+
+    code: str
+    others: ReadMove = _as_it_is
+    own: ReadMove = _as_it_is
+    meant: ReadMove = _as_it_is
+    seat: int | None = None
+    keeps_pawns: bool = False
+    keeps_walls: bool = True
+    is_short: bool = False
+
+
+def _walls(change: Callable[[int, int, Orientation], Wall]) -> ReadMove:
+    """Return how moves are read by somebody who reads ``[(c, r), o]`` as ``change(c, r, o)``."""
+
+    def read(move: Move) -> Move | None:
+        return change(move.column, move.row, move.orientation) if isinstance(move, Wall) else move
+
+    return read
+
+
+def _steps(change: Callable[[int, int], tuple[int, int]]) -> ReadMove:
+    def read(move: Move) -> Move | None:
+        if isinstance(move, Wall):
+            return move
+        return Step(Square(*change(move.square.column, move.square.row)))
+
+    return read
+
+
+_H, _V = Orientation.HORIZONTAL, Orientation.VERTICAL
+_TURNED = {_H: _V, _V: _H}
+
+#: How walls can be read, by code; each is tried for the walls of others alone, and for all walls.
+_WALL_READINGS: tuple[tuple[str, Callable[[int, int, Orientation], Wall]], ...] = (
+    ("LAN-141", lambda c, r, o: Wall(r, c, o)),
+    ("LAN-141", lambda c, r, o: Wall(r, c, _TURNED[o])),
+    ("LAN-142", lambda c, r, o: Wall(c - 1, r - 1, o)),
+    ("LAN-143", lambda c, r, o: Wall(c, 7 - r, o)),
+    ("LAN-143", lambda c, r, o: Wall(c, 8 - r, o)),
+    ("LAN-144", lambda c, r, o: Wall(c, r - 1, o) if o is _H else Wall(c - 1, r, o)),
+    ("LAN-144", lambda c, r, o: Wall(c, r - 1, o) if o is _H else Wall(c, r, o)),
+    ("LAN-144", lambda c, r, o: Wall(c, r, o) if o is _H else Wall(c - 1, r, o)),
+    ("LAN-145", lambda c, r, o: Wall(c - 1, r, o) if o is _H else Wall(c, r - 1, o)),
+    ("LAN-145", lambda c, r, o: Wall(c - 1, r, o) if o is _H else Wall(c, r, o)),
+    ("LAN-145", lambda c, r, o: Wall(c, r, o) if o is _H else Wall(c, r - 1, o)),
+    ("LAN-146", lambda c, r, o: Wall(c, r, _TURNED[o])),
+)
+
+
+def _no_walls(move: Move) -> Move | None:
+    return None if isinstance(move, Wall) else move
+
+
+def _no_steps(move: Move) -> Move | None:
+    return None if isinstance(move, Step) else move
+
+
+def _nothing(_move: Move) -> Move | None:
+    return None
+
+
+#: All that is looked for, the likelier first; the one without a code gets nothing wrong.
+MISREADINGS: tuple[Misreading, ...] = (
+    Misreading(""),
+    *(Misreading("LAN-112", seat=seat) for seat in (1, 2, 3, 4)),
+    Misreading("LAN-131", meant=_steps(lambda c, r: (r, c))),
+    Misreading("LAN-132", meant=_steps(lambda c, r: (c, _LAST - r))),
+    Misreading("LAN-133", meant=_steps(lambda c, r: (c - 1, r - 1))),
+    *(Misreading(code, others=_walls(change)) for code, change in _WALL_READINGS),
+    *(
+        Misreading(code, others=_walls(change), own=_walls(change), meant=_walls(change))
+        for code, change in _WALL_READINGS
+    ),
+    Misreading("LAN-148", is_short=True),
+    Misreading("LAN-152", others=_nothing),
+    Misreading("LAN-147", others=_no_walls),
+    Misreading("LAN-147", others=_no_walls, own=_no_walls),
+    Misreading("LAN-152", others=_no_steps),
+    Misreading("LAN-151", others=_steps(lambda c, r: (r, c))),
+    Misreading("LAN-151", others=_steps(lambda c, r: (c, _LAST - r))),
+    Misreading("LAN-153", own=_nothing),
+    Misreading("LAN-153", own=_no_steps),
+    Misreading("LAN-161", keeps_pawns=True),
+    Misreading("LAN-162", keeps_walls=False),
+)
+
+
+@define
+class View:
+    """The board of a server that misreads something.
+
+    Attributes:
+        misreading: what it gets wrong.
+        player: who it takes itself for.
+        pawns: numbers of squares by player; negative for players who are out.
+        placed: the walls on its board, and who placed them.
+        fits: how many of its steps were steps that it would take gladly.
+        is_possible: whether all its moves so far were legal on this board.
+    """
+
+    misreading: Misreading
+    player: int
+    pawns: list[int]
+    walls_left: int
+    placed: list[tuple[int, Wall]] = field(factory=list)
+    walls: WallSet = field(factory=lambda: WallSet.empty(_BOARD))
+    fits: int = 0
+    is_possible: bool = True
+
+    @classmethod
+    def of_game(cls, misreading: Misreading, player: int, players: int) -> View:
+        """Return the view at the beginning of a game."""
+        pawns = [-1, *(_BOARD.starts[number] for number in range(1, players + 1))]
+        believed = misreading.seat or player
+        return cls(
+            misreading,
+            believed if believed <= players else player,
+            pawns + [-1] * (5 - len(pawns)),
+            default_walls(9, players),
+        )
+
+    def follow(self, player: int, move: Move, *, is_own: bool) -> None:
+        """Make a reported move as this server would."""
+        read = self.misreading.own(move) if is_own else self.misreading.others(move)
+        if is_own and isinstance(move, Step) and read is not None:
+            # Its own pawn is where it meant to go.
+            read = self.misreading.meant(move)
+        if is_own:
+            player = self.player
+        if isinstance(read, Step):
+            number = _BOARD.number(read.square)
+            if number >= 0:
+                self.pawns[player] = number
+        elif read is not None:
+            if is_own:
+                self.walls_left -= 1
+            if why_wall_does_not_fit(self.walls, read) is None:
+                self.placed.append((player, read))
+                self._build()
+
+    def put_out(self, player: int) -> None:
+        """Take a player off the board as this server would."""
+        if not self.misreading.keeps_pawns:
+            self.pawns[player] = -1
+        if not self.misreading.keeps_walls:
+            self.placed = [(placer, wall) for placer, wall in self.placed if placer != player]
+            self._build()
+
+    def believes(self, move: Move) -> bool:
+        """Return whether ``move``, as it was sent, is legal on this server's board."""
+        meant = self.misreading.meant(move)
+        if isinstance(meant, Step):
+            number = _BOARD.number(meant.square)
+            return number >= 0 and self._targets() >> number & 1 == 1
+        if meant is None:
+            return False
+        return self.walls_left > 0 and why_wall_does_not_fit(self.walls, meant) is None
+
+    def glad_steps(self) -> set[int]:
+        """Return the numbers of the squares, on its own board, that bring it nearest to its goal."""
+        goal = _BOARD.goals[self.player]
+        ways = {number: distance(self.walls, number, goal) for number in bits(self._targets())}
+        best = min((way for way in ways.values() if way is not None), default=None)
+        return {number for number, way in ways.items() if way == best}
+
+    def judge(self, move: Move) -> None:
+        """Note whether the server can have made ``move`` if it sees the game like this."""
+        if not self.believes(move):
+            self.is_possible = False
+            return
+        meant = self.misreading.meant(move)
+        if isinstance(meant, Step) and _BOARD.number(meant.square) in self.glad_steps():
+            self.fits += 1
+
+    def _targets(self) -> int:
+        here = self.pawns[self.player]
+        if here < 0:
+            return 0
+        occupied = sum({1 << pawn for pawn in self.pawns if pawn >= 0})
+        return targets(self.walls, here, occupied, Jumps.CLASSROOM) | targets(
+            self.walls, here, occupied, Jumps.OFFICIAL
+        )
+
+    def _build(self) -> None:
+        walls = WallSet.empty(_BOARD)
+        for _, wall in self.placed:
+            anchor = _BOARD.anchor_number(wall)
+            longer = walls.with_wall(anchor, wall.orientation is _V)
+            if self.misreading.is_short:
+                # The second step of the wall stays open.
+                second = 1 << (anchor + (_BOARD.stride if wall.orientation is _V else 1))
+                longer = evolve(
+                    longer,
+                    east_open=longer.east_open | (second & walls.east_open),
+                    south_open=longer.south_open | (second & walls.south_open),
+                )
+            walls = longer
+        self.walls = walls
+
+
+def views_of(player: int, players: int, stale: Position | None = None) -> list[View]:
+    """Return a view of every misreading at the beginning of a game.
+
+    Args:
+        player: the seat of the server.
+        players: how many play.
+        stale: the last position of the game before, for a server that goes on with its board.
+    """
+    views = []
+    for misreading in MISREADINGS:
+        if misreading.code == "LAN-112" and misreading.seat in {player, *range(players + 1, 5)}:
+            continue
+        views.append(View.of_game(misreading, player, players))
+    if stale is not None:
+        view = View.of_game(Misreading("LAN-174"), player, players)
+        for number in range(1, min(players, stale.players) + 1):
+            square = stale.pawn(number)
+            view.pawns[number] = -1 if square is None else _BOARD.number(square)
+        for wall in stale.walls:
+            view.follow(0, wall, is_own=False)
+        views.append(view)
+    return views

@@ -1,0 +1,101 @@
+"""A report for people, 80 columns wide."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+import click
+
+from quoridor_net.check.findings import Finding, Line, Outcome, Report, Severity, Verdict
+from quoridor_net.text import printable
+
+WIDTH = 80
+_LABEL = 12
+
+#: How many of the last lines of a conversation are shown.
+LAST_LINES = 8
+
+_COLOURS = {Severity.MUST: "red", Severity.SHOULD: "yellow", Severity.NOTE: "cyan"}
+_SIGNS = {
+    Verdict.PASSED: ("ok", "green"),
+    Verdict.FAILED: ("FAILED", "red"),
+    Verdict.SKIPPED: ("skipped", "yellow"),
+}
+
+
+def outcome_line(outcome: Outcome) -> str:
+    """Return the line for a check that has just run."""
+    sign, colour = _SIGNS[outcome.verdict]
+    told = ", ".join(outcome.codes) or outcome.remark
+    told = f"  {told}" if told else ""
+    return click.style(f"{sign:>8}", fg=colour) + f"  {outcome.title}" + click.style(told, dim=True)
+
+
+def finding_lines(finding: Finding) -> Iterator[str]:
+    """Yield the lines about one finding."""
+    rule = finding.rule
+    head = click.style(f"{rule.code}  {rule.severity}", fg=_COLOURS[rule.severity], bold=True)
+    indent = len(f"{rule.code}  {rule.severity}  ")
+    first, *more = textwrap.wrap(f"The program {rule.title}.", WIDTH - indent)
+    yield f"{head}  {click.style(first, bold=True)}"
+    for line in more:
+        yield " " * indent + click.style(line, bold=True)
+    yield from _paragraph("Document", f"“{rule.sentence}” ({rule.section})")
+    if finding.sent:
+        yield from _paragraph("Sent", printable(finding.sent, 200))
+    yield from _paragraph("Received", printable(finding.received, 200) if finding.received else "nothing")
+    yield from _paragraph("Expected", finding.expected)
+    if finding.detail:
+        yield from _paragraph("Note", finding.detail)
+    yield from _paragraph("Cause", rule.cause)
+    yield from _paragraph("Mend", rule.hint)
+    if finding.drawing:
+        yield _label("Position") + finding.drawing[0]
+        yield from (" " * _LABEL + line for line in finding.drawing[1:])
+    shown = finding.dialogue[-LAST_LINES:]
+    if len(shown) > 1:
+        several = len({line.peer for line in finding.dialogue}) > 1
+        title = "Lines" if len(shown) == len(finding.dialogue) else "Last lines"
+        for number, shown_line in enumerate(shown):
+            label = " " * _LABEL if number else _label(title)
+            yield label + dialogue_line(shown_line, several=several)
+
+
+def dialogue_line(line: Line, *, several: bool = False) -> str:
+    """Return a line that crossed the wire; ``>`` was sent by the checker."""
+    peer = f"{line.peer} " if several else ""
+    return f"{peer}{'>' if line.is_sent else '<'} {printable(line.data, WIDTH - _LABEL - 6)}"
+
+
+def closing_lines(report: Report) -> Iterator[str]:
+    """Yield what is said at the end."""
+    counts = {
+        severity: sum(finding.severity is severity for finding in report.findings) for severity in Severity
+    }
+    told = ", ".join(f"{count} {severity}" for severity, count in counts.items())
+    if report.passed:
+        yield click.style("Passed", fg="green", bold=True) + f": {told}."
+    else:
+        yield click.style("Not passed", fg="red", bold=True) + f": {told}. Mend the first and check again."
+
+
+def report_lines(report: Report) -> Iterator[str]:
+    """Yield what follows the lines of the checks."""
+    yield ""
+    for finding in report.findings:
+        yield from finding_lines(finding)
+        yield ""
+    for remark in report.remarks:
+        yield from textwrap.wrap(remark, WIDTH)
+    yield from closing_lines(report)
+
+
+def _label(name: str) -> str:
+    return click.style(f"{name:<{_LABEL}}", dim=True)
+
+
+def _paragraph(name: str, text: str) -> Iterator[str]:
+    first, *more = textwrap.wrap(text, WIDTH - _LABEL, break_on_hyphens=False) or [""]
+    yield _label(name) + first
+    yield from (" " * _LABEL + line for line in more)

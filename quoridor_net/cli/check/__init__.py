@@ -1,0 +1,19 @@
+"""``quoridor check``: find out which rule of a document another program breaks."""
+
+from __future__ import annotations
+
+from quoridor_net.cli.lazy_group import Lazy, lazy_group
+
+COMMANDS = {
+    "server": Lazy("quoridor_net.cli.check.server:server", "Check a move server of the 2016 protocol."),
+}
+
+
+@lazy_group(COMMANDS)
+def check() -> None:
+    """Find out which rule of a document another program breaks.
+
+    Every finding has a code, the sentence of the document, what crossed the wire, and how to mend it. The
+    exit status is 0 when nothing was found that a program must not do, 1 otherwise, 3 when the program could
+    not be reached or started.
+    """

@@ -1,0 +1,135 @@
+"""What all checks share: their options, and how their reports are written."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any
+
+import click
+import trio
+from attrs import frozen
+
+from quoridor_net.check.catalogue import catalogue
+from quoridor_net.check.encoding import as_junit, as_object
+from quoridor_net.check.findings import Finding, Outcome, Report
+from quoridor_net.check.text_report import outcome_line, report_lines
+from quoridor_net.cli import options
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.new_file import NewFile, overwrite_option
+from quoridor_net.net.signals import until_signal
+from quoridor_net.output import discard_unwritten
+from quoridor_net.protocols.common.transcript import Transcript
+
+#: Seconds that a program has for every answer, unless told otherwise.
+MOVE_TIME = 10.0
+
+
+@frozen
+class Reporting:
+    """Where a report goes, and what is asked for.
+
+    Attributes:
+        as_json: whether to print one JSON object and nothing else.
+        only: the code of the only finding that is looked for.
+        junit: file for JUnit XML.
+        repeat: file for a script that repeats the first finding.
+        transcript: where all lines are noted.
+    """
+
+    as_json: bool
+    only: str | None
+    junit: NewFile | None
+    repeat: NewFile | None
+    transcript: Transcript | None
+
+    def progress(self, outcome: Outcome) -> None:
+        """Print the outcome of one check."""
+        if not self.as_json:
+            click.echo(outcome_line(outcome))
+
+    def conclude(self, report: Report, script: Callable[[Finding], str]) -> int:
+        """Write everything that was asked for, and return the exit status."""
+        if self.as_json:
+            click.echo(json.dumps(as_object(report)))
+        else:
+            for line in report_lines(report):
+                click.echo(line)
+        if self.junit is not None:
+            _write(self.junit, as_junit(report))
+        if self.repeat is not None and report.findings:
+            wanted = [finding for finding in report.findings if finding.code == self.only]
+            first = (wanted or report.findings)[0]
+            _write(self.repeat, script(first))
+            if not self.as_json:
+                click.echo(f"{self.repeat.name} repeats {first.code}.")
+        if not report.passed:
+            return ExitStatus.FAILED
+        # What could not be looked at at all was not found to be right.
+        return (
+            ExitStatus.DONE
+            if any(outcome.verdict == "passed" for outcome in report.outcomes)
+            else (ExitStatus.CANNOT_BEGIN)
+        )
+
+
+def reports(subject: str) -> Callable[[Callable[..., None]], Any]:
+    """Return a decorator that gives a command the options of a report, which come as :class:`Reporting`.
+
+    Args:
+        subject: the name of the catalogue, for ``--only``.
+    """
+    codes = catalogue(subject).rules
+
+    def known(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+        if value is not None and value.upper() not in codes:
+            raise click.BadParameter(
+                f"there is no finding {value}: they go from {min(codes)} to {max(codes)}."
+            )
+        return value and value.upper()
+
+    def decorate(command: Callable[..., None]) -> Any:
+        @options.REPORT_JSON
+        @options.only(known)
+        @options.JUNIT
+        @options.REPEAT
+        @options.LOG
+        @overwrite_option
+        @wraps(command)
+        def reporting(
+            as_json: bool,
+            only: str | None,
+            junit: NewFile | None,
+            repeat: NewFile | None,
+            log: NewFile | None,
+            **others: Any,
+        ) -> None:
+            transcript = None if log is None else Transcript(log, time.monotonic)
+            command(reporting=Reporting(as_json, only, junit, repeat, transcript), **others)
+
+        return reporting
+
+    return decorate
+
+
+def run(
+    check: Callable[[], Awaitable[Report]], reporting: Reporting, script: Callable[[Finding], str]
+) -> None:
+    """Run a check until it ends or is interrupted, write its report, and exit."""
+    report = trio.run(until_signal, check)
+    if report is None:
+        click.echo("Interrupted.", err=True)
+        sys.exit(ExitStatus.ABORTED)
+    sys.exit(reporting.conclude(report, script))
+
+
+def _write(file: NewFile, text: str) -> None:
+    try:
+        file.write(text)
+        file.flush()
+    except OSError as error:
+        discard_unwritten(file)
+        raise click.ClickException(f"cannot write {file.name}: {error.strerror}.") from None

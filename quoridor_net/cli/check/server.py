@@ -1,0 +1,50 @@
+"""``quoridor check server``: check a move server of the 2016 protocol."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+
+from quoridor_net.check.lan_server.run import check_server
+from quoridor_net.check.lan_server.server import GAP, Settings
+from quoridor_net.check.repeat import connecting_script
+from quoridor_net.cli import options
+from quoridor_net.cli.check.reporting import MOVE_TIME, Reporting, reports, run
+from quoridor_net.cli.command import command
+from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.players.greeting import connect
+
+#: Seconds for which a server that has just ended a game is tried again.
+CONNECT_TIME = 1.0
+
+
+@command()
+@options.server_argument("address", metavar="HOST:PORT")
+@click.option(
+    "--move-time",
+    type=options.SECONDS,
+    default=MOVE_TIME,
+    show_default=True,
+    help="Seconds the server has for its name and for each move.",
+)
+@options.gap(GAP)
+@reports("lan_server")
+def server(address: Endpoint, move_time: float, gap: float, reporting: Reporting) -> None:
+    """Check the move server at HOST:PORT.
+
+    The checker is its client, and all other players, in games of two and of four. It makes one connection at
+    a time.
+    """
+    if not reporting.as_json:
+        click.echo(f"The move server at {address}, by the document of 2016:")
+    check = partial(
+        check_server,
+        partial(connect, address, CONNECT_TIME),
+        f"move server {address}",
+        Settings(move_time, gap),
+        reporting.progress,
+        reporting.only,
+        reporting.transcript,
+    )
+    run(check, reporting, lambda finding: connecting_script(finding, str(address), move_time))
