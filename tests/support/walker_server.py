@@ -6,7 +6,7 @@ It walks along a shortest path, and every third move is a wall in the way of som
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import trio
 import trio.testing
@@ -124,17 +124,17 @@ class WalkerServer:
         self.stream = stream
         self.moves = 0
         await self.open()
-        async for line in self.lines():
-            if await self.handle(line):
-                return
-
-    async def lines(self) -> AsyncIterator[str]:
         data = b""
         while chunk := bytes(await self.stream.receive_some(4096)):
-            data += chunk
-            while b"\n" in data:
-                line, _, data = data.partition(b"\n")
-                yield line.decode().strip()
+            lines, data = self.cut(data + chunk)
+            for line in lines:
+                if await self.handle(line):
+                    return
+
+    def cut(self, data: bytes) -> tuple[list[str], bytes]:
+        """Return the whole lines of what was read, and the rest."""
+        *lines, rest = data.split(b"\n")
+        return [line.decode().strip() for line in lines], rest
 
     async def say(self, text: str) -> None:
         await self.stream.send_all(f"{text}{self.line_end}".encode())
