@@ -84,7 +84,7 @@ def test_games_are_saved_as_replays(played: Path, tmp_path: Path) -> None:
         "UPDATE entrants SET name = 'cheat' WHERE number = 2",
         "UPDATE tournaments SET ended_at = NULL",
         "DELETE FROM rounds WHERE number = 1",
-        "INSERT INTO byes VALUES (1, 1)",
+        "INSERT INTO byes VALUES (1, 1, 2)",
         "INSERT INTO moves VALUES (99, 1, 1, 'e2', 0.0)",
         "UPDATE events SET object = replace(object, '}', ' }') WHERE number = 2",
         "DELETE FROM events WHERE number = 3",

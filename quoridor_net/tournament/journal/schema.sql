@@ -30,9 +30,11 @@ CREATE TABLE entrants (
 
 CREATE TABLE rounds (number INTEGER PRIMARY KEY, paired_at TEXT NOT NULL) STRICT;
 
+-- points: one for each game that the others play in the round.
 CREATE TABLE byes (
     round INTEGER NOT NULL REFERENCES rounds,
     entrant INTEGER NOT NULL REFERENCES entrants,
+    points REAL NOT NULL,
     PRIMARY KEY (round, entrant)
 ) STRICT, WITHOUT ROWID;
 
@@ -108,7 +110,8 @@ FROM seats JOIN games ON games.number = seats.game JOIN entrants ON entrants.num
 WHERE games.termination IS NOT NULL;
 
 CREATE VIEW scores AS
-SELECT entrants.number, entrants.name, count(points) AS played, coalesce(sum(points), 0.0) AS points,
+SELECT entrants.number, entrants.name, count(points) AS played,
+    total(points) + (SELECT total(points) FROM byes WHERE entrant = entrants.number) AS points,
     count(*) FILTER (WHERE points = 1.0) AS won,
     count(*) FILTER (WHERE points = 0.5) AS drawn,
     count(*) FILTER (WHERE points = 0.0) AS lost

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -66,8 +67,8 @@ class Tables:
     def _round(self, record: Record) -> Iterator[Change]:
         self._rounds = record["round"]
         yield "INSERT INTO rounds VALUES (?, ?)", (self._rounds, record["time"])
-        for entrant in record["byes"]:
-            yield "INSERT INTO byes VALUES (?, ?)", (self._rounds, entrant)
+        for entrant, points in Counter(record["byes"]).items():
+            yield "INSERT INTO byes VALUES (?, ?, ?)", (self._rounds, entrant, points)
         for game, pair, *seats in record["games"]:
             self._seats[game] = tuple(seats)
             yield "INSERT INTO games (number, round, pair) VALUES (?, ?, ?)", (game, self._rounds, pair)

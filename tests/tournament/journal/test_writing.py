@@ -21,6 +21,8 @@ from quoridor_net.tournament import (
     GameEvent,
     Journal,
     JournalError,
+    Pairing,
+    RoundPaired,
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
@@ -110,6 +112,18 @@ async def test_tables_for_people(tmp_path: Path) -> None:
     kinds = [kind for (kind,) in rows(path, "SELECT event FROM events ORDER BY number")]
     assert kinds[:4] == ["tournament_started", "round_paired", "round_paired", "game_started"]
     assert "move_made" not in kinds
+
+
+async def test_a_bye_counts_for_every_game_of_its_round(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    start = TournamentStarted("hex", ("ann", "bob", "cid"))
+    games = (Pairing(1, 1, (1, 2), 1), Pairing(2, 1, (2, 1), 1))
+    await write(path, start, RoundPaired(1, games, (3, 3)), started(1), moved(1), ended(1, WON))
+    assert rows(path, "SELECT * FROM byes") == [(1, 3, 2.0)]
+    assert rows(path, "SELECT name, played, points, won FROM scores") == [
+        ("ann", 1, 1.0, 1), ("bob", 1, 0.0, 0), ("cid", 0, 2.0, 0)
+    ]  # fmt: skip
+    assert [bye.entrant for bye in read_journal(path).byes] == [3, 3]
 
 
 async def test_nothing_that_tells_nothing_is_kept(tmp_path: Path) -> None:

@@ -1,0 +1,130 @@
+"""A tournament that is cut off between any two writes ends as an undisturbed one: every table, every move."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from quoridor_net.rules import Position
+from quoridor_net.tournament.archive import recorded_games, verify
+from quoridor_net.tournament.entrants import parse_entrant
+from quoridor_net.tournament.journal import Journal, JournalError, read_journal
+from quoridor_net.tournament.manager import Manager
+from quoridor_net.tournament.openings import parse_openings
+from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.report import document
+from quoridor_net.tournament.state import TournamentState
+from quoridor_net.tournament.terms import GameTerms
+
+OPENINGS = tuple(opening for _, opening in parse_openings("e2 e8\ne2 d9\nd1 e8 d2\n", Position()))
+SMALL = GameTerms(size=5, seed=11, ply_limit=60)
+FIELD = ("simple", "random", "ann=random", "bob=simple", "cid=random")
+
+PLANS = {
+    "round-robin": (Plan("round-robin", games=2, terms=SMALL, concurrency=3), 4),
+    "gauntlet": (Plan("gauntlet", games=3, terms=SMALL), 4),
+    "swiss": (Plan("swiss", rounds=3, games=3, terms=SMALL, concurrency=2), 5),
+    "knockout": (Plan("knockout", games=1, terms=SMALL, concurrency=2), 5),
+    "four-player": (Plan("four-player", rounds=9, terms=GameTerms(5, 4, 2, seed=4, ply_limit=99)), 5),
+    "openings": (Plan("round-robin", games=9, terms=GameTerms(seed=3, openings=OPENINGS), concurrency=2), 2),
+    "sprt": (Plan("round-robin", games=60, terms=SMALL, concurrency=3, sprt=(0.0, 190.0)), 2),
+}
+
+#: Sizes of the headers of the log and of each page in it, and of a page.
+LOG, FRAME, PAGE = 32, 24, 4096
+
+
+def play(path: Path, plan: Plan, entrants: int) -> tuple[bytes, bytes]:
+    """Play a tournament; return the file and the log of all that was written into it since, page by page."""
+    journal = Journal.create(path)
+    with journal:
+        journal._connection.execute("PRAGMA wal_autocheckpoint = 0")
+        field = tuple(map(parse_entrant, FIELD[:entrants]))
+        assert trio.run(Manager(journal, TournamentState(), plan, field).run, [])
+        return path.read_bytes(), path.with_name(f"{path.name}-wal").read_bytes()
+
+
+def resume(path: Path) -> None:
+    """Play what is left."""
+    journal, state = Journal.resume(path)
+    with journal:
+        if not state.is_over:
+            assert trio.run(Manager(journal, state, Plan.of(state.settings)).run, [])
+
+
+def told(path: Path) -> Any:
+    """Return everything that the journal tells of the tournament, but for times."""
+    assert verify(path) == []
+    state = read_journal(path)
+    moves = [[move[:2] for move in game.moves] for game in recorded_games(path, state)]
+    return document(state), moves, state.pending
+
+
+def transactions(log: bytes) -> Iterator[int]:
+    """Yield the lengths that the log had when a transaction was complete."""
+    for start in range(LOG, len(log), FRAME + PAGE):
+        (pages,) = struct.unpack_from(">I", log, start + 4)
+        if pages:
+            yield start + FRAME + PAGE
+
+
+def interrupted(path: Path, data: bytes, log: bytes) -> None:
+    """Leave the files of a program that was killed."""
+    for name in path.parent.glob(f"{path.name}*"):
+        name.unlink()
+    path.write_bytes(data)
+    path.with_name(f"{path.name}-wal").write_bytes(log)
+
+
+def known(path: Path) -> dict[str, Any] | None:
+    """Return what a journal tells; None before the tournament began."""
+    try:
+        return vars(read_journal(path))
+    except JournalError as error:
+        assert str(error) == f"{path} holds no tournament"
+        return None
+
+
+def check(form: str, folder: Path, at_most: int | None = None) -> None:
+    """Cut a tournament off after every transaction, or ``at_most`` of them, and play it to its end."""
+    whole, path = folder / "whole.db", folder / "cut.db"
+    data, log = play(whole, *PLANS[form])
+    expected = told(whole)
+    ends = list(transactions(log))
+    assert len(ends) >= 9
+    step = 1 if at_most is None else -(-len(ends) // at_most)
+    for end in ends[::step]:
+        interrupted(path, data, log[:end])
+        if known(path) is not None:
+            resume(path)
+            assert told(path) == expected
+
+
+@pytest.mark.parametrize("form", PLANS)
+def test_cut_off_between_two_transactions(form: str, tmp_path: Path) -> None:
+    check(form, tmp_path, at_most=6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", PLANS)
+def test_cut_off_between_any_two_transactions(form: str, tmp_path: Path) -> None:
+    check(form, tmp_path)
+
+
+def test_cut_off_in_the_middle_of_a_transaction(tmp_path: Path) -> None:
+    """What was not complete has not happened."""
+    data, log = play(tmp_path / "whole.db", *PLANS["gauntlet"])
+    path = tmp_path / "cut.db"
+    before = None
+    ends = set(transactions(log))
+    for start in range(LOG, len(log), FRAME + PAGE):
+        for length in (start, start + FRAME + PAGE // 2):
+            interrupted(path, data, log[:length])
+            found = known(path)
+            assert start in ends or found == before
+            before = found
