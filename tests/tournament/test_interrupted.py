@@ -86,8 +86,9 @@ def known(path: Path) -> dict[str, Any] | None:
     try:
         return vars(read_journal(path))
     except JournalError as error:
-        assert str(error) == f"{path} holds no tournament"
-        return None
+        reason = str(error)
+    assert reason == f"{path} holds no tournament"
+    return None
 
 
 def check(form: str, folder: Path, at_most: int | None = None) -> None:

@@ -67,7 +67,8 @@ class Tables:
     def _round(self, record: Record) -> Iterator[Change]:
         self._rounds = record["round"]
         yield "INSERT INTO rounds VALUES (?, ?)", (self._rounds, record["time"])
-        for entrant, points in Counter(record["byes"]).items():
+        byes: Counter[int] = Counter(record["byes"])
+        for entrant, points in byes.items():
             yield "INSERT INTO byes VALUES (?, ?, ?)", (self._rounds, entrant, points)
         for game, pair, *seats in record["games"]:
             self._seats[game] = tuple(seats)
