@@ -70,6 +70,7 @@ def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
                 "line": event.line,
                 "hint": event.hint,
                 "move": None if event.move is None else str(event.move),
+                "ply": event.ply,
                 "position": line(event.position),
             }
         case GameEnded():

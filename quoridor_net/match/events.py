@@ -72,6 +72,7 @@ class PlayerOut(Generic[P, M]):
         position: the position without the player.
         hint: whole sentences about what usually causes this; empty when nothing is known.
         move: the move that was refused, if it was an illegal one.
+        ply: how many moves were made before.
     """
 
     player: int
@@ -81,6 +82,7 @@ class PlayerOut(Generic[P, M]):
     position: P
     hint: str = ""
     move: M | None = None
+    ply: int = 0
 
 
 @frozen

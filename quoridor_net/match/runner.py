@@ -203,11 +203,8 @@ class _Runner(Generic[P, M]):
     async def _announce_faults(self) -> None:
         while (announced := self._game.announce()) is not None:
             number, fault = announced
-            position = self._game.position.copy()
-            move = cast("M | None", fault.move)
-            self._emit(
-                PlayerOut(number, fault.termination, fault.sentence, fault.line, position, fault.hint, move)
-            )
+            told = (fault.termination, fault.sentence, fault.line, self._game.position.copy(), fault.hint)
+            self._emit(PlayerOut(number, *told, cast("M | None", fault.move), self._game.plies))
             await self._tell(Eliminated(number))
             await self._leave((number,))
 

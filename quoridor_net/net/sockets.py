@@ -61,7 +61,7 @@ async def connect(host: str, port: int, seconds: float) -> trio.SocketStream:
         with deadlines.fail_after(seconds):
             stream = await trio.open_tcp_stream(host, port)
     except trio.TooSlowError:
-        raise TimeoutError(None, f"no answer within {seconds:g} s") from None
+        raise TimeoutError(None, f"no connection within {seconds:g} s") from None
     except OSError as error:
         raise cause_of(error) from None
     tune(stream)

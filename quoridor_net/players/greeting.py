@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 import trio
 from attrs import frozen
 
-from quoridor_net.net import deadlines
+from quoridor_net.net import deadlines, sockets
 from quoridor_net.net.endpoint import Endpoint
-from quoridor_net.net.sockets import cause_of, tune
-from quoridor_net.outcome import ForfeitError
+from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.protocols.common.transcript import Transcript
 
@@ -95,30 +94,21 @@ async def greet_all(
         GreetingError: some server failed; the others were left without a game.
     """
     players: dict[int, LanPlayer] = {}
-    greeted: set[int] = set()
     failures: dict[int, str] = {}
     is_refused = False
 
-    async def greet(number: int, endpoint: Endpoint) -> None:
+    async def greet_one(number: int, endpoint: Endpoint) -> None:
         nonlocal is_refused
         try:
-            stream = await connect(endpoint, greeting.connect_time)
-            players[number] = player = LanPlayer(stream, number, greeting.gap, transcript)
-            with deadlines.fail_after(greeting.hello_time):
-                await player.greet()
-            greeted.add(number)
-        except trio.TooSlowError:
-            failures[number] = f"did not answer HELLO within {greeting.hello_time:g} s"
+            players[number] = await greet(endpoint, greeting, number, transcript)
         except ForfeitError as fault:
-            line = f": {fault.line}" if fault.line else ""
-            failures[number] = f"{fault.sentence} instead of giving its name{line}"
-        except OSError as error:
-            failures[number] = f"cannot be reached: {error.strerror or error}"
-            is_refused |= error.errno == errno.ECONNREFUSED
+            failures[number] = f"{fault.sentence}: {fault.line}" if fault.line else fault.sentence
+            cause = fault.__cause__
+            is_refused |= isinstance(cause, OSError) and cause.errno == errno.ECONNREFUSED
 
     async def name_the_missing() -> None:
         await trio.sleep(WAIT)
-        settled = greeted | failures.keys()
+        settled = players.keys() | failures.keys()
         missing = [str(endpoint) for number, endpoint in enumerate(endpoints, 1) if number not in settled]
         report(f"Waiting for {listed(missing)}.")
 
@@ -127,7 +117,7 @@ async def greet_all(
             waiting.start_soon(name_the_missing)
             async with trio.open_nursery() as nursery:
                 for number, endpoint in enumerate(endpoints, 1):
-                    nursery.start_soon(greet, number, endpoint)
+                    nursery.start_soon(greet_one, number, endpoint)
             waiting.cancel_scope.cancel()
         if failures:
             told = [(endpoints[number - 1], failures[number]) for number in sorted(failures)]
@@ -141,6 +131,45 @@ async def greet_all(
     return [players[number] for number in sorted(players)]
 
 
+async def greet(
+    endpoint: Endpoint, greeting: Greeting, number: int = 1, transcript: Transcript | None = None
+) -> LanPlayer:
+    """Connect to one server and exchange HELLO and IAM with it.
+
+    Args:
+        endpoint: where it listens.
+        greeting: time limits.
+        number: its player number, for the transcript.
+        transcript: where all lines are noted.
+
+    Returns:
+        The player; the caller lets it leave.
+
+    Raises:
+        ForfeitError: it cannot be reached, which is the cause then, or does not give its name.
+    """
+    try:
+        stream = await connect(endpoint, greeting.connect_time)
+    except OSError as error:
+        sentence = f"cannot be reached: {error.strerror or error}"
+        raise ForfeitError(Termination.DISCONNECTED, sentence) from error
+    player = LanPlayer(stream, number, greeting.gap, transcript)
+    try:
+        with deadlines.fail_after(greeting.hello_time):
+            await player.greet()
+    except BaseException as error:
+        with trio.CancelScope(shield=True):
+            await player.leave()
+        if isinstance(error, trio.TooSlowError):
+            sentence = f"did not answer HELLO within {greeting.hello_time:g} s"
+            raise ForfeitError(Termination.TOO_SLOW, sentence) from None
+        if isinstance(error, ForfeitError):
+            sentence = f"{error.sentence} instead of giving its name"
+            raise ForfeitError(error.termination, sentence, error.line, error.hint) from None
+        raise
+    return player
+
+
 async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
     """Return a connection to ``endpoint``, tried until it succeeds or the time is up.
 
@@ -150,20 +179,19 @@ async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
     deadline = trio.current_time() + connect_time
     # The first attempt is made however little time there is for more.
     attempt_time = max(connect_time, ATTEMPT)
-    last_error: OSError = TimeoutError(None, f"no connection within {attempt_time:g} s")
+    last_error: OSError | None = None
     while True:
-        with deadlines.move_on_after(attempt_time):
-            try:
-                stream = await trio.open_tcp_stream(endpoint.host, endpoint.port)
-            except socket.gaierror as error:
-                if error.errno == socket.EAI_NONAME:
-                    raise OSError(None, "no machine of that name is known here") from None
-                last_error = error
-            except OSError as error:
-                last_error = cause_of(error)
-            else:
-                tune(stream)
-                return stream
+        try:
+            return await sockets.connect(endpoint.host, endpoint.port, attempt_time)
+        except TimeoutError as error:
+            # Why an earlier attempt failed says more.
+            last_error = last_error or error
+        except socket.gaierror as error:
+            if error.errno == socket.EAI_NONAME:
+                raise OSError(None, "no machine of that name is known here") from None
+            last_error = error
+        except OSError as error:
+            last_error = error
         if trio.current_time() + RETRY >= deadline:
             raise last_error
         await trio.sleep(RETRY)

@@ -86,9 +86,12 @@ class LanPlayer(Player[Position, Move]):
             await self._receive()
 
     async def begin(self, seating: Seating[Position]) -> None:
-        """Send GAME."""
+        """Send GAME, and the moves of the opening that the game begins with."""
         self._names = seating.names
         await self._send(Game(seating.player, seating.names))
+        for ply in seating.position.history:
+            if ply.move is not None:
+                await self._send(Atari(ply.player, ply.move))
 
     async def ready(self) -> None:
         """Wait for the gap after what was sent last."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +18,7 @@ from quoridor_net.text import UnparsableError
 from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.reading import explained, open_to_read, records_of
 from quoridor_net.tournament.journal.schema import new_tables
-from quoridor_net.tournament.journal.tables import Tables, checksum_of_moves
+from quoridor_net.tournament.journal.tables import Tables, checksum_of_moves, checksum_of_transcript
 from quoridor_net.tournament.plan import Plan, PlanError
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
@@ -42,7 +43,7 @@ class Recorded:
 
     Attributes:
         names: of the entrants, by seat.
-        moves: who made each, and its text.
+        moves: who made each, its text and the seconds it took.
         outs: the seats that were put out, each with how many moves there were before.
         checksum: of the moves.
     """
@@ -50,7 +51,7 @@ class Recorded:
     pairing: Pairing
     names: tuple[str, ...]
     result: Result
-    moves: tuple[tuple[int, str], ...]
+    moves: tuple[tuple[int, str, float], ...]
     outs: tuple[tuple[int, int], ...]
     checksum: int
     ended_at: str
@@ -61,11 +62,11 @@ class Recorded:
         Raises:
             GameError: it cannot have been played so, or is damaged.
         """
-        if checksum_of_moves(text for _, text in self.moves) != self.checksum:
+        if checksum_of_moves(self.moves) != self.checksum:
             raise GameError("its moves are damaged: their checksum does not match")
         position = plan.terms.position(self.pairing)
         outs = list(self.outs)
-        for ply, (seat, text) in enumerate(self.moves):
+        for ply, (seat, text, _) in enumerate(self.moves):
             self._eliminate(position, outs, ply)
             if position.turn != seat:
                 raise GameError(f"ply {ply + 1} was not player {seat}'s")
@@ -74,7 +75,9 @@ class Recorded:
             except IllegalMoveError as error:
                 raise GameError(f"ply {ply + 1}, {text}, is illegal: {error.explain(LAN)}") from None
         self._eliminate(position, outs, len(self.moves))
-        self._check_result(position)
+        if outs:
+            raise GameError(f"player {outs[0][0]} was put out when nobody could be")
+        self._check_result(position, plan.terms.ply_limit)
         metadata = (
             ("Game-ID", f"{self.pairing.number}"),
             ("Date", self.ended_at[:10]),
@@ -88,23 +91,32 @@ class Recorded:
     def _eliminate(self, position: Position, outs: list[tuple[int, int]], ply: int) -> None:
         while outs and outs[0][1] == ply:
             seat, _ = outs.pop(0)
-            # In a game of two a fault ends it, and the pawn stays where it is.
-            if position.players > 2:
-                position.eliminate(seat)
+            # In a game of two a fault ends it, and the pawn stays where it is; so it does where nobody came.
+            if position.players > 2 and not self._is_lost_by_all:
+                try:
+                    position.eliminate(seat)
+                except ValueError as error:
+                    raise GameError(f"player {seat} was put out after ply {ply}, but {error}") from None
 
-    def _check_result(self, position: Position) -> None:
+    @property
+    def _is_lost_by_all(self) -> bool:
+        return {seat for seat, _ in self.outs} == set(range(1, len(self.names) + 1))
+
+    def _check_result(self, position: Position, ply_limit: int) -> None:
         result = self.result
         if len(self.moves) != result.plies:
             raise GameError(f"it has {len(self.moves)} moves and should have {result.plies}")
         if position.ending is not None:
             if (position.winner, position.ending) != (result.winner, result.termination):
                 raise GameError(f"the board says {position.ending}, won by {position.winner}")
-        elif result.termination.is_fault and position.players == 2:
+        elif result.termination.is_fault and (position.players == 2 or self._is_lost_by_all):
             at_fault = {seat for seat, _ in self.outs}
-            if result.winner in at_fault or (result.winner is None) != (at_fault == {1, 2}):
+            if not at_fault or result.winner in at_fault or (result.winner is None) != self._is_lost_by_all:
                 raise GameError("who was put out and who won do not agree")
-        elif result.termination not in {Termination.PLY_LIMIT, Termination.DISCONNECTED}:
+        elif (result.termination, result.winner) != (Termination.PLY_LIMIT, None):
             raise GameError(f"the board does not show {result.termination}")
+        elif result.plies != ply_limit:
+            raise GameError(f"it was drawn after {result.plies} plies, and the limit is {ply_limit}")
 
 
 def _parsed(text: str) -> Move:
@@ -132,7 +144,9 @@ def recorded_games(path: Path, state: TournamentState) -> Iterator[Recorded]:
             ).fetchone()
             if row is None or number not in times:
                 raise JournalError(f"{path} is damaged: game {number} is missing")
-            moves = connection.execute("SELECT seat, move FROM moves WHERE game = ? ORDER BY ply", (number,))
+            moves = connection.execute(
+                "SELECT seat, move, seconds FROM moves WHERE game = ? ORDER BY ply", (number,)
+            )
             outs = connection.execute(
                 "SELECT seat, ply FROM faults WHERE game = ?"
                 " AND time >= (SELECT coalesce(started_at, '') FROM games WHERE number = ?) ORDER BY rowid",
@@ -151,29 +165,14 @@ def verify(path: Path) -> list[str]:
     Raises:
         JournalError: the file cannot be read, or its events are damaged, so that nothing can be compared.
     """
-    state, tables = TournamentState(), Tables()
-    wrong: list[str] = []
+    state = TournamentState()
     with explained(path), closing(open_to_read(path)) as connection, closing(new_tables()) as made:
         # All from one moment, though the tournament goes on.
         connection.execute("BEGIN")
         (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-        if found != "ok":
-            wrong.append(f"The file is damaged: {found}.")
-        for record in records_of(path, connection, state):
-            if record["event"] == "game_ended":
-                for seat, move, seconds in connection.execute(
-                    "SELECT seat, move, seconds FROM moves WHERE game = ? ORDER BY ply", (record["game"],)
-                ):
-                    told = {"player": seat, "move": move, "seconds": seconds}
-                    list(tables.changes({"event": "move_made", "time": "", "game": record["game"], **told}))
-            for statement, values in tables.changes(record):
-                made.execute(statement, values)
-        for table in _DERIVED:
-            query = f"SELECT * FROM {table} ORDER BY 1, 2"  # noqa: S608 - one of a fixed list
-            if list(connection.execute(query)) != list(made.execute(query)):
-                wrong.append(f"The table {table} does not follow from the events.")
-        if connection.execute(_STRAY_MOVES).fetchone() is not None:
-            wrong.append("The table moves has moves of games without a result.")
+        wrong = [] if found == "ok" else [f"The file is damaged: {found}."]
+        _make_anew(path, connection, state, made)
+        wrong += _differences(connection, made)
     if not state.has_started:
         raise JournalError(f"{path} holds no tournament")
     try:
@@ -181,6 +180,38 @@ def verify(path: Path) -> list[str]:
     except PlanError as error:
         raise JournalError(f"{path}: {error}") from None
     return wrong + _unplayable(path, state, plan)
+
+
+def _make_anew(
+    path: Path, connection: sqlite3.Connection, state: TournamentState, made: sqlite3.Connection
+) -> None:
+    """Read all events into ``state``, and fill the tables ``made`` by what they and the moves say."""
+    tables = Tables()
+    for record in records_of(path, connection, state):
+        if record["event"] == "game_ended":
+            for seat, move, seconds in connection.execute(
+                "SELECT seat, move, seconds FROM moves WHERE game = ? ORDER BY ply", (record["game"],)
+            ):
+                told = {"player": seat, "move": move, "seconds": seconds}
+                list(tables.changes({"event": "move_made", "time": "", "game": record["game"], **told}))
+        for statement, values in tables.changes(record):
+            made.execute(statement, values)
+
+
+def _differences(connection: sqlite3.Connection, made: sqlite3.Connection) -> list[str]:
+    """Return a sentence for everything in the tables that is not as it was written."""
+    wrong = []
+    for table in _DERIVED:
+        query = f"SELECT * FROM {table}"  # noqa: S608 - one of a fixed list
+        found, expected = (sorted(each.execute(query), key=repr) for each in (connection, made))
+        if found != expected:
+            wrong.append(f"The table {table} does not follow from the events.")
+    if connection.execute(_STRAY_MOVES).fetchone() is not None:
+        wrong.append("The table moves has moves of games without a result.")
+    for game, seat, text, checksum in connection.execute("SELECT * FROM transcripts"):
+        if checksum_of_transcript(game, seat, text) != checksum:
+            wrong.append(f"The transcript of game {game}, seat {seat}, is damaged.")
+    return wrong
 
 
 def _unplayable(path: Path, state: TournamentState, plan: Plan) -> list[str]:

@@ -15,7 +15,7 @@ import quoridor_net
 from quoridor_net.match import Event
 from quoridor_net.output import ignore
 from quoridor_net.tournament.entrants import Entrant
-from quoridor_net.tournament.roster import open_roster
+from quoridor_net.tournament.roster import open_roster, warm_up
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.terms import GameTerms
 
@@ -72,7 +72,7 @@ class Assignment:
                 async with open_roster(self.terms) as roster:
                     for entrant in self.entrants:
                         await roster.add(entrant, entrant.name)
-                    await roster.warm_up(ignore)
+                    await warm_up(self.entrants, ignore)
                     await roster.play(self.pairing, events.append)
                 nursery.cancel_scope.cancel()
 

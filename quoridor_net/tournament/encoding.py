@@ -22,6 +22,7 @@ from quoridor_net.tournament.events import (
     GameEvent,
     RoundPaired,
     Setting,
+    SettingChanged,
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
@@ -77,6 +78,8 @@ def as_object(event: Event, time: datetime) -> dict[str, Any]:
             return {"event": "entrant_joined", **stamp, "name": name, "address": address}
         case EntrantWithdrawn(entrant):
             return {"event": "entrant_withdrawn", **stamp, "entrant": entrant}
+        case SettingChanged(name, value):
+            return {"event": "setting_changed", **stamp, "name": name, "value": value}
         case TournamentResumed():
             return {"event": "tournament_resumed", **stamp}
         case GameEvent(game, inner):
@@ -104,6 +107,8 @@ def apply_object(state: TournamentState, record: Record) -> None:
             state.join(_name(_text(record, "name")), _text(record, "address"))
         case "entrant_withdrawn":
             state.withdraw(whole_number(record, "entrant", 1))
+        case "setting_changed":
+            state.change(_text(record, "name"), _setting(record.get("value")))
         case "tournament_resumed":
             state.resume()
         case "game_started":
@@ -184,9 +189,13 @@ def _name(name: object) -> str:
 
 def _settings(record: Record) -> dict[str, Setting]:
     settings = _value(record, "settings", dict)
-    if not all(value is None or isinstance(value, str | int | float) for value in settings.values()):
+    return {name: _setting(value) for name, value in settings.items()}
+
+
+def _setting(value: object) -> Setting:
+    if value is not None and not isinstance(value, str | int | float):
         raise RecordError("a setting is neither text, number, truth value nor null")
-    return settings
+    return value
 
 
 def _entrants(numbers: list[Any]) -> tuple[int, ...]:

@@ -62,6 +62,14 @@ class EntrantWithdrawn:
 
 
 @frozen
+class SettingChanged:
+    """A setting of the start is another one from now on, also when the tournament is resumed."""
+
+    name: str
+    value: Setting
+
+
+@frozen
 class TournamentResumed:
     """The tournament goes on after an interruption; games that were running begin again."""
 
@@ -84,6 +92,7 @@ Event = (
     | RoundPaired
     | EntrantJoined
     | EntrantWithdrawn
+    | SettingChanged
     | TournamentResumed
     | GameEvent
     | TournamentEnded

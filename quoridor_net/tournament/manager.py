@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 
 import trio
 from attrs import frozen
 
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
+from quoridor_net.text import parse_number
 from quoridor_net.tournament.cluster import Cluster, on_cluster
+from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.entrants import Entrant, parse_entrant
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.plan import RULES, Plan
-from quoridor_net.tournament.roster import Roster, open_roster
+from quoridor_net.tournament.roster import Roster, open_roster, warm_up
 from quoridor_net.tournament.runner import Tournament
 from quoridor_net.tournament.state import StateError, TournamentState
 
@@ -37,6 +40,7 @@ class Manager:
         entrants: who takes part in a new tournament.
         report: gets a line for each step of what has to be done before the first game.
         cluster: plays the games that need no move server; None to play all of them here.
+        concurrency: how many games a tournament that goes on plays at once from now on; None for as before.
     """
 
     journal: Journal
@@ -45,6 +49,7 @@ class Manager:
     entrants: tuple[Entrant, ...] = ()
     report: Callable[[str], None] = ignore
     cluster: Cluster | None = None
+    concurrency: int | None = None
 
     async def run(self, listeners: Iterable[Listener]) -> bool:
         """Play what is left; return whether the tournament is over, or was stopped before.
@@ -67,6 +72,8 @@ class Manager:
                 concurrency=self.plan.concurrency,
                 capacities=roster.capacities,
             )
+            if self.concurrency is not None:
+                await tournament.set_concurrency(self.concurrency)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._serve, tournament, roster)
                 is_over = await tournament.run()
@@ -82,7 +89,7 @@ class Manager:
                 await roster.add(entrant)
         except ValueError as error:
             raise NotReadyError(str(error)) from None
-        await roster.warm_up(self.report)
+        await warm_up((*self.entrants, *map(parse_entrant, self.state.addresses)), self.report)
         # Whoever is missing from a tournament that goes on may still come to its games.
         failures = await roster.introduce(len(self.state.entrants) + 1)
         if failures:
@@ -92,15 +99,24 @@ class Manager:
 
     async def _serve(self, tournament: Tournament, roster: Roster) -> None:
         """Do what other terminals ask for, and write what nobody waits for."""
-        while True:
-            for number, request, argument in await self.journal.requests():
-                try:
-                    answer = await self._do(tournament, roster, request, argument)
-                except (StateError, ValueError, ForfeitError, OSError) as error:
-                    answer = f"refused: {error}"
-                self.journal.answer(number, answer)
-            await self.journal.flush()
-            await trio.sleep(POLL)
+        last = 0
+        async with trio.open_nursery() as nursery:
+            while True:
+                for number, request, argument in await self.journal.requests(last):
+                    do = partial(self._do, tournament, roster, request, argument)
+                    # An entrant that is slow to come keeps no other request waiting.
+                    nursery.start_soon(self._answer, number, do)
+                    last = number
+                await self.journal.flush()
+                await trio.sleep(POLL)
+
+    async def _answer(self, number: int, do: Callable[[], Awaitable[str]]) -> None:
+        try:
+            answer = await do()
+        except (StateError, ValueError, ForfeitError, OSError) as error:
+            answer = f"refused: {error}"
+        self.journal.answer(number, answer)
+        await self.journal.flush()
 
     async def _do(self, tournament: Tournament, roster: Roster, request: str, argument: str) -> str:
         match request:
@@ -108,7 +124,7 @@ class Manager:
                 tournament.stop()
                 return "no more games are begun"
             case "concurrency":
-                tournament.set_concurrency(int(argument))
+                await tournament.set_concurrency(parse_number(argument, 1, MAX_NUMBER))
                 return f"{argument} games at once from now on"
             case "withdraw":
                 if argument not in self.state.entrants:
@@ -123,11 +139,10 @@ class Manager:
         if not self.plan.format.accepts_late:
             raise ValueError(f"a tournament of the format {self.plan.form} has a fixed field")
         entrant = parse_entrant(argument)
-        await roster.add(entrant)
-        await roster.warm_up(self.report)
-        failures = await roster.introduce(len(roster.names))
-        if failures:
-            roster.drop_last()
-            raise ValueError("; ".join(failures.values()))
-        await tournament.join(roster.names[-1], entrant.address, roster.capacities[len(roster.names)])
-        return f"{roster.names[-1]} plays from the next round on"
+        await warm_up([entrant], self.report)
+
+        async def join(name: str) -> None:
+            await tournament.join(name, entrant.address, roster.capacities[len(roster.names)])
+
+        name = await roster.admit(entrant, join)
+        return f"{name} plays from the next round on"

@@ -5,18 +5,17 @@ from __future__ import annotations
 import abc
 import io
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 
 import trio
 from attrs import evolve
 
-from quoridor_net.match import GameEnded, Listener, MatchSettings, play_match
-from quoridor_net.net import deadlines
+from quoridor_net.match import GameEnded, Listener, MatchSettings, PlayerOut, play_match
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.athens import AthensPlayer
-from quoridor_net.players.greeting import connect
+from quoridor_net.players.greeting import Greeting, greet
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.registry import make_player
 from quoridor_net.programs.address import located
@@ -26,13 +25,11 @@ from quoridor_net.rules import Move, Position
 from quoridor_net.text import clean_name
 from quoridor_net.tournament.entrants import Entrant, Kind
 from quoridor_net.tournament.schedule import Pairing, unique_names
+from quoridor_net.tournament.state import StateError
 from quoridor_net.tournament.terms import GameTerms
 
 #: How often an entrant may fail to come to a game: the game is put off once, then the entrant forfeits it.
 NO_SHOWS = 2
-
-#: Seconds that a move server has to answer HELLO.
-HELLO_TIME = 10.0
 
 #: Keeps what was sent and received: the game, the seat and the text.
 KeepTranscript = Callable[[int, int, str], None]
@@ -134,14 +131,18 @@ class _Own(_Member):
 class _Program(_Member):
     """An engine of the Athens protocol; its processes play many games."""
 
-    def __init__(self, entrant: Entrant, source: EngineSource) -> None:
+    def __init__(self, entrant: Entrant, source: EngineSource, left: trio.Event) -> None:
         super().__init__(entrant)
         self._source = source
+        self._left = left
 
     async def introduce(self) -> None:
         start = Position()
         self._source.release(await self._source.acquire(start, start.walls_left(1)))
         self.name = self.name or clean_name(self._source.name) or self._source.settings.address.label
+
+    async def leave(self) -> None:
+        self._left.set()
 
     async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
         return AthensPlayer(self._source, self.name)
@@ -189,24 +190,10 @@ class _Server(_Member):
 
     async def _greet(self, transcript: io.StringIO) -> LanPlayer:
         assert self.entrant.endpoint is not None
-        terms = self._terms
-        try:
-            stream = await connect(self.entrant.endpoint, terms.no_show_time)
-        except OSError as error:
-            sentence = f"cannot be reached: {error.strerror or error}"
-            raise ForfeitError(Termination.DISCONNECTED, sentence) from None
-        player = LanPlayer(stream, 1, terms.gap, Transcript(transcript, trio.current_time))
-        try:
-            with deadlines.fail_after(HELLO_TIME):
-                await player.greet()
-        except BaseException as error:
-            with trio.CancelScope(shield=True):
-                await player.leave()
-            if isinstance(error, trio.TooSlowError):
-                sentence = f"did not answer HELLO within {HELLO_TIME:g} s"
-                raise ForfeitError(Termination.TOO_SLOW, sentence) from None
-            raise
-        return player
+        greeting = Greeting(self._terms.no_show_time, gap=self._terms.gap)
+        return await greet(
+            self.entrant.endpoint, greeting, transcript=Transcript(transcript, trio.current_time)
+        )
 
 
 class Roster:
@@ -246,25 +233,43 @@ class Roster:
             with suppress(ValueError):
                 program = located(program)
             settings = EngineSettings(program, start_time=self._terms.no_show_time)
-            return _Program(entrant, await self._nursery.start(_hold_engines, settings))
+            left = trio.Event()
+            return _Program(entrant, await self._nursery.start(_hold_engines, settings, left), left)
         return _BuiltIn(entrant)
 
-    def drop_last(self) -> None:
-        """Take back the last :meth:`add`."""
-        self._members.pop()
+    async def admit(self, entrant: Entrant, join: Callable[[str], Awaitable[None]]) -> str:
+        """Add an entrant to a tournament that is being played, after trying it; return its name.
+
+        Args:
+            entrant: who. If it does not come, or is refused, nothing of it is left.
+            join: gets the name when the entrant has its number, before anything else can happen.
+
+        Raises:
+            ForfeitError: it does not come; the sentence names its address.
+            OSError: the machine cannot start it.
+            StateError: ``join`` refuses it.
+        """
+        member = await self._member(entrant)
+        try:
+            await _introduced(member)
+            *_, member.name = unique_names([*self.names, member.name or entrant.address])
+            self._members.append(member)
+            try:
+                await join(member.name)
+            except StateError:
+                self._members.remove(member)
+                raise
+        except BaseException:
+            with trio.CancelScope(shield=True):
+                await member.leave()
+            raise
+        return member.name
 
     @property
     def capacities(self) -> dict[int, int]:
         """How many games each entrant plays at once, by number."""
         most = 10**6
         return {number: member.entrant.games or most for number, member in enumerate(self._members, 1)}
-
-    async def warm_up(self, report: Callable[[str], None]) -> None:
-        """Compile the engine, if it plays, before any clock runs; ``report`` gets a line for each step."""
-        if any(member.entrant.kind is Kind.ENGINE for member in self._members):
-            from quoridor_net.engine import warm_up
-
-            await trio.to_thread.run_sync(warm_up, report, abandon_on_cancel=True)
 
     async def introduce(self, first: int = 1) -> dict[int, str]:
         """Try all entrants from number ``first`` on, and let those without a name say theirs.
@@ -276,11 +281,9 @@ class Roster:
 
         async def introduce(number: int, member: _Member) -> None:
             try:
-                await member.introduce()
+                await _introduced(member)
             except ForfeitError as fault:
-                failures[number] = f"{member.entrant.address} {fault.sentence}"
-            except OSError as error:
-                failures[number] = f"{member.entrant.address} cannot be started: {error.strerror or error}"
+                failures[number] = fault.sentence
 
         async with trio.open_nursery() as nursery:
             for number, member in enumerate(self._members[first - 1 :], first):
@@ -325,6 +328,8 @@ class Roster:
                 result = Result(None, Termination.ABORTED, sentence, 0)
                 listener(GameEnded(result, names, start))
                 return result
+            if not players:
+                return _lost_by_all(names, seated, start, listener)
         cast = [
             player if isinstance(player, Player) else AbsentPlayer(name, player)
             for name, player in zip(names, seated, strict=True)
@@ -366,6 +371,47 @@ class Roster:
         return [seated[seat] for seat in sorted(seated)]
 
 
+async def warm_up(entrants: Iterable[Entrant], report: Callable[[str], None]) -> None:
+    """Compile the engine, if one of ``entrants`` is it, before any clock runs.
+
+    ``report`` gets a line for each step.
+    """
+    if any(entrant.kind is Kind.ENGINE for entrant in entrants):
+        # Imported here: only who wants the engine should wait for numba.
+        from quoridor_net import engine
+
+        await trio.to_thread.run_sync(engine.warm_up, report, abandon_on_cancel=True)
+
+
+async def _introduced(member: _Member) -> None:
+    """Find out what a member calls itself.
+
+    Raises:
+        ForfeitError: it does not come; the sentence names its address.
+    """
+    address = member.entrant.address
+    try:
+        await member.introduce()
+    except ForfeitError as fault:
+        raise ForfeitError(fault.termination, f"{address} {fault.sentence}", fault.line) from None
+    except OSError as error:
+        sentence = f"{address} cannot be started: {error.strerror or error}"
+        raise ForfeitError(Termination.ENGINE_CRASH, sentence) from None
+
+
+def _lost_by_all(
+    names: tuple[str, ...], seated: Sequence[Seated], start: Position, listener: Listener
+) -> Result:
+    """Announce and return the end of a game to which nobody came."""
+    faults = [fault for fault in seated if isinstance(fault, ForfeitError)]
+    for seat, fault in enumerate(faults, 1):
+        listener(PlayerOut(seat, fault.termination, fault.sentence, fault.line, start, fault.hint))
+    sentence = f"Nobody wins: {_listed(names, seated)}."
+    result = Result(None, faults[0].termination, sentence, 0, faults[0].line)
+    listener(GameEnded(result, names, start))
+    return result
+
+
 def _listed(names: Sequence[str], seated: Sequence[object]) -> str:
     """Return who did not come, and why."""
     absences = [
@@ -376,10 +422,12 @@ def _listed(names: Sequence[str], seated: Sequence[object]) -> str:
     return "; ".join(absences)
 
 
-async def _hold_engines(settings: EngineSettings, task_status: trio.TaskStatus[EngineSource]) -> None:
+async def _hold_engines(
+    settings: EngineSettings, left: trio.Event, task_status: trio.TaskStatus[EngineSource]
+) -> None:
     async with open_engines(settings) as source:
         task_status.started(source)
-        await trio.sleep_forever()
+        await left.wait()
 
 
 def _forget(_game: int, _seat: int, _text: str) -> None:

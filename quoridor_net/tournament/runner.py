@@ -17,6 +17,7 @@ from quoridor_net.tournament.events import (
     GameEvent,
     Listener,
     RoundPaired,
+    SettingChanged,
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
@@ -123,8 +124,13 @@ class Tournament:
         self._is_stopping = True
         self._changed.set()
 
-    def set_concurrency(self, concurrency: int | None) -> None:
-        """Change how many games are played at once."""
+    async def set_concurrency(self, concurrency: int) -> None:
+        """Change how many games are played at once, also when the tournament is resumed.
+
+        Raises:
+            StateError: the tournament has no such setting.
+        """
+        await self._happened(SettingChanged("concurrency", concurrency))
         self._concurrency = concurrency
         self._changed.set()
 

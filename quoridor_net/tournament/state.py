@@ -15,6 +15,7 @@ from quoridor_net.tournament.events import (
     GameEvent,
     RoundPaired,
     Setting,
+    SettingChanged,
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
@@ -33,7 +34,7 @@ class TournamentState:
 
     Attributes:
         rules: which game is played; empty before the start.
-        settings: how the tournament started.
+        settings: how the tournament is played; one that was changed has its last value.
         entrants: the names, by number from 1.
         addresses: where each entrant is found again, empty where it comes by itself, in the same order.
         rounds: how many rounds were paired.
@@ -132,6 +133,8 @@ class TournamentState:
                 self.join(name, address)
             case EntrantWithdrawn(entrant):
                 self.withdraw(entrant)
+            case SettingChanged(name, value):
+                self.change(name, value)
             case TournamentResumed():
                 self.resume()
             case GameEvent(game, GameStarted()):
@@ -183,6 +186,13 @@ class TournamentState:
             raise StateError(f"there is no entrant {entrant}, or it left before")
         self._withdrawn[entrant] = self.rounds + 1
         self._close_games_of_withdrawn()
+
+    def change(self, name: str, value: Setting) -> None:
+        """Change a setting."""
+        self._check_started()
+        if name not in self.settings:
+            raise StateError(f"there is no setting {name!r}")
+        self.settings = {**self.settings, name: value}
 
     def resume(self) -> None:
         """Go on after an interruption: what was running begins again."""

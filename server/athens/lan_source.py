@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Sequence
 
 import trio
 
-from quoridor_net.net import deadlines
-from quoridor_net.net.sockets import connect
+from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players import Clock, Moved, Seating
+from quoridor_net.players.greeting import Greeting, greet
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import (
@@ -26,12 +26,11 @@ from quoridor_net.rules.symmetry import reflected
 
 from .move_source import MoveSource
 
-#: Seconds to connect, and seconds a server has to answer HELLO.
-CONNECT_TIME = 10.0
-HELLO_TIME = 10.0
-
 #: Board sizes of the 2016 protocol, which cannot tell a server any other.
 SIZES = range(STANDARD_SIZE, STANDARD_SIZE + 1)
+
+#: Seconds for which connecting is tried again: a controller is waiting for a move meanwhile.
+CONNECT_TIME = 1.0
 
 _CONTROLLER = "qnt:controller"
 
@@ -49,9 +48,8 @@ class LanSource(MoveSource):
     """
 
     def __init__(self, host: str, port: int, gap: float = 0.0, jumps: Jumps = Jumps.OFFICIAL) -> None:
-        self._host = host
-        self._port = port
-        self._gap = gap
+        self._endpoint = Endpoint(host, port)
+        self._greeting = Greeting(CONNECT_TIME, gap=gap)
         self._jumps = jumps
         self._player: LanPlayer | None = None
         # What the server knows: its seat, the moves it was told, and its answer that it was not told yet.
@@ -80,7 +78,7 @@ class LanSource(MoveSource):
             move = await self._ask(player, position)
         except ForfeitError as fault:
             await self.leave()
-            sentence = f"the move server at {self._host} port {self._port} {fault.sentence}"
+            sentence = f"the move server at {self._endpoint} {fault.sentence}"
             raise ForfeitError(fault.termination, sentence, fault.line) from None
         self._answer = [Ply(seat, move)]
         return move if first == 1 else _half_a_turn(move)
@@ -108,29 +106,10 @@ class LanSource(MoveSource):
         if self._player is not None and seat == self._seat and known == list(plies[: len(known)]):
             return self._player
         await self.leave()
-        player = self._player = await self._greet(seat)
+        player = self._player = await greet(self._endpoint, self._greeting, seat)
         names = (player.name, _CONTROLLER) if seat == 1 else (_CONTROLLER, player.name)
         await player.begin(Seating(seat, names, Position(jumps=self._jumps)))
         self._seat, self._told, self._answer = seat, [], []
-        return player
-
-    async def _greet(self, seat: int) -> LanPlayer:
-        try:
-            stream = await connect(self._host, self._port, CONNECT_TIME)
-        except OSError as error:
-            sentence = f"cannot be reached: {error.strerror or error}"
-            raise ForfeitError(Termination.DISCONNECTED, sentence) from None
-        player = LanPlayer(stream, seat, self._gap)
-        try:
-            with deadlines.fail_after(HELLO_TIME):
-                await player.greet()
-        except BaseException as error:
-            with trio.CancelScope(shield=True):
-                await player.leave()
-            if isinstance(error, trio.TooSlowError):
-                sentence = f"did not answer HELLO within {HELLO_TIME:g} s"
-                raise ForfeitError(Termination.TOO_SLOW, sentence) from None
-            raise
         return player
 
     async def _ask(self, player: LanPlayer, position: Position) -> Move:

@@ -156,9 +156,6 @@ def main(
         job = Job(terms, rounds, lobby, report, display, opened, state)
         is_played = state.is_over or (state.has_started and not state.pending)
         status = 0 if is_played else trio.run(_run, job, host, port)
-    if not state.has_started:
-        # Nothing was written into it.
-        opened.path.unlink(missing_ok=True)
     if status == 0 and display is not DisplayKind.JSON:
         print_tables(state)
     sys.exit(status)

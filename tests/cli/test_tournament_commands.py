@@ -113,6 +113,21 @@ def test_nobody_is_there_to_be_asked(played: Path, words: tuple[object, ...]) ->
     assert "is not being played" in result.stderr
 
 
+def test_resume_can_play_more_games_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    assert tournament("run", path, "simple", "random", "--games", 4, "--quiet").exit_code == 0
+    # As it was before the last game.
+    with closing(sqlite3.connect(path)) as connection, connection:
+        ended = "SELECT max(number) FROM events WHERE event = 'game_ended'"
+        connection.execute(f"DELETE FROM events WHERE number >= ({ended})")
+        connection.execute("UPDATE sqlite_sequence SET seq = (SELECT max(number) FROM events)")
+        connection.execute("DELETE FROM moves WHERE game = 4")
+    assert tournament("resume", path, "--concurrency", 3, "--quiet").exit_code == 0
+    assert document(path)["settings"]["concurrency"] == 3
+    assert document(path)["finished"]
+    assert tournament("verify", path).exit_code == 0
+
+
 def test_what_was_asked_of_a_program_that_died_is_not_done_later(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     assert tournament("run", path, "simple", "simple", "--quiet").exit_code == 0

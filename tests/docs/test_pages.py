@@ -23,6 +23,7 @@ from quoridor_net.tournament import (
     GameEvent,
     Pairing,
     RoundPaired,
+    SettingChanged,
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
@@ -79,6 +80,7 @@ def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
         RoundPaired(1, (Pairing(1, 1, (1, 2)),)),
         EntrantJoined("cid"),
         EntrantWithdrawn(2),
+        SettingChanged("concurrency", 4),
         TournamentResumed(),
         TournamentEnded(),
     ]

@@ -26,7 +26,7 @@ from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import SECOND_CHANCE, open_link
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Termination
-from server.athens.lan_source import HELLO_TIME, LanSource
+from server.athens.lan_source import LanSource
 from server.clobber.lobby import HELLO_TIME as CLOBBER_HELLO_TIME
 from tests.support.loopback import Handler, listening
 
@@ -124,7 +124,7 @@ async def test_a_name_that_arrived_is_no_late_name(mock_clock: MockClock) -> Non
 
 
 async def test_a_name_that_arrived_is_no_late_name_for_a_bridge(mock_clock: MockClock) -> None:
-    handler = answer_during_stop(mock_clock, BLANKS + b"IAM good:server\n", HELLO_TIME + 1)
+    handler = answer_during_stop(mock_clock, BLANKS + b"IAM good:server\n", Greeting().hello_time + 1)
     async with listening(handler) as endpoint:
         source = LanSource(endpoint.host, endpoint.port)
         game = AthensGame()

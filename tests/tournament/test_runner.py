@@ -216,7 +216,7 @@ async def slow(pairing: Pairing, listener: GameListener) -> Result:
 
 def four(listeners: Iterable[Listener] = (), **settings: Any) -> Tournament:
     """Return a round robin of four, one game each."""
-    start = TournamentStarted("hex", ("ann", "bob", "cid", "dan"))
+    start = TournamentStarted("hex", ("ann", "bob", "cid", "dan"), {"concurrency": None})
     return Tournament(start, RoundRobin(1), slow, listeners, **settings)
 
 
@@ -242,6 +242,8 @@ async def test_concurrency_can_be_changed(autojump_clock: MockClock) -> None:
         assert await tournament.run()
     # One, then another and one beside it half a second later, then two at a time.
     assert trio.current_time() - started < 4.5
+    # It is kept for whoever resumes the tournament.
+    assert tournament.state.settings == {"concurrency": 2}
 
 
 async def test_an_entrant_that_leaves_plays_its_game_and_no_other(autojump_clock: MockClock) -> None:

@@ -42,7 +42,7 @@ def story() -> list[Event]:
     events.append(TurnPassed(2))
     position.eliminate(3)
     sentence = "answered with something that is not a move"
-    events.append(PlayerOut(3, Termination.UNPARSABLE_MOVE, sentence, "TESUJI 'e3'", position.copy()))
+    events.append(PlayerOut(3, Termination.UNPARSABLE_MOVE, sentence, "TESUJI 'e3'", position.copy(), ply=2))
     result = Result(None, Termination.ABORTED, "The game was aborted.", 2)
     return [*events, GameEnded(result, names, position.copy())]
 
@@ -121,6 +121,7 @@ async def test_json_lines() -> None:
             "line": "TESUJI 'e3'",
             "hint": "",
             "move": None,
+            "ply": 2,
             "position": "d8 /  / e2 e9 - i5 / 5 5 0 4 / 2",
         },
         {

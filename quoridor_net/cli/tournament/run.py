@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tomllib
 from collections.abc import Callable
@@ -28,7 +29,7 @@ from quoridor_net.tournament.cluster import ClusterAddress, ClusterError, open_c
 from quoridor_net.tournament.entrants import EXPECTED, Entrant, parse_entrant
 from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
-from quoridor_net.tournament.journal import Journal, JournalError
+from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
 from quoridor_net.tournament.manager import Manager, NotReadyError
 from quoridor_net.tournament.openings import (
     BALANCED,
@@ -179,7 +180,7 @@ def run(
         plan.format.check(len(field))
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
-    if file.exists():
+    if os.path.lexists(file) and not is_vacant(file):
         raise click.UsageError(f"{file} exists. To go on with it: quoridor tournament resume {file}")
     lines = forecast(plan, field)
     if dry_run:
@@ -196,11 +197,16 @@ def run(
 
 @command()
 @FILE
+@click.option(
+    "--concurrency", type=click.IntRange(1), help="Games at the same time. [default: as many as before]"
+)
 @DASK
 @options.quiet("the final tables and errors")
 @options.JSON
 @background_output()
-def resume(file: Path, quiet: bool, as_json: bool, dask: ClusterAddress | None) -> None:
+def resume(
+    file: Path, concurrency: int | None, quiet: bool, as_json: bool, dask: ClusterAddress | None
+) -> None:
     """Go on with the tournament in FILE.db: results stay, games that were running begin again."""
     display = _display_kind(quiet, as_json)
     try:
@@ -216,7 +222,8 @@ def resume(file: Path, quiet: bool, as_json: bool, dask: ClusterAddress | None) 
         journal.close()
         print_tables(state)
         return
-    _play(Manager(journal, state, plan, report=_report(display)), display, dask)
+    manager = Manager(journal, state, plan, report=_report(display), concurrency=concurrency)
+    _play(manager, display, dask, is_limited=concurrency is not None)
 
 
 def _report(display: DisplayKind) -> Callable[[str], None]:
@@ -297,10 +304,7 @@ def _play(
             status = ExitStatus.ABORTED
         else:
             status = ExitStatus.DONE if is_over else ExitStatus.ABORTED
-    if not state.has_started:
-        # Nothing is in it.
-        path.unlink(missing_ok=True)
-    elif not is_over and status is ExitStatus.ABORTED:
+    if journal.has_begun and not is_over and status is ExitStatus.ABORTED:
         click.echo(f"Stopped. To go on: quoridor tournament resume {path}", err=True)
     if is_over and display is not DisplayKind.JSON:
         print_tables(state)

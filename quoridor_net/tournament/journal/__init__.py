@@ -1,7 +1,7 @@
 """The journal of a tournament: one SQLite file, the only record, from which every table is made."""
 
 from quoridor_net.tournament.journal.errors import JournalError
-from quoridor_net.tournament.journal.reading import read_journal
+from quoridor_net.tournament.journal.reading import is_vacant, read_journal
 from quoridor_net.tournament.journal.writing import Journal
 
-__all__ = ["Journal", "JournalError", "read_journal"]
+__all__ = ["Journal", "JournalError", "is_vacant", "read_journal"]

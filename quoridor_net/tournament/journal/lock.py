@@ -83,13 +83,26 @@ def _locked(journal: Path, path: Path) -> sqlite3.Connection:
         # Readers are let in, so that a program that is refused can say who has it.
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
-        sentence = f"{journal} cannot be written: {error}"
         if error.sqlite_errorname.startswith("SQLITE_BUSY"):
             sentence = f"{journal} is being played by another program{_holder(connection)}"
+        else:
+            sentence = f"{journal} cannot be written: {error}"
+            _remove(path, connection)
         if connection is not None:
             connection.close()
         raise JournalError(sentence) from None
     return connection
+
+
+def _remove(path: Path, connection: sqlite3.Connection | None) -> None:
+    """Remove a lock that could not be written, as on a full disk, unless somebody else has it by now."""
+    if connection is None:
+        return
+    with suppress(sqlite3.Error, OSError):
+        # Whoever has it has written into it, or will find that the file was removed.
+        if path.stat().st_size and not connection.in_transaction:
+            connection.execute("BEGIN IMMEDIATE")
+        path.unlink()
 
 
 def _is_same(connection: sqlite3.Connection, path: Path) -> bool:

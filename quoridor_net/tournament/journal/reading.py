@@ -19,10 +19,13 @@ from quoridor_net.tournament.state import StateError, TournamentState
 #: Seconds for which another program's transaction is waited for.
 _PATIENCE = 10.0
 
+#: How every file of SQLite begins.
+_HEADER = b"SQLite format 3\0"
+
 #: The events, each with the number of the last one, which SQLite keeps elsewhere in the file. It is one
 #: statement, so that both are of one moment.
 _EVENTS = """
-SELECT number, object, checksum, (SELECT seq FROM sqlite_sequence WHERE name = 'events')
+SELECT number, object, checksum, (SELECT seq FROM sqlite_sequence WHERE name = 'events'), time, event, game
 FROM events ORDER BY number
 """
 
@@ -92,6 +95,31 @@ def read_journal(path: Path) -> TournamentState:
     return state
 
 
+def is_vacant(path: Path) -> bool:
+    """Return whether nothing is in the file, so that a new journal may take its place.
+
+    That is what a program leaves behind that was killed while it began one.
+    """
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            header = file.read(len(_HEADER))
+        if header != _HEADER:
+            return not header
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as connection:
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+            tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema")]
+            if application != APPLICATION_ID or "events" not in tables:
+                return not tables
+            # Also one whose events were lost is none that may be replaced.
+            written = "SELECT 1 FROM events UNION ALL SELECT 1 FROM sqlite_sequence"
+            return connection.execute(written).fetchone() is None
+    except (OSError, sqlite3.Error):
+        # Whatever it is, it is something.
+        return False
+
+
 def read_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]:
     """Yield the events of a journal as objects, after each was applied to ``state``.
 
@@ -111,7 +139,7 @@ def records_of(
         JournalError: the file is damaged; also errors of SQLite, for :func:`explained`.
     """
     read = written = 0
-    for number, line, checksum, last in connection.execute(_EVENTS):
+    for number, line, checksum, last, *columns in connection.execute(_EVENTS):
         read, written = read + 1, last
         where = f"{path}, event {read}"
         if number != read:
@@ -121,6 +149,8 @@ def records_of(
         with _blamed_on(path, where):
             record = parse_object(line)
             apply_object(state, record)
+        if columns != [record.get(name) for name in ("time", "event", "game")]:
+            raise JournalError(f"{where} is damaged: its columns do not match")
         yield record
     if read != written:
         raise JournalError(f"{path} is damaged: it has {read} events and not the number that were written")

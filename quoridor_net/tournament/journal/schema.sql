@@ -39,7 +39,7 @@ CREATE TABLE byes (
 ) STRICT, WITHOUT ROWID;
 
 -- pair: games with the same number above 0 have the same opening and swapped colours.
--- moves_checksum is the CRC-32 of the text of the moves, one after the other with a line feed behind each.
+-- moves_checksum is the CRC-32 of the moves, a line for each: seat, move and seconds with blanks between them.
 CREATE TABLE games (
     number INTEGER PRIMARY KEY,
     round INTEGER NOT NULL REFERENCES rounds,
@@ -85,11 +85,13 @@ CREATE TABLE faults (
     hint TEXT NOT NULL
 ) STRICT;
 
--- What was sent and received, where it was kept.
+-- What was sent and received, where it was kept. checksum is the CRC-32 of game, seat and text with blanks
+-- between them.
 CREATE TABLE transcripts (
     game INTEGER NOT NULL REFERENCES games,
     seat INTEGER NOT NULL,
     text TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
     PRIMARY KEY (game, seat)
 ) STRICT;
 

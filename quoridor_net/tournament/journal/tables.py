@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from quoridor_net.outcome import Result, Termination
@@ -32,6 +32,7 @@ class Tables:
         # The moves of the games that are going on: seat, move, seconds.
         self._moves: dict[int, list[tuple[int, str, float]]] = {}
         self._rounds = 0
+        self._settings: dict[str, Any] = {}
 
     def follow(self, record: Record) -> None:
         """Note an event whose changes are in the tables."""
@@ -43,9 +44,10 @@ class Tables:
         time = record["time"]
         match record["event"]:
             case "tournament_started":
+                self._settings = dict(record["settings"])
                 yield (
                     "INSERT INTO tournaments (rules, settings, started_at) VALUES (?, ?, ?)",
-                    (record["rules"], json.dumps(record["settings"]), time),
+                    (record["rules"], json.dumps(self._settings), time),
                 )
                 addresses = record["addresses"] or [""] * len(record["entrants"])
                 for number, (name, address) in enumerate(zip(record["entrants"], addresses, strict=True), 1):
@@ -57,6 +59,9 @@ class Tables:
                 )
             case "entrant_withdrawn":
                 yield "UPDATE entrants SET withdrawn_at = ? WHERE number = ?", (time, record["entrant"])
+            case "setting_changed":
+                self._settings[record["name"]] = record["value"]
+                yield "UPDATE tournaments SET settings = ?", (json.dumps(self._settings),)
             case "round_paired":
                 yield from self._round(record)
             case "game_started" | "move_made" | "player_out" | "game_ended":
@@ -89,7 +94,8 @@ class Tables:
                 self._moves[game].append((record["player"], record["move"], record["seconds"]))
             case "player_out":
                 words = (record["termination"], record["sentence"], record["line"], record["hint"])
-                ply = len(self._moves.get(game, ()))
+                # Journals of earlier versions do not say it.
+                ply = record.get("ply", len(self._moves.get(game, ())))
                 yield (
                     "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                     (game, record["player"], ply, time, *words),
@@ -102,10 +108,7 @@ class Tables:
         if record["termination"] == str(Termination.ABORTED):
             return
         told = tuple(record[name] for name in ("winner", "termination", "sentence", "line", "plies"))
-        yield (
-            _END_GAME,
-            (record["time"], *told, checksum_of_moves(move for _, move, _ in moves), game),
-        )
+        yield _END_GAME, (record["time"], *told, checksum_of_moves(moves), game)
         pairing = Pairing(game, 1, self._seats.pop(game))
         result = Result(record["winner"], Termination(record["termination"]), "", record["plies"])
         for seat, points in enumerate(points_of(pairing, result), 1):
@@ -114,6 +117,11 @@ class Tables:
             yield "INSERT INTO moves VALUES (?, ?, ?, ?, ?)", (game, ply, seat, move, seconds)
 
 
-def checksum_of_moves(moves: Iterator[str]) -> int:
-    """Return the checksum that a game has for its moves."""
-    return zlib.crc32("".join(f"{move}\n" for move in moves).encode())
+def checksum_of_moves(moves: Iterable[tuple[int, str, float]]) -> int:
+    """Return the checksum that a game has for its moves: seat, text and seconds of each."""
+    return zlib.crc32("".join(f"{seat} {move} {seconds}\n" for seat, move, seconds in moves).encode())
+
+
+def checksum_of_transcript(game: int, seat: int, text: str) -> int:
+    """Return the checksum of a row of ``transcripts``."""
+    return zlib.crc32(f"{game} {seat} {text}".encode())

@@ -23,11 +23,12 @@ from quoridor_net.tournament.journal.lock import ManagerLock
 from quoridor_net.tournament.journal.reading import (
     connect,
     explained,
+    is_vacant,
     legacy_records,
     read_records,
 )
 from quoridor_net.tournament.journal.schema import create_tables
-from quoridor_net.tournament.journal.tables import Change, Tables
+from quoridor_net.tournament.journal.tables import Change, Tables, checksum_of_transcript
 from quoridor_net.tournament.legacy import is_legacy
 from quoridor_net.tournament.state import TournamentState
 
@@ -69,6 +70,8 @@ class Journal:
         self._connection = connect(path, check_same_thread=False)
         self._tables = Tables() if tables is None else tables
         self._number = events
+        #: Whether anything is in the file.
+        self.has_begun = events > 0
         self._changes: list[Change] = []
         self._appended = self._written = 0
         self._writing = trio.Lock()
@@ -76,23 +79,27 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, clock: Callable[[], datetime] = _now) -> Journal:
-        """Begin a new journal.
+        """Begin a new journal, also in the file of one that was interrupted before it had an event.
 
         Raises:
             JournalError: the file exists or cannot be written.
         """
-        if os.path.lexists(path):
-            raise JournalError(f"{path} exists: resume it, or name another file")
+        exists = JournalError(f"{path} exists: resume it, or name another file")
+        if os.path.lexists(path) and not is_vacant(path):
+            raise exists
         lock = ManagerLock.take(path)
+        # Another program may have begun since.
+        if os.path.lexists(path) and not is_vacant(path):
+            lock.release()
+            raise exists
         try:
+            _remove(path)
             with explained(path), closing(connect(path, is_new=True)) as connection:
                 create_tables(connection)
             with explained(path):
                 return cls(path, lock, clock)
         except BaseException:
-            for name in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-                with suppress(OSError):
-                    name.unlink()
+            _remove(path)
             lock.release()
             raise
 
@@ -136,7 +143,7 @@ class Journal:
                 tables.follow(record)
                 events += 1
             if not state.has_started:
-                raise JournalError(f"{path} holds no tournament")
+                raise JournalError(f"{path} holds no tournament: begin it again")
             with explained(path):
                 journal = cls(path, lock, _now, events, tables)
                 # Who asked the program that died does not wait any more.
@@ -175,7 +182,8 @@ class Journal:
 
     def keep_transcript(self, game: int, seat: int, text: str) -> None:
         """Take what was sent and received in a seat; that of a game played again replaces it."""
-        self._changes.append(("INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?)", (game, seat, text)))
+        row = (game, seat, text, checksum_of_transcript(game, seat, text))
+        self._changes.append(("INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?, ?)", row))
         self._appended += 1
 
     async def flush(self) -> None:
@@ -211,9 +219,10 @@ class Journal:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+        self.has_begun = True
 
-    async def requests(self) -> list[tuple[int, str, str]]:
-        """Return what other terminals asked for and was not answered: number, request and argument.
+    async def requests(self, after: int = 0) -> list[tuple[int, str, str]]:
+        """Return what other terminals asked for since request ``after``: number, request and argument.
 
         Raises:
             JournalError: the file cannot be read.
@@ -222,7 +231,9 @@ class Journal:
         def read() -> list[tuple[int, str, str]]:
             with explained(self.path):
                 rows = self._connection.execute(
-                    "SELECT number, request, argument FROM requests WHERE answer IS NULL ORDER BY number"
+                    "SELECT number, request, argument FROM requests"
+                    " WHERE answer IS NULL AND number > ? ORDER BY number",
+                    (after,),
                 )
                 return list(rows)
 
@@ -235,8 +246,13 @@ class Journal:
         self._appended += 1
 
     def close(self) -> None:
-        """Close the file, so that it is the only one, and let others have the tournament."""
+        """Close the file, so that it is the only one, and let others have the tournament.
+
+        A file in which nothing is goes away.
+        """
         self._connection.close()
+        if not self.has_begun:
+            _remove(self.path)
         self._lock.release()
 
     def __enter__(self) -> Self:
@@ -244,6 +260,13 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _remove(path: Path) -> None:
+    """Remove a journal with what SQLite puts beside it, as far as there is any."""
+    for name in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        with suppress(OSError):
+            name.unlink()
 
 
 def checksum_of(number: int, line: str) -> int:

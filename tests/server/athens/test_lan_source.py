@@ -174,6 +174,6 @@ async def test_no_server() -> None:
         source, game = LanSource("127.0.0.1", port), AthensGame()
         with pytest.raises(
             ForfeitError,
-            match=rf"the move server at 127\.0\.0\.1 port {port} cannot be reached: Connection refused",
+            match=rf"the move server at 127\.0\.0\.1:{port} cannot be reached: Connection refused",
         ):
             await genmove(source, game, 1)

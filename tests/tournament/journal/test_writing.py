@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,7 @@ from quoridor_net.tournament import (
     JournalError,
     Pairing,
     RoundPaired,
+    SettingChanged,
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
@@ -46,6 +49,7 @@ EVENTS: tuple[Event, ...] = (
     started(2),
     moved(2),
     ended(2, VOID),
+    SettingChanged("seed", 8),
     TournamentResumed(),
     EntrantJoined("cid", "h:3"),
     EntrantWithdrawn(3),
@@ -86,7 +90,7 @@ async def test_everything_is_read_back(tmp_path: Path) -> None:
 async def test_tables_for_people(tmp_path: Path) -> None:
     path = tmp_path / "event.db"
     await write(path, *EVENTS)
-    assert rows(path, "SELECT rules, settings FROM tournaments") == [("quoridor", '{"seed": 7, "gap": 0.5}')]
+    assert rows(path, "SELECT rules, settings FROM tournaments") == [("quoridor", '{"seed": 8, "gap": 0.5}')]
     assert rows(path, "SELECT number, name, address, joined_round FROM entrants") == [
         (1, "ann", "h:1", 1), (2, "bob", "h:2", 1), (3, "cid", "h:3", 3)
     ]  # fmt: skip
@@ -254,7 +258,7 @@ async def test_transcripts_are_kept(tmp_path: Path) -> None:
         journal.keep_transcript(1, 2, "first")
         journal.keep_transcript(1, 2, "again")
         await journal.flush()
-    assert rows(path, "SELECT * FROM transcripts") == [(1, 2, "again")]
+    assert rows(path, "SELECT game, seat, text FROM transcripts") == [(1, 2, "again")]
 
 
 LEGACY = (
@@ -284,3 +288,74 @@ async def test_a_journal_of_an_earlier_version_is_gone_on_with_beside_it(tmp_pat
     assert path.read_bytes() == before
     with pytest.raises(JournalError, match=r"old\.db exists"):
         Journal.resume(path)
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        lambda path: path.touch(),
+        # As a program leaves it that is killed before its first event.
+        lambda path: _killed_after(path, "Journal.create(path)"),
+        lambda path: _killed_after(path, "connect(path, is_new=True)"),
+    ],
+)
+async def test_a_journal_that_was_never_begun_is_begun_anew(
+    leave: Callable[[Path], None], tmp_path: Path
+) -> None:
+    path = tmp_path / "event.db"
+    leave(path)
+    assert path.exists()
+    with pytest.raises(JournalError, match=r"is not the journal|holds no tournament: begin it again"):
+        Journal.resume(path)
+    await write(path, *EVENTS)
+    assert read_journal(path).is_over
+    assert files_in(tmp_path) == ["event.db"]
+    with pytest.raises(JournalError, match="exists: resume it"):
+        Journal.create(path)
+
+
+def _killed_after(path: Path, statement: str) -> None:
+    code = f"""if True:
+        import os, pathlib, signal, sys
+        from quoridor_net.tournament.journal import Journal
+        from quoridor_net.tournament.journal.reading import connect
+        path = pathlib.Path(sys.argv[1])
+        held = {statement}
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == -9
+
+
+def test_a_journal_that_stays_empty_goes_away(tmp_path: Path) -> None:
+    with Journal.create(tmp_path / "event.db"):
+        assert files_in(tmp_path)
+    assert files_in(tmp_path) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit to the size of files")
+@pytest.mark.parametrize("limit", [0, 100, 4096, 8192, 30_000])
+def test_a_start_that_fails_leaves_nothing(limit: int, tmp_path: Path) -> None:
+    code = """if True:
+        import pathlib, resource, signal, sys
+        from quoridor_net.tournament.journal import Journal, JournalError
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+        try:
+            Journal.create(pathlib.Path(sys.argv[1]))
+        except JournalError as error:
+            print(error)
+    """
+    words = [sys.executable, "-c", code, str(tmp_path / "event.db"), str(limit)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert "event.db cannot be" in done.stdout, done.stderr
+    assert files_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("content", [b"x", b"garbage" * 999])
+def test_what_is_something_else_is_left_alone(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    path.write_bytes(content)
+    with pytest.raises(JournalError, match="exists: resume it"):
+        Journal.create(path)
+    assert path.read_bytes() == content
+    assert files_in(tmp_path) == ["event.db"]

@@ -1,0 +1,124 @@
+"""What other terminals ask for is done while the tournament goes on, and nobody has to wait for the slow."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+import trio
+from attrs import evolve
+
+from quoridor_net.tournament import Event, Journal, TournamentState, read_journal
+from quoridor_net.tournament import manager as managing
+from quoridor_net.tournament.entrants import parse_entrant
+from quoridor_net.tournament.manager import Manager
+from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.terms import GameTerms
+from tests.support.loopback import listening
+
+PLAN = Plan(games=300, terms=GameTerms(no_show_time=20.0, gap=0.0, seed=1))
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(managing, "POLL", 0.005)
+
+
+def ask(path: Path, request: str, argument: str = "") -> int:
+    """Ask for something, as another program does; return the number of the request."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        row = connection.execute(
+            "INSERT INTO requests (time, request, argument) VALUES ('', ?, ?)", (request, argument)
+        )
+        assert row.lastrowid
+        return row.lastrowid
+
+
+async def answer(path: Path, number: int) -> str:
+    while True:
+        with closing(sqlite3.connect(path)) as connection:
+            query = "SELECT answer FROM requests WHERE number = ?"
+            (found,) = connection.execute(query, (number,)).fetchone()
+        if found is not None:
+            return str(found)
+        await trio.sleep(0.005)
+
+
+@asynccontextmanager
+async def played(path: Path, plan: Plan = PLAN) -> AsyncIterator[TournamentState]:
+    """Play a tournament that would take long until the block ends."""
+    state, begun = TournamentState(), trio.Event()
+
+    def listen(_: Event) -> None:
+        begun.set()
+
+    entrants = tuple(map(parse_entrant, ("simple", "random")))
+    with Journal.create(path) as journal:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(Manager(journal, state, plan, entrants).run, [listen])
+            await begun.wait()
+            yield state
+            nursery.cancel_scope.cancel()
+
+
+async def test_an_entrant_that_is_slow_to_come_keeps_nobody_waiting(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    greeted = trio.Event()
+
+    async def slow(stream: trio.SocketStream) -> None:
+        await stream.receive_some()
+        await greeted.wait()
+        await stream.send_all(b"IAM simple\n")
+        await stream.receive_some()
+
+    async with listening(slow) as endpoint, played(path) as state:
+        slow_one = ask(path, "add", str(endpoint))
+        other = ask(path, "add", "b=random")
+        assert await answer(path, other) == "b plays from the next round on"
+        assert await answer(path, ask(path, "withdraw", "b")) == "b plays no more games"
+        greeted.set()
+        # Told apart from the one that has its name.
+        assert await answer(path, slow_one) == "simple#2 plays from the next round on"
+        assert state.entrants == ("simple", "random", "b", "simple#2")
+        assert await answer(path, ask(path, "add", "random")) == "random#2 plays from the next round on"
+
+
+@pytest.mark.parametrize(
+    ("request_", "argument", "reason"),
+    [
+        ("add", "nobody", "is not an entrant"),
+        ("add", "qtp:/nonexistent/engine", "/nonexistent/engine could not be run"),
+        ("withdraw", "nobody", "there is no entrant 'nobody'"),
+        ("concurrency", "0", "expected a number"),
+        ("concurrency", "many", "expected a number"),
+        ("dance", "", "the request 'dance' is unknown"),
+    ],
+)
+async def test_what_cannot_be_done_is_refused_and_leaves_nothing(
+    request_: str, argument: str, reason: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.db"
+    async with played(path) as state:
+        answered = await answer(path, ask(path, request_, argument))
+        assert answered.startswith("refused: ")
+        assert reason in answered
+        assert state.entrants == ("simple", "random")
+
+
+async def test_a_fixed_field_takes_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    async with played(path, evolve(PLAN, form="knockout", games=300)):
+        answered = await answer(path, ask(path, "add", "random"))
+        assert answered == "refused: a tournament of the format knockout has a fixed field"
+
+
+async def test_the_concurrency_that_was_set_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    async with played(path):
+        assert await answer(path, ask(path, "concurrency", "3")) == "3 games at once from now on"
+    state = read_journal(path)
+    assert state.settings["concurrency"] == 3
+    assert Plan.of(state.settings).concurrency == 3
