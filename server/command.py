@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +15,8 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import LogFolder, overwrite_option
+from quoridor_net.cli.web import listening
+from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.net.listening import cannot_listen, listen, ready
 from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, ignore
@@ -26,6 +30,7 @@ from .source import SPECIAL, open_source
 
 if TYPE_CHECKING:
     from quoridor_net.players.preparation import Preparation
+    from quoridor_net.web.address import WebAddress
 
 #: Most games at once for players that answer at once.
 DEFAULT_GAMES = 100
@@ -43,7 +48,7 @@ LEAST_ENGINE_GAMES = 4
     type=click.Choice(sorted({*SPECIAL, *FACTORIES})),
     default=DEFAULT_PLAYER,
     show_default=True,
-    help="Who makes the moves.",
+    help="Who makes the moves; web is a person at a browser, human one at this terminal.",
 )
 @click.option(
     "--command",
@@ -55,7 +60,7 @@ LEAST_ENGINE_GAMES = 4
     "--concurrency",
     type=click.IntRange(1),
     help=(
-        f"Games at the same time. [default: {DEFAULT_GAMES}; human: 1; engine and qtp: the number of"
+        f"Games at the same time. [default: {DEFAULT_GAMES}; human and web: 1; engine and qtp: the number of"
         f" processors, at least {LEAST_ENGINE_GAMES}]"
     ),
 )
@@ -72,6 +77,7 @@ LEAST_ENGINE_GAMES = 4
 @options.LOG_FOLDER
 @overwrite_option
 @options.quiet("the ready line and errors")
+@options.web("the board of --player web")
 def main(
     port: int,
     host: str | None,
@@ -86,21 +92,37 @@ def main(
     seed: int | None,
     log: LogFolder | None,
     quiet: bool,
+    web: WebAddress | None,
 ) -> None:
     """Offer a player to the display clients of the 2016 Quoridor protocol.
 
     Start one server for each player, then the client: python -m client HOST:PORT HOST:PORT
     """
     # Two servers on a machine have two names; a free port is not known yet.
+    if player == "web":
+        web = web or listening(parse_endpoint(options.WEB_ADDRESS))
+    elif web is not None:
+        raise click.UsageError("--web is for --player web. A game is watched by --web of the client.")
     name = name or (f"qnt:{player}-{port}" if port else f"qnt:{player}")
 
+    games = concurrency or default_games(player)
+
     async def run() -> int:
-        async with open_source(player, name, seed, program, thinking, is_quiet=quiet) as source:
+        async with AsyncExitStack() as stack:
+            source = await stack.enter_async_context(
+                open_source(player, name, seed, program, thinking, games, is_quiet=quiet)
+            )
+            links: list[str] = []
+            if web is not None and source.seats is not None:
+                links = [web.seat(seat.token) for seat in source.seats.seats.values()]
+                from quoridor_net.web.sites import seats
+
+                await stack.enter_async_context(web.open(seats(source.seats), source.report))
             settings = ServerSettings(
                 name=name,
                 make_player=source.make_player,
                 jumps=jumps,
-                games=concurrency or default_games(player),
+                games=games,
                 once=once,
                 idle_time=idle_time,
                 report=ignore if quiet else source.report,
@@ -108,7 +130,7 @@ def main(
                 open_transcript=log.open if log else no_transcript,
             )
             preparation = source.preparation
-            status = await _serve(settings, host, port, preparation)
+            status = await _serve(settings, host, port, preparation, links)
             if preparation is not None and preparation.is_under_way:
                 # Everything was written when it was said, and the compiler does not survive an end in order.
                 os._exit(status)
@@ -119,7 +141,7 @@ def main(
 
 def default_games(player: str) -> int:
     """Return how many games at once a server with players of this kind offers unless told otherwise."""
-    if player == "human":
+    if player in {"human", "web"}:
         return 1
     if player in {"engine", "qtp"}:
         # More searches than processors would only take time from each other.
@@ -128,7 +150,11 @@ def default_games(player: str) -> int:
 
 
 async def _serve(
-    settings: ServerSettings, host: str | None, port: int, preparation: Preparation | None
+    settings: ServerSettings,
+    host: str | None,
+    port: int,
+    preparation: Preparation | None,
+    links: Sequence[str],
 ) -> int:
     try:
         listeners = await listen(host, port)
@@ -137,7 +163,10 @@ async def _serve(
         return ExitStatus.CANNOT_BEGIN
 
     async def serve() -> None:
-        Output(sys.stdout).write_line(f"{settings.name} {ready(listeners[0], host)}. Ctrl-C ends it.")
+        output = Output(sys.stdout)
+        output.write_line(f"{settings.name} {ready(listeners[0], host)}. Ctrl-C ends it.")
+        for link in links:
+            output.write_line(f"Who plays opens {link}")
         if preparation is not None:
             # Only now: clients that find the port closed do not wait for a compiler.
             preparation.start()

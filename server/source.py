@@ -19,9 +19,10 @@ from quoridor_net.rules import Move, Position
 
 if TYPE_CHECKING:
     from quoridor_net.players.preparation import Preparation
+    from quoridor_net.web.remote import RemoteSeats
 
 #: Players that are not in the registry, as they need more than a seed.
-SPECIAL = ("human", "qtp")
+SPECIAL = ("human", "qtp", "web")
 
 
 @frozen
@@ -32,11 +33,13 @@ class Source:
         make_player: makes the player for each game.
         report: tells people at the server something, without disturbing an open prompt.
         preparation: makes the engine ready once it is started; None for other players.
+        seats: where people play in the browser; None for other players.
     """
 
     make_player: Callable[[], Player[Position, Move]]
     report: Callable[[str], None]
     preparation: Preparation | None = None
+    seats: RemoteSeats | None = None
 
 
 @asynccontextmanager
@@ -46,10 +49,13 @@ async def open_source(
     seed: int | None,
     command: str | None,
     thinking: Thinking,
+    games: int,
     *,
     is_quiet: bool = False,
 ) -> AsyncIterator[Source]:
     """Give the source of the players that the command line names, until the context ends.
+
+    ``games`` are played at once.
 
     Raises:
         click.UsageError: an option does not go with the player, or a needed one is missing.
@@ -61,6 +67,8 @@ async def open_source(
     report = Output(sys.stdout).write_line
     if player == "human":
         yield _person(name)
+    elif player == "web":
+        yield _browsers(name, games, report)
     elif player == "engine":
         yield _engine(thinking, seed, report, is_quiet=is_quiet)
     elif command is not None:
@@ -90,6 +98,13 @@ def _person(name: str) -> Source:
 
     console = Console()
     return Source(lambda: HumanQuoridorPlayer(console, name), console.write)
+
+
+def _browsers(name: str, games: int, report: Callable[[str], None]) -> Source:
+    from quoridor_net.web.remote import RemoteSeats
+
+    seats = RemoteSeats(name, games)
+    return Source(seats.make_player, report, seats=seats)
 
 
 def _engine(thinking: Thinking, seed: int | None, report: Callable[[str], None], *, is_quiet: bool) -> Source:

@@ -40,6 +40,10 @@ class WebAddress:
         host = own_address() if self.host in _ALL else self.host
         return f"http://{Endpoint(host, self.listeners[0].socket.getsockname()[1])}/"
 
+    def seat(self, token: str) -> str:
+        """Return the link to the seat of ``token``, which browsers send to nobody: it follows ``#``."""
+        return f"{self.url}#/seat/{token}"
+
     @asynccontextmanager
     async def open(self, site: Site, report: Callable[[str], None]) -> AsyncIterator[None]:
         """Serve ``site`` until the context ends; ``report`` gets a sentence about each trouble."""

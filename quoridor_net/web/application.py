@@ -71,7 +71,7 @@ class Site:
 
 
 def application(
-    site: Site, names: frozenset[str] = frozenset(), report: Callable[[str], None] = ignore
+    site: Site, names: frozenset[str] = frozenset({"localhost"}), report: Callable[[str], None] = ignore
 ) -> ASGIApp:
     """Return the application that serves ``site``.
 

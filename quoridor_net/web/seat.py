@@ -51,8 +51,9 @@ class WebPlayer(Player[Position, Move]):
         self._answer: Move | TakeBackError | None = None
         self._resigned = trio.Event()
         self._is_advised = False
-        # Plies made so far, and the ply that was answered last, both counted from 0.
-        self._plies = 0
+        #: How many were made so far.
+        self.plies = 0
+        # The number that ``plies`` had when a move was chosen last.
         self._last_ply = -1
         self._own_plies = 0
 
@@ -90,13 +91,13 @@ class WebPlayer(Player[Position, Move]):
         """Count the plies."""
         match event:
             case Moved(player):
-                self._plies += 1
+                self.plies += 1
                 self._own_plies += player == self.number
             case TakenBack(player, plies):
-                self._plies -= plies
+                self.plies -= plies
                 # Plies back to the last one of that player are taken back.
                 self._own_plies -= player == self.number
-                self._last_ply = self._plies - 1
+                self._last_ply = self.plies - 1
 
     async def watch(self) -> ForfeitError:
         """Return that the person gives up, if that happens when it is another player's turn."""
@@ -119,10 +120,10 @@ class WebPlayer(Player[Position, Move]):
             move = parse_move(text)
         except UnparsableError as error:
             raise RefusedError("malformed", f"{capitalised(str(error))}.") from None
-        if ply <= self._last_ply or ply < self._plies:
+        if ply <= self._last_ply or ply < self.plies:
             raise RefusedError("stale", "The game has gone on since.")
         position = self._asked()
-        if ply != self._plies:
+        if ply != self.plies:
             raise RefusedError("stale", "The game is not there yet.")
         reason = position.why_illegal(move)
         if reason is not None:
@@ -154,7 +155,7 @@ class WebPlayer(Player[Position, Move]):
         Raises:
             RefusedError: it is not this player's turn, or a hint is being looked for.
         """
-        position, ply = self._asked(), self._plies
+        position, ply = self._asked(), self.plies
         if self._is_advised:
             raise RefusedError("too_fast", "A hint is being looked for.")
         self._is_advised = True
@@ -195,7 +196,8 @@ class Seat:
 
     def admits(self, token: str) -> bool:
         """Return whether ``token`` is that of this seat, in a time that does not tell how nearly."""
-        return secrets.compare_digest(token.encode(), self.token.encode())
+        # JSON can hold halves of surrogate pairs.
+        return secrets.compare_digest(token.encode("utf-8", "surrogatepass"), self.token.encode())
 
 
 class Sitting:

@@ -19,22 +19,28 @@ from trio.abc import HalfCloseableStream, Listener
 
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.errors import LOST
+from quoridor_net.net.sockets import address_of, tune
 from quoridor_net.web.messages import MAX_MESSAGE
 
 #: Most connections in all, and from one address: a browser holds up to six while it loads a page, then one.
 MAX_CONNECTIONS = 500
 MAX_OF_ONE_ADDRESS = 120
 
+#: Most connections that are told at once that there are too many, and seconds that this takes at most.
+MAX_REFUSED = 50
+REFUSAL_TIME = 1.0
+
 #: Seconds in which a browser has to take what it is sent.
 SEND_TIME = 10.0
+
+#: Seconds after which the system gives up what a browser does not acknowledge.
+USER_TIMEOUT = 30.0
 
 #: Seconds in which spectators can take the last events when the site ends.
 FAREWELL_TIME = 0.25
 
-#: Seconds without a request after which a connection is closed, and between two questions whether a browser
-#: that looks on is still there.
+#: Seconds without a request after which a connection is closed; a browser that looks on need not ask.
 IDLE_TIME = 10.0
-PING_TIME = 20.0
 
 _REFUSAL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nConnection: close\r\nRetry-After: 5\r\n"
@@ -88,7 +94,6 @@ class _Server:
         config.errorlog = None
         config.include_server_header = False
         config.keep_alive_timeout = IDLE_TIME
-        config.websocket_ping_interval = PING_TIME
         config.websocket_max_message_size = MAX_MESSAGE
         config.h11_max_incomplete_size = 16 * 1024
         self._config = config
@@ -96,17 +101,16 @@ class _Server:
         self._context = WorkerContext(None)
         self._addresses: Counter[str] = Counter()
         self._browsers: set[_Browser] = set()
+        # How many connections are being refused.
+        self._refused = 0
 
     async def serve_connection(self, stream: trio.SocketStream) -> None:
         """Serve one browser until the connection ends."""
-        try:
-            address = str(stream.socket.getpeername()[0])
-        except OSError:
-            return
+        address = address_of(stream)
+        # hypercorn's own questions whether a browser is still there would keep its task alive.
+        tune(stream)
         if len(self._browsers) >= MAX_CONNECTIONS or self._addresses[address] >= MAX_OF_ONE_ADDRESS:
-            # The system takes so few bytes at once; whoever does not read them learns nothing.
-            with suppress(OSError), trio.move_on_after(0):
-                await stream.socket.send(_REFUSAL)
+            await self._refuse(stream)
             return
         browser = _Browser(stream)
         self._addresses[address] += 1
@@ -121,6 +125,19 @@ class _Server:
             self._addresses[address] -= 1
             if not self._addresses[address]:
                 del self._addresses[address]
+
+    async def _refuse(self, stream: trio.SocketStream) -> None:
+        """Say that there is no room, to as many at once as are heard politely."""
+        if self._refused >= MAX_REFUSED:
+            return
+        self._refused += 1
+        try:
+            # To close a connection before the request is read would reset it, and destroy the answer.
+            with suppress(*LOST), trio.move_on_after(REFUSAL_TIME):
+                await stream.receive_some(4096)
+                await stream.send_all(_REFUSAL)
+        finally:
+            self._refused -= 1
 
     async def end(self) -> None:
         """End all connections: at once where nothing is left to be sent, soon where something is."""
@@ -146,10 +163,8 @@ async def serving(
     """
     for listener in listeners:
         if isinstance(listener, trio.SocketListener) and hasattr(socket, "TCP_USER_TIMEOUT"):
-            # Connections inherit it: the system gives up what a browser that is gone does not take.
-            listener.socket.setsockopt(
-                socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * (SEND_TIME + PING_TIME))
-            )
+            # Connections inherit it.
+            listener.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * USER_TIMEOUT))
     server = _Server(app)
     async with trio.open_nursery() as connections, trio.open_nursery() as accepting:
         accepting.start_soon(serve_connections, server.serve_connection, listeners, report, connections)

@@ -1,0 +1,164 @@
+"""Games as spectators follow them, in memory."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from quoridor_net.match import Event, GameEnded, GameStarted, MatchSettings, MoveMade, play_match
+from quoridor_net.match.encoding import as_object
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.rules import Position
+from quoridor_net.web.application import application
+from quoridor_net.web.live import SEND_COST, SHARE, LiveGame
+from quoridor_net.web.sites import watch
+from tests.support.browser import Browser
+
+MOVED = "move_made"
+
+
+async def nothing() -> None:
+    await trio.lowlevel.checkpoint()
+
+
+def flat(messages: list[str]) -> list[Any]:
+    """Return the events that the messages hold, after the last reset."""
+    events: list[Any] = []
+    for message in map(json.loads, messages):
+        if isinstance(message, dict) and "reset" in message:
+            events = message["reset"]
+        else:
+            events += message if isinstance(message, list) else [message]
+    return events
+
+
+class Game:
+    """A game of simple players, as events and as a spectator's game."""
+
+    def __init__(self) -> None:
+        self.live = LiveGame()
+        self.events: list[Any] = []
+
+    async def play(self, delay: float = 0.0) -> None:
+        players = [SimplePlayer(1), SimplePlayer(2)]
+        await play_match(players, MatchSettings(delay=delay), [self.live, self.note])
+
+    def note(self, event: Event) -> None:
+        self.events.append(as_object(event))
+
+
+async def test_a_spectator_sees_every_event(autojump_clock: MockClock) -> None:
+    game, messages = Game(), list[str]()
+
+    async def send(text: str) -> None:
+        messages.append(text)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(game.live.follow, send, nothing)
+        await game.play(delay=1.0)
+        await wait_all_tasks_blocked()
+        await trio.sleep(1)
+        nursery.cancel_scope.cancel()
+    assert flat(messages) == game.events
+    assert max(len(text) for text in messages) < 1024
+
+
+async def test_who_comes_late_sees_the_whole_game_in_one_message(autojump_clock: MockClock) -> None:
+    game, messages = Game(), list[str]()
+    await game.play()
+
+    async def send(text: str) -> None:
+        messages.append(text)
+
+    with trio.move_on_after(1):
+        await game.live.follow(send, nothing)
+    assert [json.loads(text) for text in messages] == [{"reset": game.events}]
+
+
+async def test_a_spectator_that_does_not_read_delays_nobody(autojump_clock: MockClock) -> None:
+    game, messages = Game(), list[str]()
+
+    async def send(text: str) -> None:
+        messages.append(text)
+
+    async def stall(_text: str) -> None:
+        await trio.sleep_forever()
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(20):
+            nursery.start_soon(game.live.follow, stall, nothing)
+        nursery.start_soon(game.live.follow, send, nothing)
+        started = trio.current_time()
+        await game.play()
+        assert trio.current_time() == started
+        await trio.sleep(1)
+        nursery.cancel_scope.cancel()
+    assert flat(messages) == game.events
+
+
+async def test_a_spectator_that_reads_slowly_skips_nothing(autojump_clock: MockClock) -> None:
+    game, messages = Game(), list[str]()
+
+    async def send(text: str) -> None:
+        await trio.sleep(10)
+        messages.append(text)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(game.live.follow, send, nothing)
+        await game.play(delay=0.5)
+        await trio.sleep(100)
+        nursery.cancel_scope.cancel()
+    assert flat(messages) == game.events
+    # What came while one message was taken is in the next one.
+    assert len(messages) < len(game.events) / 10
+
+
+@pytest.mark.parametrize("spectators", [1, 200])
+async def test_a_fast_game_spends_little_on_spectators(autojump_clock: MockClock, spectators: int) -> None:
+    live, sent = LiveGame(), 0
+
+    async def send(_text: str) -> None:
+        nonlocal sent
+        sent += 1
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(spectators):
+            nursery.start_soon(live.follow, send, nothing)
+        position = Position()
+        live(GameStarted(("a", "b"), position, None, 1000))
+        step = next(iter(position.legal_moves))
+        for ply in range(1, 1001):
+            live(MoveMade(1, step, ply, 0.001, position))
+            await trio.sleep(0.01)
+        nursery.cancel_scope.cancel()
+    # In ten seconds; the first message goes out at once.
+    assert sent * SEND_COST <= 10 * SHARE + 2 * spectators * SEND_COST
+
+
+async def test_another_game_begins_with_a_reset(autojump_clock: MockClock) -> None:
+    game = Game()
+    app = application(watch(game.live))
+    await game.play()
+    first = len(game.events)
+    async with Browser(app).tab("/games/1/live") as tab:
+        assert (await tab.receive())["reset"] == game.events
+        await game.play()
+        while "reset" not in (said := await tab.receive()):
+            pass
+        assert said["reset"][0]["event"] == "game_started"
+    answer = await Browser(app).get("/games/1/events.json")
+    assert answer.json == {"events": game.events[first:]}
+
+
+async def test_the_result_of_a_game_that_never_began_is_no_part_of_the_one_before() -> None:
+    game = Game()
+    await game.play()
+    assert game.events[-1]["event"] == "game_ended"
+    result = Result(None, Termination.ABORTED, "The game was aborted.", 0)
+    game.live(GameEnded(result, ("a", "b"), Position()))
+    assert [event["event"] for event in json.loads(game.live.document())["events"]] == ["game_ended"]

@@ -1,0 +1,117 @@
+"""People at browsers behind a move server, in games with a real display client, in memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import trio
+from trio.testing import MockClock
+
+from quoridor_net.match import MatchSettings, MoveMade
+from quoridor_net.outcome import Termination
+from quoridor_net.players import Clock
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.rules import Position
+from quoridor_net.web.application import application
+from quoridor_net.web.remote import RemoteSeats
+from quoridor_net.web.sites import seats as site_of
+from tests.support.browser import Browser, Tab
+from tests.support.linked_game import Played, play_linked, simple_server
+
+#: Decides what the person at a browser does after an event.
+Person = Callable[[Tab, dict[str, Any]], Any]
+
+
+async def play_simply(tab: Tab, event: dict[str, Any]) -> None:
+    """Play as the simple player would."""
+    position = Position.from_line(event["position"]) if "position" in event else Position()
+    move = await SimplePlayer(1).choose(position, Clock())
+    await tab.send({"move": str(move), "ply": event.get("ply", 0)})
+
+
+async def play(
+    seats: RemoteSeats, person: Person, move_time: float | None = None
+) -> tuple[Played, list[Any]]:
+    """Play a game in which player 1 is a person at a browser; return it and what the browser saw."""
+    # People click at most a few times a second.
+    settings = MatchSettings(move_time=move_time, delay=1.0)
+    seen: list[Any] = []
+    app = application(site_of(seats))
+
+    async def sit() -> None:
+        async with Browser(app).tab("/games/1/live") as tab:
+            await tab.send({"sit": seats.seats[1].token})
+            last: dict[str, Any] = {}
+            while True:
+                said = await tab.receive()
+                events = said if isinstance(said, list) else said.get("reset", [said])
+                seen.extend(events)
+                last = next((event for event in reversed(events) if "position" in event), last)
+                if events and events[-1].get("event") == "move_requested":
+                    await person(tab, {**last, "ply": events[-1]["ply"]})
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(sit)
+        played = await play_linked({1: simple_server(make_player=seats.make_player)}, settings=settings)
+        await trio.sleep(1)
+        nursery.cancel_scope.cancel()
+    return played, seen
+
+
+async def test_a_person_plays_a_whole_game(autojump_clock: MockClock) -> None:
+    seats = RemoteSeats("ann", 1)
+    played, seen = await play(seats, play_simply)
+    assert played.result.termination is Termination.GOAL
+    shown = [event["move"] for event in seen if event.get("event") == "move_made"]
+    told = [str(event.move) for event in played.events if isinstance(event, MoveMade)]
+    assert shown == told
+    ended = next(event for event in seen if event.get("event") == "game_ended")
+    assert (ended["winner"], ended["termination"]) == (played.result.winner, "goal")
+    assert {"seated": {"player": None, "can_undo": False, "can_hint": False, "can_rematch": False}} in seen
+    assert {"seated": {"player": 1, "can_undo": False, "can_hint": True, "can_rematch": False}} in seen
+
+
+async def test_the_same_link_leads_to_the_next_game(autojump_clock: MockClock) -> None:
+    seats = RemoteSeats("ann", 1)
+    for _ in range(2):
+        played, _ = await play(seats, play_simply)
+        assert played.result.termination is Termination.GOAL
+        assert seats.seats[1].player is None
+
+
+async def test_who_resigns_closes_the_connection(autojump_clock: MockClock) -> None:
+    async def resign(tab: Tab, _event: dict[str, Any]) -> None:
+        await tab.send({"resign": True})
+
+    played, seen = await play(RemoteSeats("ann", 1), resign)
+    assert played.result.termination is Termination.DISCONNECTED
+    assert seen[-1]["event"] == "game_ended"
+
+
+async def test_who_is_too_slow_is_told_so(autojump_clock: MockClock) -> None:
+    async def sleep(_tab: Tab, _event: dict[str, Any]) -> None:
+        await trio.lowlevel.checkpoint()
+
+    played, seen = await play(RemoteSeats("ann", 1), sleep, 5.0)
+    assert played.result.termination is Termination.TOO_SLOW
+    out = next(event for event in seen if event.get("event") == "player_out")
+    assert (out["player"], out["termination"]) == (1, "too_slow")
+
+
+async def test_without_a_free_seat_no_game_is_begun(autojump_clock: MockClock) -> None:
+    seats = RemoteSeats("ann", 1)
+    seats.take(seats.make_player())
+    played, _ = await play(seats, play_simply)
+    assert played.result.termination is Termination.DISCONNECTED
+
+
+async def test_every_seat_has_a_link_of_its_own() -> None:
+    seats = RemoteSeats("ann", 3)
+    assert [seat.token.split("-")[0] for seat in seats.seats.values()] == ["1", "2", "3"]
+    app = application(site_of(seats))
+    assert json.loads((await Browser(app).get("/site.json")).body)["seats"] is True
+    async with Browser(app).tab("/games/2/live") as tab:
+        await tab.send({"sit": seats.seats[1].token})
+        assert (await tab.until("refused"))["code"] == "no_seat"

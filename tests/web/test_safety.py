@@ -1,0 +1,310 @@
+"""What a site refuses: foreign pages, foreign names, and messages that may not change anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import trio
+from attrs import frozen
+from starlette.types import ASGIApp
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.web.application import Site, application
+from quoridor_net.web.games import LiveGames
+from quoridor_net.web.live import LiveGame
+from quoridor_net.web.messages import BURST, MAX_MESSAGE, PATIENCE
+from quoridor_net.web.seat import Seat, WebPlayer
+from tests.support.browser import Browser, ClosedError, Tab
+
+NAMES = frozenset({"localhost"})
+
+
+@frozen
+class Table:
+    """A game between two people at browsers."""
+
+    app: ASGIApp
+    live: LiveGame
+    seats: tuple[Seat, Seat]
+    results: list[Result]
+
+    @property
+    def plies(self) -> int:
+        events = json.loads(self.live.document())["events"]
+        return sum(event["event"] == "move_made" for event in events)
+
+
+@asynccontextmanager
+async def table() -> AsyncIterator[Table]:
+    live, seats, results = LiveGame(), (Seat(1), Seat(1)), list[Result]()
+    players = [WebPlayer("ann", takes_back=True), WebPlayer("bob", takes_back=True)]
+    for seat, player in zip(seats, players, strict=True):
+        seat.player = player
+    site = Site("play", "Quoridor", LiveGames({1: live}, {1: seats}), frozenset({"seats"}))
+
+    async def play() -> None:
+        results.append(await play_match(players, MatchSettings(takes_back=True), [live]))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play)
+        await wait_all_tasks_blocked()
+        yield Table(application(site, NAMES), live, seats, results)
+        nursery.cancel_scope.cancel()
+
+
+async def sit(tab: Tab, seat: Seat) -> Any:
+    await tab.send({"sit": seat.token})
+    return (await tab.until("seated"))["seated"]
+
+
+FIRST = {"move": "(4, 1)", "ply": 0}
+
+
+async def test_the_holder_of_the_link_moves(autojump_clock: MockClock) -> None:
+    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+        assert await sit(tab, playing.seats[0]) == {
+            "player": 1,
+            "can_undo": True,
+            "can_hint": True,
+            "can_rematch": False,
+        }
+        await tab.send(FIRST)
+        assert (await tab.until("move_made"))["move"] == "(4, 1)"
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        (FIRST, "no_seat"),
+        ({"resign": True}, "no_seat"),
+        ({"undo": True}, "no_seat"),
+        ({"hint": True}, "no_seat"),
+        ({"rematch": True}, "no_seat"),
+        ({"sit": "1-guessed"}, "no_seat"),
+        ({"sit": ""}, "no_seat"),
+        ({"sit": "1-\ud800"}, "no_seat"),
+        ({"sit": 1}, "malformed"),
+    ],
+)
+async def test_a_spectator_changes_nothing(
+    autojump_clock: MockClock, message: dict[str, object], code: str
+) -> None:
+    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+        await tab.send(message)
+        assert (await tab.until("refused"))["code"] == code
+        assert playing.plies == 0
+        assert not playing.results
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ({"move": "(4, 3)", "ply": 0}, "illegal_move"),
+        ({"move": "[(8, 8), h]", "ply": 0}, "illegal_move"),
+        ({"move": "up", "ply": 0}, "malformed"),
+        ({"move": "", "ply": 0}, "malformed"),
+        ({"move": 4, "ply": 0}, "malformed"),
+        ({"move": None, "ply": 0}, "malformed"),
+        ({"move": "(4, 1)", "ply": True}, "malformed"),
+        ({"move": "(4, 1)", "ply": "0"}, "malformed"),
+        ({"move": "(4, 1)"}, "malformed"),
+        ({"move": "(4, 1)", "ply": 1}, "stale"),
+        ({"move": "(4, 1)", "ply": 10**30}, "stale"),
+        ({"move": "(4, 1)", "ply": -1}, "stale"),
+        ({"undo": True}, "not_possible"),
+        ({"rematch": True}, "not_possible"),
+        ({"resign": False}, "malformed"),
+        ({}, "malformed"),
+        ("", "malformed"),
+        ("{", "malformed"),
+        ("[]", "malformed"),
+        ("1", "malformed"),
+        ("[" * 2000, "malformed"),
+        ("NaN", "malformed"),
+    ],
+)
+async def test_a_player_changes_nothing_by_what_is_no_move(
+    autojump_clock: MockClock, message: object, code: str
+) -> None:
+    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+        await sit(tab, playing.seats[0])
+        await tab.send(message)
+        assert (await tab.until("refused"))["code"] == code
+        assert playing.plies == 0
+        # And the game goes on.
+        await tab.send(FIRST)
+        await tab.until("move_made")
+
+
+async def test_nobody_moves_out_of_turn(autojump_clock: MockClock) -> None:
+    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+        await sit(tab, playing.seats[1])
+        await tab.send({"move": "(4, 7)", "ply": 0})
+        assert (await tab.until("refused"))["code"] == "out_of_turn"
+        await tab.send({"hint": True})
+        assert (await tab.until("refused"))["code"] == "out_of_turn"
+        assert playing.plies == 0
+
+
+async def test_a_double_click_moves_once(autojump_clock: MockClock) -> None:
+    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+        await sit(tab, playing.seats[0])
+        await tab.send(FIRST)
+        await tab.send(FIRST)
+        assert (await tab.until("refused"))["code"] == "stale"
+        await trio.sleep(1)
+        assert playing.plies == 1
+
+
+async def test_moves_are_taken_back_and_hinted_at(autojump_clock: MockClock) -> None:
+    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+        await sit(tab, playing.seats[0])
+        await tab.send({"hint": True})
+        hint = (await tab.until("hint"))["hint"]
+        assert hint["ply"] == 0
+        await tab.send({"move": hint["move"], "ply": 0})
+        await tab.until("move_made")
+        async with Browser(playing.app).tab("/games/1/live") as other:
+            await sit(other, playing.seats[1])
+            await other.send({"move": "(4, 7)", "ply": 1})
+            await other.until("move_made")
+        await tab.send({"undo": True})
+        assert (await tab.until("moves_taken_back"))["plies"] == 2
+        await tab.send({"undo": True})
+        assert (await tab.until("refused"))["code"] == "not_possible"
+        await tab.send(FIRST)
+        assert (await tab.until("move_made"))["ply"] == 1
+
+
+@pytest.mark.parametrize("player", [1, 2])
+async def test_who_resigns_has_lost_whoever_thinks(autojump_clock: MockClock, player: int) -> None:
+    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+        await sit(tab, playing.seats[player - 1])
+        await tab.send({"resign": True})
+        assert (await tab.until("game_ended"))["winner"] == 3 - player
+        assert playing.results[0].termination is Termination.RESIGNED
+        await tab.send(FIRST)
+        assert (await tab.until("refused"))["code"] == "game_over"
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "http://evil.example", "null", "http://localhost", "http://localhost:8001", "file://"]
+)
+async def test_pages_of_other_sites_change_nothing(autojump_clock: MockClock, origin: str | None) -> None:
+    async with table() as playing:
+        browser = Browser(playing.app, origin)
+        async with browser.tab("/games/1/live") as tab:
+            await tab.send({"sit": playing.seats[0].token})
+            await tab.send(FIRST)
+            await expect_close(tab, 403)
+        assert (await browser.post("/replay", b"")).status == 403
+        await trio.sleep(1)
+        assert playing.plies == 0
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("evil.example", 421),
+        ("evil.example:8000", 421),
+        ("", 421),
+        ("127.0.0.1.evil.example:8000", 421),
+        ("localhost", 200),
+        ("LOCALHOST:8000", 200),
+        ("127.0.0.1:8000", 200),
+        ("[::1]:8000", 200),
+        ("192.168.1.7:80", 200),
+    ],
+)
+async def test_only_names_of_this_machine_are_answered(host: str, status: int) -> None:
+    """A page may not come back under its own name with the address of this machine (DNS rebinding)."""
+    async with table() as playing:
+        browser = Browser(playing.app, f"http://{host}", host)
+        assert (await browser.get("/site.json")).status == status
+
+
+async def test_every_answer_tells_browsers_to_be_strict() -> None:
+    async with table() as playing:
+        for path in ("/site.json", "/games/1/events.json", "/games/9/events.json", "/static/none.js"):
+            headers = (await Browser(playing.app).get(path)).headers
+            assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self';")
+            assert "unsafe" not in headers["content-security-policy"]
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("path", ["/static/../seat.py", "/static/%2e%2e/seat.py", "/static//etc/passwd"])
+async def test_only_files_of_the_page_are_served(path: str) -> None:
+    async with table() as playing:
+        assert (await Browser(playing.app).get(path)).status == 404
+
+
+async def test_a_message_that_is_too_long_ends_the_connection(autojump_clock: MockClock) -> None:
+    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+        await sit(tab, playing.seats[0])
+        await tab.send({"move": "(4, 1)", "ply": 0, "more": "x" * MAX_MESSAGE})
+        await expect_close(tab, 1009)
+        assert playing.plies == 0
+
+
+async def test_a_message_of_bytes_ends_the_connection(autojump_clock: MockClock) -> None:
+    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+        await tab.raw({"type": "websocket.receive", "bytes": b"{}"})
+        await trio.sleep(1)
+        assert playing.live.spectators == 0
+
+
+async def test_too_many_messages_end_the_connection(autojump_clock: MockClock) -> None:
+    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+        for _ in range(BURST):
+            await tab.send({"resign": "please"})
+        await tab.send(FIRST)
+        await expect_close(tab, 1008)
+        assert playing.plies == 0
+
+
+async def test_messages_may_come_again_after_a_while(autojump_clock: MockClock) -> None:
+    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+        await sit(tab, playing.seats[0])
+        for _ in range(BURST - 1):
+            await tab.send({"hello": "there"})
+        await trio.sleep(10)
+        await tab.send(FIRST)
+        await tab.until("move_made")
+
+
+async def test_patience_with_nonsense_is_limited(autojump_clock: MockClock) -> None:
+    async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
+        for _ in range(PATIENCE):
+            await tab.send("nonsense")
+            await trio.sleep(1)
+        await expect_close(tab, 1008)
+        assert playing.live.spectators == 0
+
+
+async def test_a_game_that_does_not_exist_cannot_be_followed() -> None:
+    async with table() as playing:
+        async with Browser(playing.app).tab("/games/2/live") as tab:
+            await expect_close(tab, 404)
+        assert (await Browser(playing.app).get("/games/2/events.json")).json == {
+            "error": "There is no such game."
+        }
+
+
+async def expect_close(tab: Tab, code: int) -> None:
+    with pytest.raises(ClosedError) as closed:
+        await tab.until("never")
+    assert closed.value.code == code
+
+
+async def test_tokens_are_long_and_never_the_same() -> None:
+    tokens = {Seat(3).token for _ in range(100)}
+    assert len(tokens) == 100
+    assert all(token.startswith("3-") and len(token) >= 24 for token in tokens)
+    assert not Seat(1).admits(Seat(1).token)

@@ -1,0 +1,152 @@
+"""Connections on real sockets: limits, browsers that stop reading, and the end of a site."""
+
+from __future__ import annotations
+
+import base64
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from urllib.parse import urlsplit
+
+import pytest
+import trio
+
+from quoridor_net.match import GameStarted, MoveMade
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.rules import Position
+from quoridor_net.web import serving
+from quoridor_net.web.live import LiveGame
+from quoridor_net.web.sites import watch
+from tests.support.browser import real_site
+
+pytestmark = pytest.mark.end_to_end
+
+
+def address(url: str) -> Endpoint:
+    return parse_endpoint(urlsplit(url).netloc)
+
+
+@asynccontextmanager
+async def spectator(url: str, room: int | None = None) -> AsyncIterator[trio.SocketStream]:
+    """Connect a spectator whose system keeps ``room`` bytes for it; it has read nothing but the handshake."""
+    where = address(url)
+    raw = trio.socket.socket()
+    if room is not None:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+    await raw.connect((where.host, where.port))
+    key = base64.b64encode(os.urandom(16)).decode()
+    request = (
+        f"GET /games/1/live HTTP/1.1\r\nHost: {where}\r\nOrigin: http://{where}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    async with trio.SocketStream(raw) as stream:
+        await stream.send_all(request.encode())
+        head = b""
+        while b"\r\n\r\n" not in head:
+            head += bytes(await stream.receive_some(1))
+        assert b" 101 " in head.split(b"\r\n")[0]
+        yield stream
+
+
+async def ask(url: str) -> bytes:
+    """Return the answer to a request for the description of the site."""
+    where = address(url)
+    async with await trio.open_tcp_stream(where.host, where.port) as stream:
+        request = f"GET /site.json HTTP/1.1\r\nHost: {where}\r\nConnection: close\r\n\r\n"
+        await stream.send_all(request.encode())
+        answer = b""
+        with trio.fail_after(10):
+            while data := await stream.receive_some(4096):
+                answer += bytes(data)
+    return answer
+
+
+async def until_followed(live: LiveGame, spectators: int) -> None:
+    """Wait until so many look on."""
+    with trio.fail_after(10):
+        while live.spectators != spectators:  # noqa: ASYNC110 - a site tells nobody who comes and goes
+            await trio.sleep(0.01)
+
+
+def fill(live: LiveGame) -> None:
+    """Say more than the buffers of a system hold."""
+    position = Position()
+    live(GameStarted(("a", "b"), position, None, 10**6))
+    step = next(iter(position.legal_moves))
+    for ply in range(1, 40_000):
+        live(MoveMade(1, step, ply, 0.001, position))
+
+
+async def test_a_site_ends_at_once_although_spectators_do_not_read() -> None:
+    live = LiveGame()
+    fill(live)
+    async with AsyncExitStack() as stalled:
+        with trio.CancelScope() as scope:
+            async with real_site(watch(live)) as url:
+                for _ in range(3):
+                    await stalled.enter_async_context(spectator(url, room=4096))
+                await until_followed(live, 3)
+                started = trio.current_time()
+                scope.cancel()
+                await trio.lowlevel.checkpoint()
+        assert trio.current_time() - started < 2
+    assert live.spectators == 0
+
+
+async def test_a_spectator_that_stops_reading_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "SEND_TIME", 0.2)
+    live = LiveGame()
+    fill(live)
+    async with real_site(watch(live)) as url, spectator(url, room=4096):
+        await until_followed(live, 1)
+        await until_followed(live, 0)
+
+
+async def test_who_closes_the_page_is_forgotten() -> None:
+    live = LiveGame()
+    async with real_site(watch(live)) as url:
+        async with spectator(url):
+            await until_followed(live, 1)
+        await until_followed(live, 0)
+
+
+@pytest.mark.parametrize("limit", ["MAX_CONNECTIONS", "MAX_OF_ONE_ADDRESS"])
+async def test_too_many_connections_are_refused(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    monkeypatch.setattr(serving, limit, 1)
+    live = LiveGame()
+    async with real_site(watch(live)) as url:
+        async with spectator(url):
+            assert b" 503 " in await ask(url)
+        await until_followed(live, 0)
+        with trio.fail_after(10):
+            while b" 200 " not in await ask(url):
+                pass
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        b"HELLO\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(100),
+        b"GET /site.json HTTP/1.1\r\n" + b"X: y\r\n" * 10_000,
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(100),
+        b"",
+    ],
+    ids=["lan", "tls", "headers", "version", "http2", "nothing"],
+)
+async def test_junk_ends_its_own_connection_only(junk: bytes) -> None:
+    async with real_site(watch(LiveGame())) as url:
+        where = address(url)
+        async with await trio.open_tcp_stream(where.host, where.port) as stream:
+            with trio.move_on_after(1):
+                try:
+                    await stream.send_all(junk)
+                    await stream.send_eof()
+                    while await stream.receive_some(4096):
+                        pass
+                except trio.BrokenResourceError:
+                    pass
+        assert b" 200 " in await ask(url)
