@@ -1,13 +1,14 @@
 """Parts of the documentation that are made from the program itself when it is built.
 
-``state-diagram ROLE`` draws a transition table, ``transition-table ROLE`` prints it, ``commands`` describes
-every ``quoridor`` command from its own options, ``present-toctree`` is a toctree of those pages that exist.
+``position LINE`` draws a position, ``state-diagram ROLE`` draws a transition table,
+``transition-table ROLE`` prints it, ``commands`` describes every ``quoridor`` command from its own options,
+``present-toctree`` is a toctree of those pages that exist.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 from docutils import nodes
@@ -16,10 +17,13 @@ from sphinx.application import Sphinx
 from sphinx.directives.other import TocTree
 from sphinx.util.docutils import SphinxDirective
 
+from docs.diagrams.pictured_position import pictured_position
 from docs.diagrams.state_diagram import ROLES, Transition, draw, transitions
 from quoridor_net.cli.main import main
 from quoridor_net.protocols.athens import transitions as athens
 from quoridor_net.protocols.olympiad import transitions as clobber
+from quoridor_net.rules import Step
+from quoridor_net.rules.svg import board_svg
 
 #: What ``transition-table`` can print: the roles that are drawn, and those of the other protocols.
 TABLES: dict[str, tuple[Transition, ...]] = {
@@ -39,6 +43,26 @@ class StateDiagram(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the drawing."""
         return [nodes.raw("", draw(self.arguments[0]), format="html")]
+
+
+class PositionPicture(SphinxDirective):
+    """A drawing of a position with the moves that its options name, and the content below it."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec: ClassVar[dict[str, Any]] = {"steps": str, "illegal": str, "jumps": str}
+
+    def run(self) -> list[nodes.Node]:
+        """Return the figure."""
+        pictured = pictured_position(self.arguments[0], self.options)
+        steps = [move.square for move in pictured.steps if isinstance(move, Step)]
+        drawing = board_svg(pictured.position, steps, pictured.illegal)
+        figure = nodes.container("", nodes.raw("", drawing, format="html"), classes=["position"])
+        self.state.nested_parse(self.content, self.content_offset, figure)
+        if steps:
+            figure += nodes.paragraph("", f"Steps: {'; '.join(map(str, steps))}")
+        return [figure]
 
 
 class TransitionTable(SphinxDirective):
@@ -126,6 +150,7 @@ def _row(cells: tuple[str, ...]) -> nodes.row:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Announce the directives to Sphinx."""
+    app.add_directive("position", PositionPicture)
     app.add_directive("state-diagram", StateDiagram)
     app.add_directive("transition-table", TransitionTable)
     app.add_directive("commands", Commands)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from quoridor_net.moves import Orientation
+from quoridor_net.moves import Move, Orientation, Square, Step
 from quoridor_net.notation.standard import FILES
 from quoridor_net.rules.state import State
 
@@ -20,6 +20,7 @@ _PITCH = SQUARE + GAP
 _FRAME, _SQUARES, _WALLS, _LAST_WALL, _TEXT, _INK = (
     "#3a2a20", "#6b4f3a", "#f2d9a8", "#ffb000", "#e8dccb", "#1d1410"
 )  # fmt: skip
+_MARK, _REFUSED = "#b7e07a", "#ff5f56"
 _PAWNS = {1: "#f4f1ea", 2: "#ff9d76", 3: "#8fd0ff", 4: "#b7e07a"}
 
 #: A pawn around (0, 0) that points down, as player 1 goes, and the angle for each player.
@@ -27,8 +28,14 @@ _PAWN = "M-13,-14 H13 V5 L0,17 L-13,5 Z"
 _ANGLES = {1: 0, 2: 180, 3: -90, 4: 90}
 
 
-def board_svg(position: State) -> str:
-    """Return an SVG image of ``position``; the wall of the last ply has a colour of its own."""
+def board_svg(position: State, marked: Iterable[Square] = (), refused: Iterable[Move] = ()) -> str:
+    """Return an SVG image of ``position``; the wall of the last ply has a colour of its own.
+
+    Args:
+        position: what to draw.
+        marked: squares to mark, say those that the pawn may step to.
+        refused: moves that are not allowed, to cross out.
+    """
     side = position.size * _PITCH - GAP + 2 * MARGIN
     height = side + CAPTION
     caption = _caption(position)
@@ -38,9 +45,11 @@ def board_svg(position: State) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="Quoridor: {caption}">',
         f'<rect width="{side}" height="{height}" rx="8" fill="{_FRAME}"/>',
         *_group(f'fill="{_SQUARES}"', _squares(position.size)),
+        *_group(f'fill="none" stroke="{_MARK}" stroke-width="4"', _marks(marked)),
         *_group(f'fill="{_WALLS}"', _walls(position)),
         *_group(f'{centred} font-size="13" fill="{_TEXT}"', _coordinates(position.size, side)),
         *_group(f'{centred} font-size="17" font-weight="bold" fill="{_INK}"', _pawns(position)),
+        *_group(f'fill="none" stroke="{_REFUSED}" stroke-width="4"', _crosses(refused)),
         f'<text {centred} font-size="13" fill="{_TEXT}" x="{side / 2:g}" y="{side + 4}">{caption}</text>',
         "</svg>",
     ]
@@ -83,6 +92,28 @@ def _pawns(position: State) -> Iterator[str]:
         x, y = _start(pawn.column) + SQUARE // 2, _start(pawn.row) + SQUARE // 2
         place = f'transform="translate({x} {y}) rotate({_ANGLES[player]})"'
         yield f'<path fill="{_PAWNS[player]}" stroke="{_INK}" {place} d="{_PAWN}"/>{_text(x, y, player)}'
+
+
+def _marks(squares: Iterable[Square]) -> Iterator[str]:
+    for square in squares:
+        x, y = _start(square.column) + SQUARE // 2, _start(square.row) + SQUARE // 2
+        yield f'<circle class="marked" cx="{x}" cy="{y}" r="8"/>'
+
+
+def _crosses(moves: Iterable[Move]) -> Iterator[str]:
+    for move in moves:
+        if isinstance(move, Step):
+            x, y = _start(move.square.column) + SQUARE // 2, _start(move.square.row) + SQUARE // 2
+            yield f'<path class="refused" d="M{x - 8},{y - 8} l16,16 m0,-16 l-16,16"/>'
+            continue
+        # A dashed line where the wall would lie.
+        extent = 2 * SQUARE + GAP - 4
+        x, y = _start(move.column) + 2, _start(move.row) + 2
+        if move.orientation is Orientation.HORIZONTAL:
+            path = f"M{x},{y - 2 + SQUARE + GAP // 2} h{extent}"
+        else:
+            path = f"M{x - 2 + SQUARE + GAP // 2},{y} v{extent}"
+        yield f'<path class="refused" stroke-dasharray="9 9" d="{path}"/>'
 
 
 def _coordinates(size: int, side: int) -> Iterator[str]:

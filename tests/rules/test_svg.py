@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
 
-from quoridor_net.rules import Position
+from quoridor_net.rules import Orientation, Position, Square, Step, Wall
+from quoridor_net.rules.svg import GAP, MARGIN, SQUARE, board_svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -32,6 +34,18 @@ def test_squares_coordinates_and_numbered_pawns(size: int, players: int) -> None
     *coordinates, caption = texts(image)
     assert len(coordinates) == 4 * size + players
     assert caption.startswith("player 1 to move; walls left 1: ")
+
+
+def test_what_is_marked_and_refused_is_on_its_square_or_between_squares() -> None:
+    wall = Wall(1, 2, Orientation.VERTICAL)
+    image = ET.fromstring(board_svg(Position(5), [Square(2, 1)], [Step(Square(2, 2)), wall]))
+    (mark,) = [ring for ring in image.iter(f"{NAMESPACE}circle") if ring.attrib["class"] == "marked"]
+    middle = MARGIN + 2 * (SQUARE + GAP) + SQUARE // 2
+    assert (mark.attrib["cx"], mark.attrib["cy"]) == (str(middle), str(middle - SQUARE - GAP))
+    cross, line = [path.attrib["d"] for path in image.iter(f"{NAMESPACE}path") if "class" in path.attrib]
+    assert cross.startswith(f"M{middle - 8},{middle - 8} ")
+    # In the gap at the right of column 1, from row 2 on.
+    assert re.match(rf"M{MARGIN + 2 * SQUARE + GAP + GAP // 2},{middle - SQUARE // 2 + 2} v\d+$", line)
 
 
 def test_walls_lie_between_their_squares_and_the_last_one_is_marked() -> None:

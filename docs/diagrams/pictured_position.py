@@ -1,0 +1,50 @@
+"""A position in the documentation, with the moves that are legal in it and those that are not.
+
+It is written as a ``position`` directive: a position line, and options. ``steps`` are all squares that the
+pawn of the player to move may go to, in LAN coordinates; ``illegal`` are moves that the player may not make,
+each with the kind of reason; ``jumps`` is the jump rule if it is not the official one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from quoridor_net.notation import lan
+from quoridor_net.rules import Illegality, Jumps, Move, Position
+
+_MOVE = r"\(\d+, \d+\)|\[\(\d+, \d+\), [hv]\]"
+
+
+@frozen
+class PicturedPosition:
+    """What a ``position`` directive says.
+
+    Attributes:
+        position: what is drawn.
+        steps: where the pawn may go; None when the directive does not say.
+        illegal: moves that are not legal, and why.
+    """
+
+    position: Position
+    steps: tuple[Move, ...]
+    illegal: Mapping[Move, Illegality]
+
+
+def pictured_position(line: str, options: Mapping[str, str]) -> PicturedPosition:
+    """Return what a directive with this position line and these options says.
+
+    Raises:
+        UnparsableError: the line is no position, or a move is none.
+        ValueError: there is no such jump rule.
+        KeyError: there is no such reason.
+    """
+    position = Position.from_line(line, Jumps(options.get("jumps", Jumps.OFFICIAL.value)))
+    steps = tuple(lan.parse_move(text) for text in re.findall(_MOVE, options.get("steps", "")))
+    illegal = {
+        lan.parse_move(text): Illegality[kind.upper()]
+        for text, kind in re.findall(rf"({_MOVE}) (\w+)", options.get("illegal", ""))
+    }
+    return PicturedPosition(position, steps, illegal)

@@ -1,0 +1,50 @@
+"""The README of the examples says what is there, and its commands work."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import Command, commands
+from tests.docs.test_pages import check_spelling
+from tests.examples.programs import EXAMPLES, tool
+from tests.support.patience import PATIENCE
+
+README = EXAMPLES / "README.md"
+BUILDS = [shown for shown in commands(README) if re.match(r"javac|cc ", shown.text)]
+RUNS = [shown.text for shown in commands(README) if re.match(r"java |\./", shown.text)]
+
+
+def test_every_file_is_listed() -> None:
+    listed = re.findall(r"^\| \[([\w.]+)\]\(\1\)", README.read_text(encoding="ascii"), re.MULTILINE)
+    files = [path.name for path in EXAMPLES.iterdir() if path.suffix in {".py", ".java", ".c"}]
+    assert sorted(listed) == sorted(files)
+
+
+@pytest.mark.parametrize("shown", BUILDS, ids=lambda shown: shown.text.split()[-1])
+def test_what_is_built_is_what_is_run(shown: Command, tmp_path: Path) -> None:
+    tool(shown.text.split()[0])
+    source = shown.text.split()[-1]
+    shutil.copy(EXAMPLES / source, tmp_path)
+    done = subprocess.run(
+        shown.text.split(), cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    built = {path.name for path in tmp_path.iterdir()} - {source}
+    name = Path(source).stem
+    assert f"{name}.class" in built or name in built
+    assert any(re.match(rf"(java |\./){name}\b", text) for text in RUNS)
+
+
+@pytest.mark.parametrize("shown", list(commands(README)), ids=lambda shown: shown.text)
+def test_commands_of_this_project_are_spelled_as_it_knows_them(shown: Command) -> None:
+    check_spelling(shown)
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", README.read_text(encoding="ascii")):
+        assert (EXAMPLES / target).exists(), target
