@@ -1,0 +1,133 @@
+"""A tournament that is killed at any moment (kill -9), or finds the disk full, ends as an undisturbed one."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quoridor_net.tournament.archive import recorded_games, verify
+from quoridor_net.tournament.journal import read_journal
+from tests.support.patience import PATIENCE
+from tests.support.tournament_program import begun, document, finish, has_result, wait_until
+
+if sys.platform == "win32":
+    pytest.skip("needs POSIX signals and limits", allow_module_level=True)
+
+import resource
+
+FIELD = ("simple", "a=simple", "random", "b=random", "c=random")
+TWO = ("simple", "a=simple")
+TOURNAMENTS: dict[str, tuple[object, ...]] = {
+    "round-robin": (*FIELD, "--games", 14, "--concurrency", 3),
+    "gauntlet": (*FIELD, "--format", "gauntlet", "--games", 40),
+    "swiss": (*FIELD, "--format", "swiss", "--games", 24, "--concurrency", 2),
+    "knockout": (*FIELD, "--format", "knockout", "--games", 30, "--concurrency", 2),
+    "four-player": (*FIELD, "--format", "four-player", "--rounds", 60, "--size", 7),
+    "openings": (*TWO, "--games", 120, "--openings", "balanced", "--concurrency", 2),
+    "sprt": (*TWO, "--games", 160, "--sprt", 0, 5, "--concurrency", 3),
+}
+
+
+def told(path: Path) -> Any:
+    """Return every table and every move."""
+    state = read_journal(path)
+    moves = [[move[:2] for move in game.moves] for game in recorded_games(path, state)]
+    return document(path), moves
+
+
+def killed(path: Path, words: tuple[object, ...], kills: int, chance: random.Random) -> int:
+    """Play a tournament that is killed up to ``kills`` times; return how often."""
+    command: tuple[object, ...] = ("run", path, *words)
+    for count in range(kills):
+        with begun(*command) as process:
+            if count == 0:
+                wait_until(path, process, has_result)
+            try:
+                # Starting takes a part of it.
+                process.wait(0.2 + chance.random())
+            except subprocess.TimeoutExpired:
+                process.kill()
+            else:
+                return count
+        command = ("resume", path)
+    assert finish("resume", path).returncode == 0
+    return kills
+
+
+def check(words: tuple[object, ...], folder: Path, kills: int, chance: random.Random) -> int:
+    """Compare a tournament that is killed with one that is not; return how often it was."""
+    words = (*words, "--seed", chance.randrange(10**6))
+    whole, path = folder / "whole.db", folder / "killed.db"
+    for name in folder.iterdir():
+        name.unlink()
+    assert finish("run", whole, *words).returncode == 0
+    count = killed(path, words, kills, chance)
+    assert told(path) == told(whole)
+    assert verify(path) == []
+    assert sorted(file.name for file in folder.iterdir()) == ["killed.db", "whole.db"]
+    return count
+
+
+def test_killed_a_few_times(tmp_path: Path) -> None:
+    words = (*FIELD, "--format", "swiss", "--games", 8, "--concurrency", 2)
+    assert check(words, tmp_path, 3, random.Random(1)) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_killed_at_a_hundred_moments(tmp_path: Path) -> None:
+    chance = random.Random(2)
+    kills = 0
+    while kills < 100:
+        for words in TOURNAMENTS.values():
+            kills += check(words, tmp_path, 10, chance)
+
+
+def full_disk(size: int) -> dict[str, Any]:
+    """Return settings for a program that can write no file longer than ``size`` bytes."""
+    return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))}
+
+
+WORDS = ("simple", "random", "--games", 40, "--size", 5, "--seed", 3, "--concurrency", 2)
+
+
+@pytest.mark.parametrize("size", [100, 30_000])
+def test_no_room_to_begin(size: int, tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    refused = finish("run", path, *WORDS, **full_disk(size))
+    assert refused.returncode == 2
+    assert refused.stderr.splitlines()[-1].startswith(f"Error: {path} cannot be ")
+    assert "Traceback" not in refused.stderr
+    assert not path.exists()
+    assert finish("run", path, *WORDS).returncode == 0
+
+
+def test_a_disk_that_fills_up_and_is_freed_again_and_again(tmp_path: Path) -> None:
+    whole, path = tmp_path / "whole.db", tmp_path / "a.db"
+    assert finish("run", whole, *WORDS).returncode == 0
+    command: tuple[object, ...] = ("run", path, *WORDS)
+    known = stops = 0
+    for size in range(90_000, 10**6, 120_000):
+        with begun(*command, **full_disk(size)) as process:
+            _, error = process.communicate(timeout=PATIENCE)
+        command = ("resume", path)
+        results = len(read_journal(path).decided)
+        # Nothing is lost.
+        assert results >= known
+        known = results
+        if process.returncode == 0:
+            break
+        stops += 1
+        assert process.returncode == 4, error
+        first, second = error.splitlines()
+        assert first.startswith(f"Error: {path} cannot be ")
+        assert second == f"Stopped. To go on: quoridor tournament resume {path}"
+        assert verify(path) == []
+    assert stops >= 2
+    assert finish("resume", path).returncode == 0
+    assert told(path) == told(whole)
