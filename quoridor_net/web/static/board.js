@@ -34,7 +34,7 @@ export class Board {
     this.isSmall = isSmall;
     /** Called with a legal move that the reader made. @type {(move: Move) => void} */
     this.onMove = () => {};
-    /** The players for whom the reader moves. @type {number[]} */
+    /** The players for whom the reader moves; it takes effect with the next `show`. @type {number[]} */
     this.seats = [];
     /** @type {Position | null} */
     this.position = null;
@@ -89,7 +89,7 @@ export class Board {
     this.refresh();
   }
 
-  /** Draws anew what depends on settings, seats and whose turn it is. */
+  /** Draws anew what depends on settings and seats. */
   refresh() {
     const { position } = this;
     if (position === null) return;
@@ -103,6 +103,7 @@ export class Board {
     }
     this.drawMarks(position);
     this.drawPaths(position);
+    this.openToKeys();
     const isMine = this.isMine;
     this.surface.classList.toggle("interactive", isMine);
     refill(this.layers.steps, ...(isMine ? position.legalSteps.map((step) => this.drawStep(step)) : []));
@@ -116,18 +117,20 @@ export class Board {
   }
 
   /**
-   * Gives the board to the reader as these players; nobody by default.
-   * @param {number[]} [players]
+   * Lets the keyboard in where the reader plays.
+   * @private
    */
-  seat(players = []) {
-    this.seats = players;
-    const isPlaying = players.length > 0;
+  openToKeys() {
+    const isPlaying = this.seats.length > 0;
+    this.note.hidden = !isPlaying;
     this.surface.setAttribute("role", isPlaying ? "application" : "img");
-    if (isPlaying) this.surface.tabIndex = 0;
-    else this.surface.removeAttribute("tabindex");
-    if (isPlaying) this.surface.setAttribute("aria-roledescription", text("board.role"));
-    else this.surface.removeAttribute("aria-roledescription");
-    this.refresh();
+    if (isPlaying) {
+      this.surface.tabIndex = 0;
+      this.surface.setAttribute("aria-roledescription", text("board.role"));
+    } else {
+      this.surface.removeAttribute("tabindex");
+      this.surface.removeAttribute("aria-roledescription");
+    }
   }
 
   /**

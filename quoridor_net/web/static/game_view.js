@@ -1,7 +1,7 @@
 // A game on a page: the board with its players, moves, verdict and the buttons that go through it.
 
 import { Board } from "./board.js";
-import { element, iconButton, refill } from "./dom.js";
+import { button, element, iconButton, refill } from "./dom.js";
 import { Game } from "./game.js";
 import { MoveList } from "./move_list.js";
 import { formatMove } from "./notation.js";
@@ -10,6 +10,8 @@ import { changeSettings, onSettings, settings } from "./settings.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./game.js").GameEvent} GameEvent */
+/** @typedef {import("./rules.js").Move} Move */
+/** @typedef {import("./rules.js").Position} Position */
 
 /** Milliseconds between two moves of a game that plays itself, by speed. */
 const SPEEDS = { slow: 2000, normal: 1000, fast: 350 };
@@ -18,14 +20,22 @@ export class GameView {
   /**
    * @param {object} [options]
    * @param {boolean} [options.isLive] whether events go on coming: then the view follows them
+   * @param {boolean} [options.hasPlayersTogether] whether two players stand beside each other, to save room
    */
-  constructor({ isLive = false } = {}) {
+  constructor({ isLive = false, hasPlayersTogether = false } = {}) {
     this.isLive = isLive;
+    this.hasPlayersTogether = hasPlayersTogether;
     this.game = new Game();
     /** Plies that are shown. */
     this.count = 0;
-    /** Called when other plies are shown. @type {(count: number) => void} */
+    /** Called after other plies are shown. */
     this.onShow = () => {};
+    /** The players for whom the reader moves. @type {number[]} */
+    this.seats = [];
+    /** Moves that are only tried, from the ply that is shown. @type {{ move: Move, position: Position }[]} */
+    this.variation = [];
+    /** A move that is advised in the position that is shown. @type {Move | null} */
+    this.hint = null;
     this.board = new Board();
     this.moves = new MoveList((count) => this.goTo(count));
     /** @type {PlayerPanel[]} */
@@ -35,6 +45,7 @@ export class GameView {
     /** @type {keyof typeof SPEEDS} */
     this.speed = "normal";
     this.title = element("h1", { class: "visually-hidden" });
+    this.tried = element("div", { class: "variation", "aria-live": "polite" });
     this.verdict = element("div", { class: "verdict", role: "status" });
     this.top = element("div", { class: "players top" });
     this.bottom = element("div", { class: "players bottom" });
@@ -42,6 +53,8 @@ export class GameView {
     /** Where pages put buttons of their own. */
     this.actions = element("div", { class: "actions" });
     this.controls = this.drawControls();
+    /** Where pages put what belongs to the whole game. */
+    this.foot = element("div", { class: "game-foot" });
     this.side = element("div", { class: "side" }, this.moves.element);
     this.element = element(
       "div",
@@ -49,8 +62,9 @@ export class GameView {
       this.title,
       element("div", { class: "game-board" }, this.board.element),
       this.top,
-      element("div", { class: "game-record" }, this.verdict, this.side, this.controls, this.actions),
+      element("div", { class: "game-record" }, this.verdict, this.tried, this.side, this.controls, this.actions),
       this.bottom,
+      this.foot,
     );
     this.stopSettings = onSettings(() => this.showAll());
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.type(event);
@@ -83,7 +97,10 @@ export class GameView {
     const kept = isSame && !isAtEnd ? Math.min(this.count, this.game.plies.length) : this.game.plies.length;
     this.count = atStart ? 0 : kept;
     this.moves.clear();
+    this.variation = [];
+    this.hint = null;
     this.showAll();
+    this.onShow();
   }
 
   /**
@@ -94,7 +111,10 @@ export class GameView {
     const isAtEnd = this.isAtEnd;
     for (const event of events) this.game.add(event, performance.now());
     if (isAtEnd || this.count > this.game.plies.length) this.count = this.game.plies.length;
+    if (isAtEnd) this.variation = [];
+    this.hint = null;
     this.showAll();
+    this.onShow();
     for (const event of events) this.announce(event);
   }
 
@@ -108,9 +128,38 @@ export class GameView {
    */
   goTo(count) {
     this.count = Math.min(Math.max(count, 0), this.game.plies.length);
+    this.variation = [];
+    this.hint = null;
     this.showAll();
     this.board.announce(this.sayPly(this.count));
-    this.onShow(this.count);
+    this.onShow();
+  }
+
+  /** The position that is shown. */
+  get position() {
+    return this.variation.at(-1)?.position ?? this.game.positionAt(this.count);
+  }
+
+  /**
+   * Plays moves that are only tried.
+   * @param {Move[]} moves legal ones
+   */
+  tryMoves(moves) {
+    this.pause();
+    for (const move of moves) this.variation.push({ move, position: this.position.play(move) });
+    this.hint = null;
+    this.showAll();
+    this.onShow();
+  }
+
+  /**
+   * Goes back to the first `count` of the moves that were tried.
+   * @param {number} count
+   */
+  cutVariation(count) {
+    this.variation = this.variation.slice(0, count);
+    this.showAll();
+    this.onShow();
   }
 
   /** Lets the game play itself from here, or from the start if this is the end. */
@@ -148,31 +197,74 @@ export class GameView {
     this.title.textContent = names.length > 0 ? names.join(" – ") : text("game.title");
     for (const panel of this.panels) panel.show(game, count, this.isAtEnd);
     this.board.showsPaths = settings().paths;
-    const ply = game.plies[count - 1];
-    const before = game.positionAt(Math.max(count - 1, 0));
-    this.board.show(game.positionAt(count), {
-      last: game.lastMoveAt(count),
-      from: ply?.move?.kind === "step" ? before.pawn(ply.player) : null,
-      refused: ply?.out?.refused ?? null,
-      owners: game.wallOwners(count),
-    });
-    this.moves.show(game, count);
+    this.board.seats = this.seats;
+    this.board.show(this.position, this.variation.length > 0 ? this.triedMarks() : this.gameMarks());
+    this.showVariation();
     this.showVerdict();
     this.showControls();
+    // Last, as it scrolls to a move in the room that the others leave.
+    this.moves.show(game, count);
     this.tick();
   }
 
   // How it is done.
+
+  /** @private @returns {import("./board.js").Marks} */
+  gameMarks() {
+    const { game, count } = this;
+    const ply = game.plies[count - 1];
+    const before = game.positionAt(Math.max(count - 1, 0));
+    return {
+      last: game.lastMoveAt(count),
+      from: ply?.move?.kind === "step" ? before.pawn(ply.player) : null,
+      refused: ply?.out?.refused ?? null,
+      hint: this.hint,
+      owners: game.wallOwners(count),
+    };
+  }
+
+  /** @private @returns {import("./board.js").Marks} */
+  triedMarks() {
+    const { move } = this.variation[this.variation.length - 1];
+    const before = this.variation.at(-2)?.position ?? this.game.positionAt(this.count);
+    return {
+      last: move,
+      from: move.kind === "step" ? before.pawn(before.turn) : null,
+      hint: this.hint,
+      owners: this.game.wallOwners(this.count),
+    };
+  }
+
+  /** @private */
+  showVariation() {
+    const { notation } = settings();
+    const { size } = this.game.start;
+    const moves = this.variation.map(({ move }, index) =>
+      button(formatMove(move, notation, size), () => this.cutVariation(index + 1), {
+        class: "ply",
+        "aria-current": index === this.variation.length - 1,
+      }),
+    );
+    refill(
+      this.tried,
+      ...(moves.length > 0
+        ? [element("span", {}, text("variation.title")), ...moves, iconButton("close", text("variation.close"), () => this.cutVariation(0))]
+        : []),
+    );
+  }
 
   /** @private @param {number[]} players */
   seatPanels(players) {
     this.turnedPanels = this.board.isTurned;
     this.panels = players.map((player) => new PlayerPanel(player));
     const isTwo = players.length === 2;
-    const [first, second] = this.board.isTurned ? [1, 0] : [0, 1];
+    const isSplit = isTwo && !this.hasPlayersTogether;
+    const panels = this.panels.map((panel) => panel.element);
+    if (isTwo && this.board.isTurned) panels.reverse();
     this.element.classList.toggle("four", !isTwo);
-    refill(this.top, ...(isTwo ? [this.panels[first].element] : this.panels.map((panel) => panel.element)));
-    refill(this.bottom, isTwo && this.panels[second].element);
+    this.element.classList.toggle("together", isTwo && !isSplit);
+    refill(this.top, ...(isSplit ? panels.slice(0, 1) : panels));
+    refill(this.bottom, isSplit && panels[1]);
   }
 
   /** @private */
@@ -234,11 +326,12 @@ export class GameView {
     if (buttons === undefined) return;
     const isPlaying = this.player !== undefined;
     const isDone = !this.isLive || this.game.result !== null;
-    buttons.first.disabled = buttons.back.disabled = this.count === 0;
+    buttons.first.disabled = buttons.back.disabled = this.count === 0 && this.variation.length === 0;
     buttons.forward.disabled = buttons.last.disabled = this.isAtEnd;
     buttons.play.hidden = isPlaying || !isDone;
     buttons.stop.hidden = !isPlaying;
-    this.speeds?.toggleAttribute("hidden", !isDone);
+    this.speeds?.toggleAttribute("hidden", !isPlaying);
+    buttons.first.hidden = buttons.last.hidden = isPlaying;
     buttons.paths.setAttribute("aria-pressed", String(settings().paths));
     buttons.turn.setAttribute("aria-pressed", String(this.board.isTurned));
   }
@@ -260,6 +353,10 @@ export class GameView {
   /** @private @param {number} plies */
   step(plies) {
     this.pause();
+    if (plies === -1 && this.variation.length > 0) {
+      this.cutVariation(this.variation.length - 1);
+      return;
+    }
     this.goTo(this.count + plies);
   }
 
@@ -294,7 +391,10 @@ export class GameView {
     else if (event.event === "game_ended") this.board.announce(event.sentence);
   }
 
-  /** @private @param {number} count */
+  /**
+   * Says what the last of the first `count` plies was.
+   * @param {number} count
+   */
   sayPly(count) {
     if (count === 0) return text("say.start");
     const { player, move, out } = this.game.plies[count - 1];

@@ -1,7 +1,11 @@
 // Starts the application: reads what this site is, and shows the page that the address asks for.
 
+import { analysisPage } from "./analysis.js";
 import { element, iconButton, refill } from "./dom.js";
-import { Router } from "./router.js";
+import { newGamePage } from "./new_game.js";
+import { playPage } from "./play.js";
+import { openPage, positionPage, replayPage } from "./replay.js";
+import { Router, address } from "./router.js";
 import { loadSettings, onSettings, settings } from "./settings.js";
 import { openSettings } from "./settings_dialog.js";
 import { loadSite, loadTexts } from "./source.js";
@@ -13,29 +17,43 @@ import { watchPage } from "./watch.js";
 /** @typedef {import("./source.js").Site} Site */
 
 /**
- * What stands at `#/`, and what the header leads to, by what the site is.
+ * What stands at which address; at `#/`, by what the site is.
  * @param {Site} site
  * @returns {Record<string, PageMaker>}
  */
 function routesOf(site) {
   /** @type {Record<Site["mode"], PageMaker>} */
-  const homes = { watch: watchPage, play: watchPage, tournament: watchPage, replay: watchPage, analysis: watchPage };
+  const homes = {
+    watch: watchPage,
+    play: newGamePage,
+    tournament: watchPage,
+    replay: (parameters) => replayPage({ ...parameters, site }),
+    analysis: (parameters) => analysisPage({ ...parameters, site }),
+  };
   return {
     "games/:number": watchPage,
+    "seat/:token": ({ token }) => playPage({ token, canStart: site.mode === "play" }),
+    replay: () => openPage({ site }),
+    "position/:line": ({ line }) => positionPage({ line, site }),
+    "position/:line/:jumps": ({ line, jumps }) => positionPage({ line, jumps, site }),
     "*": homes[site.mode],
   };
 }
 
-/** @param {Site} site */
+/**
+ * What the header leads to: addresses, and the keys of their texts.
+ * @param {Site} site
+ */
 function linksOf(site) {
   /** @type {[string, string][]} */
   const links = [["", `nav.${site.mode}`]];
+  if (site.mode === "replay" || site.mode === "analysis" || site.mode === "play") links.push(["replay", "nav.open"]);
   return links;
 }
 
 /** @param {Site} site */
 function drawHeader(site) {
-  const links = linksOf(site).map(([address, key]) => element("a", { href: `#/${address}` }, text(key)));
+  const links = linksOf(site).map(([place, key]) => element("a", { href: `#/${place}` }, text(key)));
   return element(
     "header",
     { class: "site" },
@@ -46,24 +64,37 @@ function drawHeader(site) {
   );
 }
 
+/**
+ * Marks the link of the page that is shown.
+ * @param {HTMLElement} header
+ */
+function markLink(header) {
+  for (const link of header.querySelectorAll("nav a")) {
+    const isHere = link.getAttribute("href") === `#/${address().join("/")}`;
+    if (isHere) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
 async function start() {
   loadSettings();
   const [site, texts] = await Promise.all([loadSite(), loadTexts(settings().language)]);
   setTexts(texts);
   const outlet = element("main", { id: "main", tabindex: "-1" });
   let isFirst = true;
+  let header = drawHeader(site);
   const router = new Router({
     routes: routesOf(site),
     show: (/** @type {Page} */ page) => {
       document.title = page.title === "" ? site.title : `${page.title} · ${site.title}`;
       refill(outlet, page.node);
+      markLink(header);
       // Readers of a screen go on where the new page begins.
       if (!isFirst) outlet.focus({ preventScroll: true });
       isFirst = false;
     },
   });
   const skip = element("a", { class: "skip", href: "#main", on: { click: (/** @type {Event} */ event) => { event.preventDefault(); outlet.focus(); } } }, text("nav.skip"));
-  let header = drawHeader(site);
   refill(document.body, skip, header, outlet);
   onSettings(async (chosen, changed) => {
     if (changed.language === undefined) return;

@@ -111,6 +111,18 @@ export function followAnalysis(listeners) {
 }
 
 /**
+ * Follows the analysis of a game: `onMessage` gets `{reset: plies}`, then plies, and `{accuracy}` in the end.
+ * @param {number} number
+ * @param {object} listeners
+ * @param {(message: any) => void} listeners.onMessage
+ * @param {(state: LiveState) => void} listeners.onState
+ * @returns {Live}
+ */
+export function followGameAnalysis(number, listeners) {
+  return new Connection(`games/${number}/analysis`, listeners);
+}
+
+/**
  * Returns the game in the text of a replay file.
  * @param {string} content
  * @returns {Promise<{ events: GameEvent[], name: string }>}

@@ -1,0 +1,139 @@
+// The page of an analysed game: score graph, marked mistakes, the engine's lines, a board to try moves.
+
+import { button, element, refill } from "./dom.js";
+import { drawChance } from "./engine_lines.js";
+import { formatMove, parseStandardMove } from "./notation.js";
+import { recordPage } from "./replay.js";
+import { ScoreGraph } from "./score_graph.js";
+import { settings } from "./settings.js";
+import { followGameAnalysis, loadGame } from "./source.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./router.js").Page} Page */
+/** @typedef {import("./score_graph.js").PlyAnalysis} PlyAnalysis */
+/** @typedef {import("./source.js").Site} Site */
+
+/** Moves of a line that are shown. */
+const LINE_SHOWN = 6;
+
+/** How commentators write a mistake behind a move. @type {Record<string, string>} */
+const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+/**
+ * Returns the page of the analysis of a game.
+ * @param {{ number?: string, site: Site }} parameters
+ * @returns {Promise<Page>}
+ */
+export async function analysisPage({ number = "1", site }) {
+  const page = recordPage(site);
+  const { view } = page;
+  const graph = new ScoreGraph((count) => view.goTo(count));
+  const comment = element("div", { class: "card comment", role: "status" });
+  const progress = element("p", { class: "analysis-progress", role: "status" });
+  const accuracy = element("p", { class: "accuracy" });
+  view.element.classList.add("analysed");
+  view.verdict.before(comment);
+  refill(view.foot, element("section", { class: "card analysis" }, graph.element, element("div", { class: "analysis-facts" }, accuracy, progress)));
+
+  /** @type {PlyAnalysis[]} */
+  let plies = [];
+  const showPlies = () => {
+    graph.show(view.game.plies.length, view.game.start.players, plies);
+    view.moves.mark(marksOf(plies));
+    const isDone = plies.length >= view.game.plies.length;
+    progress.textContent = isDone ? "" : text("analysis.progress", { done: plies.length, all: view.game.plies.length });
+    view.showAll();
+    showPly();
+  };
+  const showPly = () => {
+    const ply = plies.find((found) => found.ply === view.count) ?? null;
+    graph.select(view.count, view.sayPly(view.count));
+    const before = view.game.positionAt(Math.max(view.count - 1, 0));
+    const tryBest = (/** @type {import("./rules.js").Move[]} */ moves) => {
+      view.goTo(view.count - 1);
+      view.tryMoves(moves);
+    };
+    refill(comment, ...(ply === null || view.variation.length > 0 ? [] : drawComment(ply, before.size, tryBest)));
+  };
+  const showRecord = view.onShow;
+  view.onShow = () => {
+    showRecord();
+    showPly();
+  };
+
+  page.open(await loadGame(Number(number)));
+  const live = followGameAnalysis(Number(number), {
+    onState: () => {},
+    onMessage: (message) => {
+      if (message.reset) plies = message.reset;
+      else if (message.accuracy) {
+        refill(accuracy, ...drawAccuracy(message.accuracy, (player) => view.game.name(player) || text("player.number", { player })));
+        return;
+      } else plies = [...plies, ...[message].flat()];
+      showPlies();
+    },
+  });
+  return {
+    ...page,
+    title: text("nav.analysis"),
+    close: () => {
+      live.close();
+      page.close?.();
+    },
+  };
+}
+
+/** @param {PlyAnalysis[]} plies */
+function marksOf(plies) {
+  /** @type {Map<number, { kind: string, label: string }>} */
+  const marks = new Map();
+  for (const { ply, mark } of plies) {
+    if (mark !== null) marks.set(ply, { kind: `marked ${mark}`, label: text(`mark.${mark}`) });
+  }
+  return marks;
+}
+
+/**
+ * What is to be said of a ply: what it was worth, and what would have been better.
+ * @param {PlyAnalysis} ply
+ * @param {number} size
+ * @param {(moves: import("./rules.js").Move[]) => void} tryBest
+ */
+function drawComment(ply, size, tryBest) {
+  if (ply.move === null || ply.chance === null) return [];
+  const { notation } = settings();
+  const written = formatMove(parseStandardMove(ply.move, size), notation, size);
+  const best = ply.best[0];
+  const isBest = best === undefined || best.moves[0] === ply.move;
+  const said = element(
+    "p",
+    {},
+    element("strong", {}, `${written}${ply.mark === null ? "" : SYMBOLS[ply.mark]}`),
+    " ",
+    ply.mark === null ? (isBest ? text("comment.best") : "") : text(`mark.${ply.mark}`),
+    ply.mark !== null && ply.loss !== null && ` ${text("comment.loss", { percent: Math.round(100 * ply.loss) })}`,
+    " ",
+    drawChance(ply.chance),
+  );
+  if (isBest) return [said];
+  const moves = best.moves.map((move) => parseStandardMove(move, size));
+  const line = moves
+    .slice(0, LINE_SHOWN)
+    .map((move, index) => button(formatMove(move, notation, size), () => tryBest(moves.slice(0, index + 1)), { class: "ply" }));
+  return [said, element("p", { class: "comment-line" }, element("span", {}, text("comment.better")), drawChance(best.chance), ...line)];
+}
+
+/**
+ * @param {(number | null)[]} accuracies by player number
+ * @param {(player: number) => string} nameOf
+ */
+function drawAccuracy(accuracies, nameOf) {
+  return accuracies.map((accuracy, index) =>
+    element(
+      "span",
+      { class: `accuracy-of pawn-${index + 1}` },
+      element("span", { class: "accuracy-name" }, nameOf(index + 1)),
+      element("strong", {}, accuracy === null ? "–" : `${Math.round(accuracy)} %`),
+    ),
+  );
+}

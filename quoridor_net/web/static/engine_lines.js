@@ -1,0 +1,121 @@
+// What the engine thinks of the position that is shown, while it thinks.
+
+import { button, element, refill } from "./dom.js";
+import { formatMove, parseStandardMove } from "./notation.js";
+import { settings } from "./settings.js";
+import { followAnalysis } from "./source.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./rules.js").Move} Move */
+/** @typedef {import("./rules.js").Position} Position */
+/** @typedef {{ score: number, chance: number, moves: string[], wins_in?: number | null }} EngineLine */
+
+/** Milliseconds between two questions: who steps through a game quickly asks for the last position alone. */
+const PAUSE = 250;
+
+/** Lines to ask for, and moves of each that are shown. */
+const LINES = 3;
+const MOVES_SHOWN = 8;
+
+export class EngineLines {
+  /** @param {(moves: Move[]) => void} onTry called with the moves of a line up to the one that was pressed */
+  constructor(onTry) {
+    this.onTry = onTry;
+    /** @type {Position | null} */
+    this.position = null;
+    this.status = element("span", { class: "engine-status" });
+    this.list = element("ol", { class: "engine-lines-list" });
+    this.toggle = element(
+      "label",
+      { class: "switch" },
+      element("input", { type: "checkbox", checked: true, on: { change: (/** @type {Event} */ event) => this.turn(/** @type {HTMLInputElement} */ (event.target).checked) } }),
+      element("span", {}, text("engine.title")),
+    );
+    this.element = element(
+      "section",
+      { class: "card engine-lines", "aria-label": text("engine.title") },
+      element("div", { class: "engine-head" }, this.toggle, this.status),
+      this.list,
+    );
+    this.isOn = true;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.live = followAnalysis({
+      onState: (state) => {
+        if (state === "open") this.ask();
+        else this.status.textContent = state === "lost" ? text("live.lost") : "";
+      },
+      onMessage: (message) => this.take(message),
+    });
+  }
+
+  /** @param {Position} position */
+  show(position) {
+    if (this.position?.toLine() === position.toLine() && this.position.jumps === position.jumps) return;
+    this.position = position;
+    refill(this.list);
+    this.status.textContent = "";
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), PAUSE);
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.live.close();
+  }
+
+  /** @private @param {boolean} isOn */
+  turn(isOn) {
+    this.isOn = isOn;
+    refill(this.list);
+    this.status.textContent = "";
+    if (isOn) this.ask();
+    else this.live.send({ stop: true });
+  }
+
+  /** @private */
+  ask() {
+    const { position } = this;
+    if (!this.isOn || position === null) return;
+    if (position.isOver) this.live.send({ stop: true });
+    else this.live.send({ position: position.toLine(), jumps: position.jumps, lines: LINES });
+  }
+
+  /** @private @param {{ position: string, depth: number, nodes: number, lines: EngineLine[], refused?: string }} message */
+  take(message) {
+    if (message.refused) {
+      this.status.textContent = message.refused;
+      return;
+    }
+    // Answers to an earlier position may still be on their way.
+    if (!this.isOn || this.position === null || message.position?.trim() !== this.position.toLine().trim()) return;
+    this.status.textContent = text("engine.depth", { depth: message.depth, nodes: message.nodes.toLocaleString(settings().language) });
+    refill(this.list, ...message.lines.map((line) => this.drawLine(line)));
+  }
+
+  /** @private @param {EngineLine} line */
+  drawLine(line) {
+    const position = /** @type {Position} */ (this.position);
+    const moves = line.moves.map((move) => parseStandardMove(move, position.size));
+    const { notation } = settings();
+    return element(
+      "li",
+      {},
+      drawChance(line.chance),
+      ...moves.slice(0, MOVES_SHOWN).map((move, index) =>
+        button(formatMove(move, notation, position.size), () => this.onTry(moves.slice(0, index + 1)), { class: "ply" }),
+      ),
+    );
+  }
+}
+
+/**
+ * Returns a winning chance as a bar with its number.
+ * @param {number} chance 0 to 1, of the player to move
+ */
+export function drawChance(chance) {
+  const percent = Math.round(100 * chance);
+  const shown = element("span", { class: "chance", title: text("engine.chance") }, `${percent} %`);
+  shown.style.setProperty("--chance", String(chance));
+  return shown;
+}

@@ -1,0 +1,134 @@
+// The page on which a game against the engine is begun.
+
+import { element, refill } from "./dom.js";
+import { MAX_SIZE, MIN_SIZE, defaultWalls } from "./rules.js";
+import { post } from "./source.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./router.js").Page} Page */
+
+const LEVELS = 10;
+const SIZES = [5, 7, 9, 11];
+const KEPT = "quoridor-new-game";
+
+/** @type {Record<string, string[]>} */
+const CHOICES_OF_GAME = {
+  side: ["first", "second", "random"],
+  players: ["2", "4"],
+  size: SIZES.map(String),
+  jumps: ["official", "classroom"],
+};
+
+/** @returns {Page} */
+export function newGamePage() {
+  const chosen = { level: "4", side: "random", players: "2", size: "9", jumps: "official", walls: "", ...kept() };
+  const level = element("output", {}, chosen.level);
+  const walls = element("input", { type: "number", name: "walls", min: 0, max: 99, value: chosen.walls });
+  const failure = element("p", { class: "failure", role: "alert", hidden: true });
+  const start = element("button", { type: "submit", class: "primary" }, text("new.start"));
+  const form = element(
+    "form",
+    { class: "card new-game" },
+    element("h1", {}, text("new.title")),
+    element(
+      "label",
+      { class: "level" },
+      element("span", {}, text("new.level"), " ", level),
+      element("input", {
+        type: "range",
+        name: "level",
+        min: 1,
+        max: LEVELS,
+        value: chosen.level,
+        on: { input: (/** @type {Event} */ event) => (level.value = /** @type {HTMLInputElement} */ (event.target).value) },
+      }),
+      element("span", { class: "level-ends", "aria-hidden": "true" }, element("span", {}, text("new.weakest")), element("span", {}, text("new.strongest"))),
+    ),
+    drawGameChoice("side", chosen.side),
+    element(
+      "details",
+      { open: chosen.players !== "2" || chosen.size !== "9" || chosen.jumps !== "official" || chosen.walls !== "" },
+      element("summary", {}, text("new.more")),
+      drawGameChoice("players", chosen.players),
+      drawGameChoice("size", chosen.size),
+      element("label", { class: "field" }, element("span", {}, text("new.walls")), walls),
+      drawGameChoice("jumps", chosen.jumps),
+    ),
+    failure,
+    element("div", { class: "actions" }, start),
+  );
+  const showWalls = () => {
+    const { players, size } = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
+    walls.placeholder = String(defaultWalls(Number(size), Number(players)));
+  };
+  form.addEventListener("change", showWalls);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const values = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
+    keep(values);
+    start.disabled = true;
+    failure.hidden = true;
+    try {
+      const begun = await post("play", {
+        level: Number(values.level),
+        side: values.side,
+        size: Number(values.size),
+        walls: values.walls === "" ? null : Number(values.walls),
+        players: Number(values.players),
+        jumps: values.jumps,
+      });
+      location.hash = `#/seat/${encodeURIComponent(begun.token)}`;
+    } catch (error) {
+      refill(failure, error instanceof Error ? error.message : String(error));
+      failure.hidden = false;
+    } finally {
+      start.disabled = false;
+    }
+  });
+  showWalls();
+  return { title: text("new.title"), node: element("div", { class: "narrow" }, form) };
+}
+
+/** @param {string} name @param {string} now */
+function drawGameChoice(name, now) {
+  return element(
+    "fieldset",
+    { class: "choice" },
+    element("legend", {}, text(`new.${name}`)),
+    ...CHOICES_OF_GAME[name].map((value) =>
+      element(
+        "label",
+        {},
+        element("input", { type: "radio", name, value, checked: value === now }),
+        element("span", {}, name === "size" ? `${value} × ${value}` : name === "players" ? value : text(`new.${name}.${value}`)),
+      ),
+    ),
+  );
+}
+
+/** What was chosen for the last game. @returns {Record<string, string>} */
+function kept() {
+  try {
+    const values = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    return Object.fromEntries(Object.entries(values).filter(([name, value]) => isPossible(name, value)));
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} name @param {unknown} value */
+function isPossible(name, value) {
+  if (name === "level") return Number(value) >= 1 && Number(value) <= LEVELS;
+  if (name === "size") return Number(value) >= MIN_SIZE && Number(value) <= MAX_SIZE;
+  if (name === "walls") return value === "" || Number(value) >= 0;
+  return CHOICES_OF_GAME[name]?.includes(String(value)) ?? false;
+}
+
+/** @param {Record<string, string>} values */
+function keep(values) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(values));
+  } catch {
+    // The next visit begins with the defaults.
+  }
+}

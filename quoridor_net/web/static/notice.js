@@ -1,0 +1,79 @@
+// A sentence that is shown for a while, and questions that wait for an answer.
+
+import { button, element } from "./dom.js";
+import { text } from "./texts.js";
+
+/** Milliseconds for which a notice stays. */
+const SHOWN = 6000;
+
+/**
+ * Shows `sentence` for some seconds.
+ * @param {string} sentence
+ * @param {"refusal" | "news"} [kind]
+ */
+export function notify(sentence, kind = "refusal") {
+  document.querySelector(".notice")?.remove();
+  const notice = element("div", { class: `notice ${kind}`, role: "alert" }, sentence);
+  document.body.append(notice);
+  setTimeout(() => notice.remove(), SHOWN);
+}
+
+/**
+ * Asks before something that cannot be undone.
+ * @param {string} question
+ * @param {string} answer what the button says that does it
+ * @param {() => void} act
+ */
+export function confirmFirst(question, answer, act) {
+  const dialog = element("dialog", { class: "question", "aria-label": question });
+  const accept = () => {
+    dialog.close();
+    act();
+  };
+  dialog.append(
+    element("p", {}, question),
+    element(
+      "div",
+      { class: "actions" },
+      button(text("question.cancel"), () => dialog.close(), { autofocus: true }),
+      button(answer, accept, { class: "danger" }),
+    ),
+  );
+  open(dialog);
+}
+
+/**
+ * Shows an address to copy: only pages of secure sites may write to the clipboard by themselves.
+ * @param {string} title
+ * @param {string} address
+ */
+export function showLink(title, address) {
+  const field = element("input", { type: "text", readonly: true, value: address, "aria-label": title });
+  const copy = async () => {
+    field.select();
+    await navigator.clipboard.writeText(address);
+    dialog.close();
+    notify(text("link.copied"), "news");
+  };
+  const dialog = element(
+    "dialog",
+    { class: "question", "aria-label": title },
+    element("p", {}, title),
+    field,
+    element(
+      "div",
+      { class: "actions" },
+      navigator.clipboard !== undefined && button(text("link.copy"), copy, { class: "primary" }),
+      button(text("settings.close"), () => dialog.close()),
+    ),
+  );
+  open(dialog);
+  field.select();
+}
+
+/** @param {HTMLDialogElement} dialog */
+function open(dialog) {
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

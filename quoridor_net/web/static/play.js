@@ -1,0 +1,102 @@
+// The page of a seat: whoever has its link plays there, in one game after another.
+
+import { drawIcon, element, refill } from "./dom.js";
+import { GameView } from "./game_view.js";
+import { formatMove, parseLanMove } from "./notation.js";
+import { confirmFirst, notify } from "./notice.js";
+import { followGame } from "./source.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./router.js").Page} Page */
+/**
+ * What the holder of a seat may do.
+ * @typedef {{ player: number | null, can_undo: boolean, can_hint: boolean, can_rematch: boolean }} Seated
+ */
+
+/**
+ * Returns the page of the seat to which `token` belongs; it begins with the number of the game.
+ * @param {{ token: string, canStart: boolean }} parameters `canStart`: whether other games can be begun here
+ * @returns {Page}
+ */
+export function playPage({ token, canStart }) {
+  const number = Number(token.split("-")[0]);
+  const view = new GameView({ isLive: true });
+  /** @type {Seated} */
+  let seated = { player: null, can_undo: false, can_hint: false, can_rematch: false };
+
+  const show = () => {
+    const { game } = view;
+    const isOver = game.result !== null;
+    const isOn = game.hasStarted && !isOver && seated.player !== null;
+    const isMine = isOn && game.position.turn === seated.player;
+    view.seats = isOn && view.isAtEnd && seated.player !== null ? [seated.player] : [];
+    refill(
+      view.actions,
+      isOn && seated.can_undo && action("undo", text("play.undo"), () => live.send({ undo: true }), !isMine),
+      isOn && seated.can_hint && action("hint", text("play.hint"), () => live.send({ hint: true }), !isMine),
+      isOn && action("flag", text("play.resign"), resign, false),
+      isOver && seated.can_rematch && action("again", text("play.rematch"), () => live.send({ rematch: true }), false, "primary"),
+      isOver && canStart && element("a", { class: "button", href: "#/" }, text("play.new")),
+      game.hasStarted && element("a", { class: "button", href: `games/${number}/replay.txt`, download: `quoridor-${number}.qtp` }, text("play.save")),
+    );
+    view.showAll();
+    if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
+    document.title = isMine ? text("play.title_turn") : text("play.title");
+  };
+  const resign = () => confirmFirst(text("play.resign_question"), text("play.resign"), () => live.send({ resign: true }));
+
+  view.onShow = show;
+  view.board.onMove = (move) => {
+    const isSent = live.send({ move: formatMove(move, "lan", view.game.start.size), ply: view.game.movesMade });
+    if (!isSent) notify(text("live.lost"));
+  };
+  view.controls.append(view.live);
+  const live = followGame(number, {
+    onState: (state) => {
+      view.showState(state);
+      // By then `live` is there: a connection opens after this function returned.
+      if (state === "open") live.send({ sit: token });
+    },
+    onMessage: (message) => {
+      if (message.reset) view.reset(message.reset, { thinking: message.thinking });
+      else if (message.seated) {
+        if (message.seated.player !== null && message.seated.player !== seated.player) {
+          // One's own pawn starts at the near side.
+          view.board.isTurned = message.seated.player === 1;
+        }
+        seated = message.seated;
+        show();
+      } else if (message.hint) {
+        if (message.hint.ply === view.game.movesMade && view.isAtEnd) {
+          view.hint = parseLanMove(message.hint.move);
+          show();
+        }
+      } else if (message.refused) notify(message.refused);
+      else view.add([message].flat());
+    },
+  });
+  return {
+    title: text("play.title"),
+    node: view.element,
+    close: () => {
+      live.close();
+      view.close();
+    },
+  };
+}
+
+/**
+ * @param {string} icon
+ * @param {string} label
+ * @param {() => void} act
+ * @param {boolean} isDisabled
+ * @param {string} [kind]
+ */
+function action(icon, label, act, isDisabled, kind = "") {
+  return element(
+    "button",
+    { type: "button", class: kind, disabled: isDisabled, on: { click: act } },
+    drawIcon(icon),
+    label,
+  );
+}

@@ -1,0 +1,163 @@
+// The pages of recorded games: the one of this site, and those that are dropped into the page.
+
+import { drawIcon, element, iconButton, refill } from "./dom.js";
+import { EngineLines } from "./engine_lines.js";
+import { GameView } from "./game_view.js";
+import { Game } from "./game.js";
+import { notify, showLink } from "./notice.js";
+import { Position } from "./rules.js";
+import { loadGame, readReplay } from "./source.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./game.js").GameEvent} GameEvent */
+/** @typedef {import("./router.js").Page} Page */
+/** @typedef {import("./source.js").Site} Site */
+
+/** Bytes of a file that the server takes. */
+const LARGEST = 1024 * 1024;
+
+/**
+ * Returns the page of a recorded game of this site.
+ * @param {{ number?: string, site: Site }} parameters
+ * @returns {Promise<Page>}
+ */
+export async function replayPage({ number = "1", site }) {
+  const page = recordPage(site);
+  page.open(await loadGame(Number(number)));
+  return page;
+}
+
+/**
+ * Returns the page that waits for a file.
+ * @param {{ site: Site }} parameters
+ * @returns {Page}
+ */
+export function openPage({ site }) {
+  const holder = element("div", { class: "narrow" });
+  /** @type {(Page & { open: (events: GameEvent[]) => void }) | null} */
+  let page = null;
+  const take = (/** @type {File} */ file) =>
+    readFile(file, (events) => {
+      page?.close?.();
+      page = recordPage(site);
+      page.open(events);
+      holder.className = "";
+      refill(holder, page.node);
+    });
+  refill(holder, drawDropZone(take));
+  acceptDrops(holder, take);
+  return { title: text("replay.open"), node: holder, close: () => page?.close?.() };
+}
+
+/**
+ * Returns the page of a single position, on which moves can be tried.
+ * @param {{ line: string, jumps?: string, site: Site }} parameters
+ * @returns {Page}
+ */
+export function positionPage({ line, jumps, site }) {
+  const rule = jumps === "classroom" ? "classroom" : "official";
+  try {
+    const position = Position.fromLine(line, rule);
+    const page = recordPage(site);
+    const { size } = position;
+    page.open([{ event: "game_started", names: [], size, jumps: rule, position: line, move_time: null }]);
+    return { ...page, title: text("position.title") };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { title: text("position.title"), node: element("p", { class: "failure", role: "alert" }, text("position.broken")) };
+  }
+}
+
+/**
+ * The page of a game that does not go on: step through it, try moves, share positions.
+ * @param {Site} site
+ * @returns {Page & { view: GameView, open: (events: GameEvent[]) => void }}
+ */
+export function recordPage(site) {
+  const view = new GameView({ hasPlayersTogether: site.analysis });
+  const lines = site.analysis ? new EngineLines((moves) => view.tryMoves(moves)) : null;
+  if (lines !== null) view.side.before(lines.element);
+  view.board.onMove = (move) => view.tryMoves([move]);
+  view.onShow = () => {
+    const { position } = view;
+    view.seats = position.isOver ? [] : [position.turn];
+    if (view.board.seats[0] !== view.seats[0]) view.showAll();
+    lines?.show(position);
+  };
+  view.controls.append(iconButton("link", text("replay.share"), () => showLink(text("replay.link"), linkTo(view))));
+  return {
+    title: "",
+    node: view.element,
+    view,
+    open: (events) => view.reset(events, { atStart: new Game(events).result !== null }),
+    close: () => {
+      lines?.close();
+      view.close();
+    },
+  };
+}
+
+/** @param {GameView} view */
+function linkTo(view) {
+  const { position } = view;
+  const words = ["position", position.toLine(), ...(position.jumps === "official" ? [] : [position.jumps])];
+  return new URL(`#/${words.map(encodeURIComponent).join("/")}`, location.href).href;
+}
+
+/** @param {(file: File) => void} take */
+function drawDropZone(take) {
+  const picker = element("input", {
+    type: "file",
+    class: "visually-hidden",
+    id: "replay-file",
+    on: {
+      change: (/** @type {Event} */ event) => {
+        const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
+        if (file) take(file);
+      },
+    },
+  });
+  return element(
+    "div",
+    { class: "card drop-zone" },
+    drawIcon("open"),
+    element("h1", {}, text("replay.open")),
+    element("p", {}, text("replay.drop")),
+    picker,
+    element("label", { class: "button primary", for: "replay-file" }, text("replay.choose")),
+  );
+}
+
+/**
+ * @param {HTMLElement} zone
+ * @param {(file: File) => void} take
+ */
+function acceptDrops(zone, take) {
+  zone.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    zone.classList.add("dragged-over");
+  });
+  zone.addEventListener("dragleave", () => zone.classList.remove("dragged-over"));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("dragged-over");
+    const file = event.dataTransfer?.files[0];
+    if (file) take(file);
+  });
+}
+
+/**
+ * @param {File} file
+ * @param {(events: GameEvent[]) => void} use
+ */
+async function readFile(file, use) {
+  if (file.size > LARGEST) {
+    notify(text("replay.too_large"));
+    return;
+  }
+  try {
+    use((await readReplay(await file.text())).events);
+  } catch (error) {
+    notify(error instanceof Error ? error.message : String(error));
+  }
+}
