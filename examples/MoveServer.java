@@ -173,8 +173,8 @@ public final class MoveServer {
                 if (other == player || pawn[other] == null) continue;
                 if (rival == player || way(other) < way(rival)) rival = other;
             }
-            // It is faster: a wall that costs it two steps is worth it.
-            Move wall = way(rival) < way(player) ? bestWall(player, rival, 2, 1) : null;
+            // It is faster: place a wall that costs it more than us.
+            Move wall = way(rival) < way(player) ? bestWall(player, rival, 2, 0) : null;
             if (wall != null) return wall;
             Square best = null;
             for (Square step : legalSteps(player)) {

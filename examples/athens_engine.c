@@ -135,7 +135,7 @@ static bool choose(int player, Move *chosen) {
     int count = legal_steps(player, steps);
     chosen->kind = 0;
     if (count == 0) *chosen = best_wall(player, size, -UNREACHABLE); /* hemmed in: any legal wall */
-    else if (way(!player) < way(player)) *chosen = best_wall(player, 2, 1); /* it is faster: hold it up by two steps */
+    else if (way(!player) < way(player)) *chosen = best_wall(player, 2, 0); /* it is faster: hold it up */
     if (chosen->kind || count == 0) return chosen->kind;
     *chosen = (Move){.to = steps[0], .player = player};
     for (int i = 1; i < count; i++)

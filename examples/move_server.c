@@ -156,8 +156,8 @@ static Move choose(Board *board, int player) {
     for (int other = 1; other <= board->players; other++)
         if (other != player && board->in_game[other] && (rival == player || way(board, other) < way(board, rival)))
             rival = other;
-    if (way(board, rival) < way(board, player)) { /* it is faster: a wall that costs it two steps is worth it */
-        Move wall = best_wall(board, player, rival, 2, 1);
+    if (way(board, rival) < way(board, player)) { /* it is faster: place a wall that costs it more than us */
+        Move wall = best_wall(board, player, rival, 2, 0);
         if (wall.kind) return wall;
     }
     Square steps[12];

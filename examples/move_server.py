@@ -141,8 +141,8 @@ def choose(board: Board, player: int) -> Square | Wall | None:
     """Return the move of ``player``, who is on turn; None when there is none."""
     rivals = [other for other in board.pawns if other != player]
     rival = min(rivals, key=board.way, default=player)
-    if board.way(rival) < board.way(player):  # it is faster: a wall that costs it two steps is worth it
-        wall = best_wall(board, player, rival, reach=2, gain=1)
+    if board.way(rival) < board.way(player):  # it is faster: place a wall that costs it more
+        wall = best_wall(board, player, rival, reach=2, gain=0)
         if wall is not None:
             return wall
     steps = board.legal_steps(player)

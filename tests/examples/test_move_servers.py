@@ -187,7 +187,7 @@ def test_a_player_that_is_out_loses_its_pawn_but_not_its_walls(port: int) -> Non
     with Client(port) as client:
         client.send("GAME 1 a b c d", "ATARI 4 (4, 1)", "GOTE 4", "MYOUSHU")
         assert client.line() == "TESUJI (4, 1)"
-        client.send("GAME 1 a b c d", "ATARI 4 [(4, 0), h]", "GOTE 4", "MYOUSHU")
+        client.send("GAME 1 a b", "ATARI 2 [(4, 0), h]", "GOTE 2", "MYOUSHU")
         assert client.line() == "TESUJI (3, 0)"
 
 
@@ -213,3 +213,10 @@ def test_a_client_that_leaves_disturbs_nobody(port: int) -> None:
         with Client(port) as leaving:
             leaving.send(*GREETED, "MYOUSHU")
         assert staying.line()[:4] == "IAM "
+
+
+def test_the_checker_finds_nothing(port: int) -> None:
+    words = [sys.executable, "-m", "quoridor_net", "check", "server", f"{HOST}:{port}", "--json"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (json.loads(done.stdout)["passed"], json.loads(done.stdout)["findings"]) == (True, [])
