@@ -39,6 +39,11 @@ class Tables:
         for _ in self.changes(record):
             pass
 
+    def add_move(self, game: int, seat: int, move: str, seconds: float) -> None:
+        """Note a move of a running game, which changes nothing by itself."""
+        # More digits than a clock can mean would only make the file long.
+        self._moves[game].append((seat, move, round(seconds, 6)))
+
     def changes(self, record: Record) -> Iterator[Change]:
         """Yield what the event changes. The object is taken to be as the encoder writes it."""
         time = record["time"]
@@ -91,7 +96,7 @@ class Tables:
                     (time, game),
                 )
             case "move_made":
-                self._moves[game].append((record["player"], record["move"], record["seconds"]))
+                self.add_move(game, record["player"], record["move"], record["seconds"])
             case "player_out":
                 words = (record["termination"], record["sentence"], record["line"], record["hint"])
                 # Journals of earlier versions do not say it.

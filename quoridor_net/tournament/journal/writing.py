@@ -15,7 +15,7 @@ from typing import Self
 
 import trio
 
-from quoridor_net.match import MoveRequested, TurnPassed
+from quoridor_net.match import MoveMade, MoveRequested, TurnPassed
 from quoridor_net.tournament.encoding import Record, as_object
 from quoridor_net.tournament.events import Event, GameEvent
 from quoridor_net.tournament.journal.errors import JournalError
@@ -166,8 +166,15 @@ class Journal:
 
     def append(self, event: Event) -> None:
         """Take an event; :meth:`flush` writes it."""
-        if not (isinstance(event, GameEvent) and isinstance(event.event, MoveRequested | TurnPassed)):
-            self._add(as_object(event, self._clock()))
+        match event:
+            case GameEvent(_, MoveRequested() | TurnPassed()):
+                pass
+            case GameEvent(game, MoveMade() as made):
+                # Without an object, as most of that is the position after the move, which is not kept.
+                self._tables.add_move(game, made.player, str(made.move), made.seconds)
+                self._appended += 1
+            case _:
+                self._add(as_object(event, self._clock()))
 
     def _add(self, record: Record) -> None:
         if record["event"] not in {"move_made", "move_requested", "turn_passed"}:
