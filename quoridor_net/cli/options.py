@@ -83,6 +83,9 @@ PLY_LIMIT: Decorator[Any] = click.option(
     show_default=True,
     help="Call the game a draw after so many plies.",
 )
+JOURNAL_FILE: Decorator[Any] = click.argument(
+    "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.db"
+)
 CONCURRENCY: Decorator[Any] = click.option(
     "--concurrency", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time."
 )

@@ -28,6 +28,9 @@ from attrs import frozen
 Floats = npt.NDArray[np.float64]
 #: Numbers in one array of samples at most: what fits a processor's cache is several times as fast.
 _LARGEST = 200_000
+#: The last step of Newton's method, in natural units, after which the error is some thousandths of that: far
+#: below what can be shown, or for samples below what the number of samples leaves open.
+_EXACT, _CLOSE = 1e-8, 1e-4
 
 
 @frozen
@@ -91,9 +94,9 @@ class BradleyTerry:
             weights: how often each block was drawn; those of mirrored blocks, in which every comparison
                 ended the other way round, follow.
         """
-        return self._maximise(*self._totals(weights))
+        return self._maximise(*self._totals(weights), np.zeros(self._entrants + 1), _EXACT)
 
-    def bootstrap(self, mass: Sequence[float], number: int, seed: int) -> Floats:
+    def bootstrap(self, mass: Sequence[float], number: int, seed: int, start: Floats) -> Floats:
         """Return what ``fit`` finds for samples with as many blocks as were played, drawn with replacement.
 
         Args:
@@ -101,14 +104,15 @@ class BradleyTerry:
                 and the mirrored ones.
             number: number of samples.
             seed: of the random numbers.
+            start: strengths to search from; those that ``fit`` found for what was played are near.
         """
         random = np.random.default_rng(seed)
         shares = np.array(mass) / np.sum(mass)
         size = max(1, _LARGEST // len(self._block))
-        parts = [
-            self.fit(random.multinomial(len(mass) // 2, shares, size=min(size, number - begin)).astype(float))
-            for begin in range(0, number, size)
-        ]
+        parts = []
+        for begin in range(0, number, size):
+            drawn = random.multinomial(len(mass) // 2, shares, size=min(size, number - begin)).astype(float)
+            parts.append(self._maximise(*self._totals(drawn), start, _CLOSE))
         return np.concatenate(parts)
 
     def _totals(self, weights: Floats) -> tuple[Floats, Floats]:
@@ -119,8 +123,9 @@ class BradleyTerry:
         points = np.add.reduceat(real * self._points + mirrored * (1 - self._points), self._starts, axis=1)
         return games, points
 
-    def _maximise(self, games: Floats, points: Floats) -> Floats:
-        strengths = np.zeros((len(games), self._entrants + 1))
+    def _maximise(self, games: Floats, points: Floats, start: Floats, tolerance: float) -> Floats:
+        """Return the most likely strengths, searched from ``start`` until a step is below ``tolerance``."""
+        strengths = np.tile(start, (len(games), 1))
         value = self._likelihood(strengths, games, points)
         for _ in range(100):
             expected = 1 / (1 + np.exp(-self._differences(strengths)))
@@ -134,7 +139,7 @@ class BradleyTerry:
                     break
                 step[worse] /= 2
             strengths, value = strengths + step, after
-            if np.abs(step).max() < 1e-8:
+            if np.abs(step).max() < tolerance:
                 break
         return strengths
 
@@ -162,14 +167,16 @@ class BradleyTerry:
     def _likelihood(self, strengths: Floats, games: Floats, points: Floats) -> Floats:
         """Return the logarithm of the likelihood of each sample, prior included."""
         differences = self._differences(strengths)
-        terms = points * differences - games * np.logaddexp(0, differences)
+        # The logarithm of 1 + exp(d), several times as fast as by logaddexp.
+        softplus = np.maximum(differences, 0) + np.log1p(np.exp(-np.abs(differences)))
+        terms = points * differences - games * softplus
         value: Floats = terms.sum(axis=1) - self._precision / 2 * (strengths**2).sum(axis=1)
         return value
 
     def _differences(self, strengths: Floats) -> Floats:
         """Return by how much the first entrant of each comparison is stronger, the first move included."""
         advantage = strengths[:, -1:] * self._moved
-        return strengths[:, self._one] - strengths[:, self._other] + advantage
+        return strengths.take(self._one, 1) - strengths.take(self._other, 1) + advantage
 
     def _sums(self, values: Floats, *, signed: bool = True) -> Floats:
         """Return the sums of the values of all comparisons over each entrant, and over the first move.
@@ -178,7 +185,7 @@ class BradleyTerry:
         """
         sums = np.zeros((len(values), self._entrants + 1))
         sums[:, self._ones] = np.add.reduceat(values, self._one_starts, axis=1)
-        others = np.add.reduceat(values[:, self._by_other], self._other_starts, axis=1)
+        others = np.add.reduceat(values.take(self._by_other, 1), self._other_starts, axis=1)
         sums[:, self._others] += -others if signed else others
         sums[:, -1] = values @ (self._moved if signed else self._moved**2)
         return sums

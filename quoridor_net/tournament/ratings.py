@@ -206,8 +206,9 @@ def rate(
         mirrored = _mirrored(comparisons, strong_components(edges))
         played = [1.0] * len(mirrored)
         model = BradleyTerry(comparisons, entrants, prior / NATURAL)
-        values = NATURAL * model.fit(np.array([played + [0.0] * len(mirrored)]))
-        drawn = NATURAL * model.bootstrap(played + mirrored, resamples, seed)
+        fitted = model.fit(np.array([played + [0.0] * len(mirrored)]))
+        values = NATURAL * fitted
+        drawn = NATURAL * model.bootstrap(played + mirrored, resamples, seed, fitted[0])
     low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
     bounds = [
         EloDifference(value, min(value, below), max(value, above))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.tournament.run import FILE
 from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.journal.requests import ask
@@ -19,14 +19,14 @@ PATIENCE = 60.0
 
 
 @command()
-@FILE
+@options.JOURNAL_FILE
 def stop(file: Path) -> None:
     """Finish the games of FILE.db that are running, and begin no more."""
     _ask(file, "stop", "")
 
 
 @command()
-@FILE
+@options.JOURNAL_FILE
 @click.option("--concurrency", type=click.IntRange(1), required=True, help="Games at the same time.")
 def set_(file: Path, concurrency: int) -> None:
     """Change how the tournament in FILE.db is played."""
@@ -34,7 +34,7 @@ def set_(file: Path, concurrency: int) -> None:
 
 
 @command()
-@FILE
+@options.JOURNAL_FILE
 @click.argument("name")
 def withdraw(file: Path, name: str) -> None:
     """Let entrant NAME play no more games; those that are over count."""
@@ -42,7 +42,7 @@ def withdraw(file: Path, name: str) -> None:
 
 
 @command()
-@FILE
+@options.JOURNAL_FILE
 @click.argument("entrant")
 def add(file: Path, entrant: str) -> None:
     """Let ENTRANT, written as for "quoridor tournament run", play from the next round on."""

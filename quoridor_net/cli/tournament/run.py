@@ -50,10 +50,6 @@ from quoridor_net.ui.wording import counted
 USUAL_GAMES = 2
 MOST_GAMES = 40_000
 
-FILE: options.Decorator[Any] = click.argument(
-    "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.db"
-)
-
 
 def _parse_dask(_context: click.Context, _option: click.Parameter, text: str | None) -> ClusterAddress | None:
     try:
@@ -96,7 +92,7 @@ def _configure(context: click.Context, _option: click.Parameter, path: Path | No
 
 
 @command()
-@FILE
+@options.JOURNAL_FILE
 @click.option(
     "--config",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -196,7 +192,7 @@ def run(
 
 
 @command()
-@FILE
+@options.JOURNAL_FILE
 @click.option(
     "--concurrency", type=click.IntRange(1), help="Games at the same time. [default: as many as before]"
 )

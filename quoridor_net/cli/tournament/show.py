@@ -11,10 +11,10 @@ from typing import Any
 
 import click
 
+from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option, refuse_existing
-from quoridor_net.cli.tournament.run import FILE
 from quoridor_net.replay import Format, format_game
 from quoridor_net.tournament.archive import GameError, recorded_games
 from quoridor_net.tournament.archive import verify as verified
@@ -29,7 +29,7 @@ _FORMATS = click.Choice(["text", "json", "csv", "markdown"])
 
 
 @command()
-@FILE
+@options.JOURNAL_FILE
 @click.option("--format", "form", type=_FORMATS, default="text", show_default=True, help="How to write it.")
 def show(file: Path, form: str) -> None:
     """Show standings, crosstable and games of the tournament in FILE.db, also while it is played."""
@@ -38,11 +38,23 @@ def show(file: Path, form: str) -> None:
         case "text":
             print_tables(state, with_ratings=True)
         case "json":
-            click.echo(json.dumps(document(state), indent=2))
+            click.echo(_json(document(state)))
         case "csv":
             click.echo(_csv(document(state)["games"]), nl=False)
         case "markdown":
             click.echo(_markdown(state))
+
+
+def _json(document: dict[str, Any]) -> str:
+    """Return an object with a line for each element of its lists; one for each value takes much longer."""
+    lines = []
+    for name, value in document.items():
+        if isinstance(value, list) and value:
+            each = ",\n    ".join(map(json.dumps, value))
+            lines.append(f"  {json.dumps(name)}: [\n    {each}\n  ]")
+        else:
+            lines.append(f"  {json.dumps(name)}: {json.dumps(value)}")
+    return "{\n" + ",\n".join(lines) + "\n}"
 
 
 def _csv(games: list[dict[str, Any]]) -> str:
@@ -69,7 +81,7 @@ def _markdown(state: TournamentState) -> str:
 
 
 @command()
-@FILE
+@options.JOURNAL_FILE
 @click.option(
     "--save",
     type=click.Path(file_okay=False, path_type=Path),
@@ -100,7 +112,7 @@ def games(context: click.Context, file: Path, save: Path) -> None:
 
 
 @command()
-@FILE
+@options.JOURNAL_FILE
 def verify(file: Path) -> None:
     """Replay every move of every game in FILE.db, make all tables anew, and say what is wrong."""
     try:

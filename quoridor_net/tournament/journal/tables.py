@@ -41,8 +41,7 @@ class Tables:
 
     def add_move(self, game: int, seat: int, move: str, seconds: float) -> None:
         """Note a move of a running game, which changes nothing by itself."""
-        # More digits than a clock can mean would only make the file long.
-        self._moves[game].append((seat, move, round(seconds, 6)))
+        self._moves[game].append((seat, move, seconds))
 
     def changes(self, record: Record) -> Iterator[Change]:
         """Yield what the event changes. The object is taken to be as the encoder writes it."""

@@ -171,7 +171,7 @@ class Journal:
                 pass
             case GameEvent(game, MoveMade() as made):
                 # Without an object, as most of that is the position after the move, which is not kept.
-                self._tables.add_move(game, made.player, str(made.move), made.seconds)
+                self._tables.add_move(game, made.player, str(made.move), round(made.seconds, 6))
                 self._appended += 1
             case _:
                 self._add(as_object(event, self._clock()))
