@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from attrs import frozen
@@ -13,11 +13,17 @@ Subject = TypeVar("Subject")
 
 
 class FaultError(Exception):
-    """A rule was broken after which the check cannot go on."""
+    """A rule was broken after which the check cannot go on.
 
-    def __init__(self, finding: Finding) -> None:
+    Attributes:
+        finding: what was broken.
+        explanations: codes that explain it as well, and how well each does.
+    """
+
+    def __init__(self, finding: Finding, explanations: Mapping[str, int] | None = None) -> None:
         super().__init__(finding.rule.title)
         self.finding = finding
+        self.explanations = dict(explanations or {})
 
 
 class UnavailableError(Exception):

@@ -97,12 +97,15 @@ class Dialogue:
             LineTooLongError: it is longer than any message.
         """
         with deadlines.move_on_after(seconds) as scope:
-            while (line := self._buffer.next_line()) is None:
-                await self._read()
-            self._spoke = False
-            return line
+            return await self._next_line()
         assert scope.cancelled_caught
         raise SilentError
+
+    async def _next_line(self) -> bytes:
+        while (line := self._buffer.next_line()) is None:
+            await self._read()
+        self._spoke = False
+        return line
 
     async def unasked(self, seconds: float) -> bytes | None:
         """Return a line that comes within ``seconds`` although nothing was asked; None if none does.
@@ -110,12 +113,13 @@ class Dialogue:
         Raises:
             ClosedError: the connection ended.
         """
-        try:
-            return await self.line(seconds)
-        except SilentError:
-            return None
-        except LineTooLongError as error:
-            return error.start
+        # Nobody is judged by this time.
+        with trio.move_on_after(seconds):
+            try:
+                return await self._next_line()
+            except LineTooLongError as error:
+                return error.start
+        return None
 
     async def ends(self, seconds: float) -> bool:
         """Return whether the peer closes the connection within ``seconds``; what it sends is kept."""

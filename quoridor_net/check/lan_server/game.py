@@ -8,10 +8,10 @@ import trio
 
 from quoridor_net.check.checklist import FaultError
 from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError
-from quoridor_net.check.lan_server.illegal import base_code, chosen_code
+from quoridor_net.check.lan_server.illegal import as_likely, base_code, explanations
 from quoridor_net.check.lan_server.server import ServerUnderTest
 from quoridor_net.check.lan_server.views import View, views_of
-from quoridor_net.moves import Jumps, Move, Orientation, Wall
+from quoridor_net.moves import Jumps, Move, Orientation, Step, Wall
 from quoridor_net.notation.lan import LAN
 from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.protocols.common.line_buffer import LineTooLongError
@@ -77,9 +77,13 @@ class ServerGame:
         self.dialogue = dialogue
         self._framing = framing
         self._patience = server.settings.move_time if patience is None else patience
-        self._answered: bytes = b""
         self._last_gote = False
         self._is_fresh = True
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether messages are put on the wire in an unusual way."""
+        return self._framing is not whole
 
     async def greet(self) -> None:
         """Exchange HELLO and IAM."""
@@ -112,7 +116,6 @@ class ServerGame:
         players: int = 2,
         names: Collection[str] = NAMES,
         suspects: Collection[str] = (),
-        stale: Position | None = None,
     ) -> None:
         """Send GAME.
 
@@ -120,18 +123,18 @@ class ServerGame:
             player: the server's seat.
             players: how many play.
             names: of the others, by seat; the server gets its own.
-            suspects: codes of the misreadings that are looked for.
-            stale: the last position of the game before.
+            suspects: codes or keys of the misreadings that are looked for.
         """
         self.player = player
         self.position = Position(players=players)
-        all_views = views_of(player, players, stale)
+        all_views = views_of(player, players)
         self.truth = next(view for view in all_views if not view.misreading.code)
-        self.views = [view for view in all_views if view.misreading.code in suspects]
+        self.views = [
+            view for view in all_views if view.misreading.code in suspects or view.misreading.key in suspects
+        ]
         called = list(names)[:players]
         if names is NAMES:
             called[player - 1] = self._server.name
-        self._answered = b""
         await self._say(Game(player, tuple(called)))
         if await self._unasked() is not None:
             raise self._server.fault("LAN-111", "nothing until MYOUSHU", self.dialogue, _line(self.dialogue))
@@ -168,7 +171,6 @@ class ServerGame:
 
     async def end(self, winner: int) -> None:
         """Tell who won, and close."""
-        self._server.last_position = self.position
         await self._say(Kikashi(winner))
         await self.leave("LAN-173")
 
@@ -202,15 +204,17 @@ class ServerGame:
             server.remark("LAN-191", expected, dialogue, line)
         message = await self._read_move(line)
         self._note_form(message, line)
-        self._answered = line
         move = message.move
         self._judge(move, line)
         server.moves += 1
         self._note_kind(move)
         self.position.push(move, Jumps.CLASSROOM)
+        before = self.truth.fits
         for view in (self.truth, *self.views):
             view.judge(move)
             view.follow(self.player, move, is_own=True)
+        server.steps += isinstance(move, Step)
+        server.glad_steps += self.truth.fits - before
         await self._say(Atari(self.player, move))
         return move
 
@@ -243,11 +247,11 @@ class ServerGame:
             return
         for view in self.views:
             view.judge(move)
-        code, others = chosen_code(
-            base_code(self.position, move, reason), self.views, self.truth, reason.kind
-        )
-        detail = f"It may also be that it {server.titles(others)}." if others else ""
-        raise server.fault(code, expected, self.dialogue, line, drawing, detail)
+        base = base_code(self.position, move, reason)
+        code, found = explanations(base, self.views, self.truth, reason.kind)
+        others = as_likely(found)
+        finding = server.finding(code, expected, self.dialogue, line, drawing, server.doubt(others))
+        raise FaultError(finding, found)
 
     async def _answer(self, silent: str, closed: str, expected: str) -> bytes:
         server, dialogue = self._server, self.dialogue
@@ -277,14 +281,13 @@ class ServerGame:
         """Leave the server time to read, and find what it sends meanwhile."""
         if await self._unasked() is not None:
             received = _line(self.dialogue)
-            code = "LAN-126" if self._answered else "LAN-111"
-            expected = "one line" if self._answered else "nothing until MYOUSHU"
+            is_second = self.dialogue.last_sent.startswith(b"MYOUSHU")
+            code = "LAN-126" if is_second else "LAN-111"
+            expected = "one line" if is_second else "nothing until MYOUSHU"
             raise self._server.fault(code, expected, self.dialogue, received)
 
     async def _say(self, message: Message) -> None:
         await self._wait_gap()
-        if not isinstance(message, Atari) or message.player != self.player:
-            self._answered = b""
         await self._put(message)
 
     async def _put(self, message: Message) -> None:

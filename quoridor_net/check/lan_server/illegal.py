@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from quoridor_net.check.lan_server.views import View
+from quoridor_net.check.lan_server.views import View, code_of
 from quoridor_net.moves import Move, Step, Wall
 from quoridor_net.rules import Illegality, Position, Reason
 
@@ -26,6 +26,9 @@ _LACKS_A_RULE = {
     Illegality.CROSS,
     Illegality.NO_PATH,
 }
+
+#: Codes that no misreading explains better.
+_CERTAIN = ("LAN-134", "LAN-155", "LAN-165")
 
 
 def base_code(position: Position, move: Move, reason: Reason) -> str:
@@ -57,10 +60,10 @@ def _is_by_a_pawn(position: Position, move: Move) -> bool:
     )
 
 
-def chosen_code(
+def explanations(
     base: str, views: Sequence[View], truth: View, kind: Illegality
-) -> tuple[str, tuple[str, ...]]:
-    """Return the code of an illegal move, and those that are as likely.
+) -> tuple[str, dict[str, int]]:
+    """Return the code of an illegal move, and the misreadings that explain it: how many moves each foresaw.
 
     Args:
         base: its code by what the rules say.
@@ -68,13 +71,24 @@ def chosen_code(
         truth: what a server that misreads nothing sees; it has not.
         kind: why the move is illegal.
     """
-    found: dict[str, int] = {}
-    for view in views:
-        if view.is_possible:
-            found[view.misreading.code] = max(found.get(view.misreading.code, -1), view.fits)
-    best = max(found.values(), default=-1)
+    if base in _CERTAIN:
+        return base, {}
+    found = {view.misreading.key: view.fits for view in views if view.is_possible}
     least = truth.fits + 1 if kind in _LACKS_A_RULE or base == "LAN-157" else truth.fits
-    if best < least:
-        return base, ()
-    first, *others = [code for code, fits in found.items() if fits == best]
-    return first, tuple(others[:2])
+    if max(found.values(), default=-1) < least:
+        return base, {}
+    return best_of(found), found
+
+
+def best_of(found: Mapping[str, int]) -> str:
+    """Return the code of the misreading that foresaw most; of the first, if there are several."""
+    return code_of(max(found, key=lambda key: found[key]))
+
+
+def as_likely(found: Mapping[str, int]) -> list[str]:
+    """Return the codes besides :func:`best_of` whose misreadings foresaw as much."""
+    if not found:
+        return []
+    most = max(found.values())
+    codes = dict.fromkeys(code_of(key) for key, fits in found.items() if fits == most)
+    return [code for code in codes if code != best_of(found)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations, compress, pairwise
 
 from quoridor_net.check.lan_server.views import View
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
@@ -22,122 +22,207 @@ def walls_between(here: Square, there: Square) -> list[Wall]:
 
 
 class Builder:
-    """Places walls: first such that only a server that misreads them sees itself blocked, then real blocks.
+    """Places walls by which servers that misread them can be told apart, and real blocks then.
 
     Args:
         victim: the player in whose way the walls are.
+        truth: what a server sees that misreads nothing.
         views: how that player may misread walls.
-        decoys: how many walls are of the first kind.
+        tests: how many walls only tell views apart.
+        scores: what is known of the misreadings from earlier games, by key.
+        harmless: whether those walls must not be in the way in truth.
+        waits: how many moves to lose first, so that games differ.
     """
 
-    def __init__(self, victim: int, views: Sequence[View], decoys: int) -> None:
+    def __init__(
+        self,
+        victim: int,
+        truth: View,
+        views: Sequence[View] = (),
+        tests: int = 0,
+        scores: Mapping[str, int] | None = None,
+        *,
+        harmless: bool = True,
+        waits: int = 0,
+    ) -> None:
         self._victim = victim
-        self._views = views
-        self._decoys = decoys
-        # By view, which decoys stand in its way; views with the same ones cannot be told apart yet.
-        self._classes: dict[int, tuple[bool, ...]] = dict.fromkeys(range(len(views)), ())
+        self._views = [truth, *views]
+        self._tests = tests
+        self._scores = scores or {}
+        self._harmless = harmless
+        self._waits = waits
+        # Codes for which a trap was laid already.
+        self._trapped: set[str] = set()
 
     def __call__(self, position: Position) -> Move:
         """Return a wall, or a step when none is left or fits."""
-        ways = list(pairwise(position.shortest_path(self._victim)))
         legal = position.legal_walls
-        if not ways or not legal:
-            return idle(position)
-        front = [wall for wall in walls_between(*ways[0]) if wall in legal]
-        if self._decoys > 0:
-            self._decoys -= 1
-            decoy = self._decoy(legal, front)
-            if decoy is not None:
-                return decoy
-        for here, there in ways[:2]:
-            walls = [wall for wall in walls_between(here, there) if wall in legal]
-            if walls:
-                return max(walls, key=self._misses(walls_between(here, there)))
-        return idle(position)
+        if self._waits > 0:
+            self._waits -= 1
+            return aside(position)
+        if self._tests > 0:
+            self._tests -= 1
+            wall = self._test(legal)
+            if wall is not None:
+                return wall
+        return self._trap(legal) or self._block(position, legal) or idle(position)
 
-    def _misses(self, blocks: list[Wall]) -> Callable[[Wall], int]:
-        """Return how to count the views in which a wall does not stand where it is."""
-        return lambda wall: sum(view.misreading.others(wall) not in blocks for view in self._views)
-
-    def _decoy(self, legal: Sequence[Wall], front: list[Wall]) -> Wall | None:
-        """Return the wall that tells most views apart without being in the way; None if none tells any."""
-        best, most = None, len(set(self._classes.values()))
-        found: dict[int, tuple[bool, ...]] = {}
+    def _trap(self, legal: Sequence[Wall]) -> Wall | None:
+        """Return the wall after which most misreadings would make the player walk through a wall."""
+        truth, *views = [view for view in self._views if view.is_possible]
+        # Codes for which a trap was laid already count less.
+        worth = [1 if view.misreading.code in self._trapped else 9 for view in views]
+        best, most, caught = None, 0, set[str]()
         for wall in legal:
-            if wall in front:
+            if not truth.is_near(wall):
                 continue
-            classes = {
-                number: (*self._classes[number], view.misreading.others(wall) in front)
-                for number, view in enumerate(self._views)
-                if view.is_possible
-            }
-            if len(set(classes.values())) > most:
-                best, most, found = wall, len(set(classes.values())), classes
-        if best is not None:
-            self._classes.update(found)
+            possible = truth.steps_after(wall)
+            is_caught = [not view.glad_after(wall) & possible for view in views]
+            total = sum(compress(worth, is_caught))
+            if total > most:
+                best, most = wall, total
+                caught = {view.misreading.code for view in compress(views, is_caught)}
+        self._trapped |= caught
         return best
 
+    def _block(self, position: Position, legal: Sequence[Wall]) -> Wall | None:
+        """Return a wall across a shortest path."""
+        for here, there in list(pairwise(position.shortest_path(self._victim)))[:2]:
+            for wall in walls_between(here, there):
+                if wall in legal:
+                    return wall
+        return None
 
-class Evader:
-    """Steps aside first and builds then: a server that does not see the step finds its goal square taken.
+    def _test(self, legal: Sequence[Wall]) -> Wall | None:
+        """Return the wall that tells most views apart; None if none tells any."""
+        views = [view for view in self._views if view.is_possible]
+        before = [view.glad_steps() for view in views]
+        known = [self._scores.get(view.misreading.key, 0) + view.fits for view in views]
+        # What ends no game comes first.
+        best: dict[bool, tuple[int, Wall]] = {}
+        for wall in legal:
+            is_near = [view.is_near(wall) for view in views]
+            is_harmless = not is_near[0]
+            if not any(is_near) or (self._harmless and not is_harmless):
+                continue
+            after = [
+                before[number] if not near else view.glad_after(wall)
+                for number, (view, near) in enumerate(zip(views, is_near, strict=True))
+            ]
+            told = sum(
+                known[one] == known[other]
+                and views[one].misreading.code != views[other].misreading.code
+                and not after[one] & after[other]
+                for one, other in combinations(range(len(views)), 2)
+            )
+            if told > best.get(is_harmless, (0, None))[0]:
+                best[is_harmless] = told, wall
+        return next((best[kind][1] for kind in (True, False) if kind in best), None)
+
+
+class Strider:
+    """Walks over given squares, then places walls that hinder nobody.
 
     Args:
-        builder: what builds.
+        squares: where to go.
     """
 
-    def __init__(self, builder: Builder) -> None:
-        self._builder = builder
-        self._has_stepped = False
+    def __init__(self, squares: Sequence[Square] = ()) -> None:
+        self._steps = [Step(square) for square in squares]
 
     def __call__(self, position: Position) -> Move:
         """Return the next move."""
-        if not self._has_stepped:
-            self._has_stepped = True
-            return idle(position)
-        return self._builder(position)
+        if self._steps and (step := self._steps.pop(0)) in position.legal_steps:
+            return step
+        self._steps.clear()
+        return aside(position)
 
 
 class Meeter:
-    """Walks up to a pawn so that it has to jump.
+    """Gets its pawn into the way of another one, so that it has to jump.
 
     Args:
         victim: the player to meet.
-        waits: whether to lose a move first, so that it is the other's turn when the pawns meet.
         builds: whether to place a wall behind the own pawn then, so that the jump goes sideways.
     """
 
-    def __init__(self, victim: int, *, waits: bool = False, builds: bool = False) -> None:
+    def __init__(self, victim: int, *, builds: bool = False) -> None:
         self._victim = victim
-        self._waits = waits
         self._builds = builds
 
     def __call__(self, position: Position) -> Move:
         """Return the next move."""
         assert position.turn is not None
-        here, there = position.pawn(position.turn), position.pawn(self._victim)
+        me = position.turn
+        here, there = position.pawn(me), position.pawn(self._victim)
         assert here is not None
         assert there is not None
-        if self._waits:
-            self._waits = False
-            return aside(position)
-        if abs(here.column - there.column) + abs(here.row - there.row) == 1:
+        if is_in_the_way(position, me, self._victim):
             behind = Square(2 * here.column - there.column, 2 * here.row - there.row)
             walls = walls_between(here, behind) if self._builds else []
-            self._builds = False
             wall = next((wall for wall in walls if wall in position.legal_walls), None)
             return wall or aside(position)
+        moves: list[Move] = [*position.legal_steps, *_walls_near(position, there)]
+        for move in moves:
+            position.push(move)
+            meets = not position.is_over and is_in_the_way(position, me, self._victim)
+            position.pop()
+            if meets:
+                return move
+        return min(position.legal_steps, key=lambda step: self._way(position, step), default=None) or aside(
+            position
+        )
 
-        def way(step: Step) -> tuple[int, int]:
-            across = abs(step.square.column - there.column), abs(step.square.row - there.row)
-            return sum(across), min(across)
+    def _way(self, position: Position, step: Step) -> tuple[int, int]:
+        """Return how far a step leaves the own pawn from the way of the other one."""
+        way = position.shortest_path(self._victim)
+        ahead = way[min(2, len(way) - 1)]
+        across = abs(step.square.column - ahead.column), abs(step.square.row - ahead.row)
+        return sum(across), min(across)
 
-        return min(position.legal_steps, key=way, default=None) or aside(position)
+
+def is_in_the_way(position: Position, player: int, victim: int) -> bool:
+    """Return whether every shortest path of ``victim`` begins on the square of ``player``."""
+    here, pawn = position.pawn(victim), position.pawn(player)
+    way = position.shortest_path(victim)
+    if here is None or pawn is None or way[1:2] != [pawn]:
+        return False
+    # The step that a wall would close is the only one that leads on.
+    walls = position.walls
+    others = [square for square in neighbours(here) if square != pawn]
+    blocked = set(walls)
+    for square in others:
+        if (
+            blocked.isdisjoint(walls_between(here, square))
+            and _distance(position, square, victim) < len(way) - 1
+        ):
+            return False
+    return True
+
+
+def _distance(position: Position, square: Square, player: int) -> int:
+    """Return how far ``player`` would be from its goal on ``square``."""
+    pawns = [square if number == player else None for number in range(1, position.players + 1)]
+    moved = Position.setup(pawns, [0] * position.players, position.walls, player)
+    return moved.distance(player) or 0
+
+
+def neighbours(square: Square) -> list[Square]:
+    """Return the squares of the board that share a side with ``square``."""
+    near = ((0, 1), (1, 0), (0, -1), (-1, 0))
+    found = [Square(square.column + across, square.row + down) for across, down in near]
+    return [square for square in found if 0 <= square.column <= 8 and 0 <= square.row <= 8]
+
+
+def _walls_near(position: Position, square: Square) -> list[Wall]:
+    """Return the walls that can be placed around ``square``."""
+    walls = {wall for there in neighbours(square) for wall in walls_between(square, there)}
+    return sorted(wall for wall in walls if wall in position.legal_walls)
 
 
 def aside(position: Position) -> Move:
-    """Return a wall in a corner where it hinders nobody, or a step."""
-    corners = ((0, 0), (7, 7), (0, 7), (7, 0))
-    walls = [Wall(column, row, Orientation.HORIZONTAL) for column, row in corners]
+    """Return a wall at the edge where it hinders nobody on the straight way, or a step."""
+    walls = [Wall(column, row, Orientation.HORIZONTAL) for row in range(8) for column in (0, 7)]
     return next((wall for wall in walls if wall in position.legal_walls), None) or idle(position)
 
 

@@ -8,7 +8,7 @@ from trio.abc import Stream
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import run_checks
-from quoridor_net.check.findings import Outcome, Report
+from quoridor_net.check.findings import Finding, Outcome, Report
 from quoridor_net.check.lan_server.checks import CHECKS
 from quoridor_net.check.lan_server.server import ServerUnderTest, Settings
 from quoridor_net.output import ignore
@@ -23,6 +23,9 @@ HOPED_FOR = (
     "being cornered",
     "having no walls left",
 )
+
+#: How many steps of a server show where it goes.
+ENOUGH_STEPS = 12
 
 
 async def check_server(
@@ -46,6 +49,9 @@ async def check_server(
     report = Report(subject, catalogue("lan_server").document)
     server = ServerUnderTest(connect, report, settings or Settings(), transcript)
     await run_checks(CHECKS, server, report, progress, only)
+    if server.steps >= ENOUGH_STEPS and server.glad_steps * 3 < server.steps and only in {None, "LAN-192"}:
+        expected = f"more than {server.glad_steps} of {server.steps} steps along a shortest path"
+        report.add(Finding(catalogue("lan_server").rules["LAN-192"], expected))
     unseen = [kind for kind in HOPED_FOR if kind not in server.seen]
     if server.moves and unseen and only is None:
         report.remarks.append(f"Not seen in {server.moves} moves, so not checked: {', '.join(unseen)}.")

@@ -12,7 +12,6 @@ from quoridor_net.check.checklist import FaultError, UnavailableError
 from quoridor_net.check.dialogue import Dialogue
 from quoridor_net.check.findings import Finding, Report
 from quoridor_net.protocols.common.transcript import Transcript
-from quoridor_net.rules import Position
 
 RULES = catalogue("lan_server").rules
 
@@ -45,10 +44,11 @@ class ServerUnderTest:
         name: what the server calls itself, once it did.
         slowest: seconds of its slowest answer.
         moves: how many moves it made.
+        steps: how many of them were steps.
+        glad_steps: how many of the steps were along a shortest path.
         seen: kinds of situations that came up.
         connections: how many connections were made.
         opened: the conversation of the greeting, on which the first game is played.
-        last_position: where the last game ended.
     """
 
     connect: Callable[[], Awaitable[Stream]]
@@ -58,10 +58,11 @@ class ServerUnderTest:
     name: str = "srv:name"
     slowest: float = 0.0
     moves: int = 0
+    steps: int = 0
+    glad_steps: int = 0
     seen: set[str] = field(factory=set)
     connections: int = 0
     opened: Dialogue | None = None
-    last_position: Position | None = None
 
     async def dial(self, code: str = "LAN-171") -> Dialogue:
         """Return a new connection.
@@ -116,6 +117,7 @@ class ServerUnderTest:
             RULES[code], expected, dialogue.last_sent, received, tuple(dialogue.lines), drawing, detail
         )
 
-    def titles(self, codes: Collection[str]) -> str:
-        """Return what ``codes`` stand for, as the rest of a sentence about the server."""
-        return ", or ".join(f"{RULES[code].title} ({code})" for code in codes)
+    def doubt(self, codes: Collection[str]) -> str:
+        """Return a sentence that names ``codes`` as other explanations; empty without any."""
+        told = ", or ".join(f"{RULES[code].title} ({code})" for code in list(codes)[:2])
+        return told and f"It may also be that it {told}."

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from attrs import define, evolve, field, frozen
 
 from quoridor_net.moves import Jumps, Move, Orientation, Square, Step, Wall, default_walls
-from quoridor_net.rules import Position
 from quoridor_net.rules.board import Board, bits, board_of_size
 from quoridor_net.rules.jumps import targets
 from quoridor_net.rules.legality import why_wall_does_not_fit
@@ -20,6 +19,8 @@ from quoridor_net.rules.walls import WallSet
 
 _BOARD: Board = board_of_size(9)
 _LAST = 8
+#: More steps than any way has.
+_FAR = 81
 
 ReadMove = Callable[[Move], Move | None]
 
@@ -41,6 +42,7 @@ class Misreading:
         keeps_pawns: whether players who are out stay on its board.
         keeps_walls: whether walls of players who are out stay on its board.
         is_short: whether a wall closes one step instead of two.
+        variant: tells misreadings of the same code apart.
     """
 
     code: str
@@ -51,6 +53,12 @@ class Misreading:
     keeps_pawns: bool = False
     keeps_walls: bool = True
     is_short: bool = False
+    variant: int = 0
+
+    @property
+    def key(self) -> str:
+        """The code and the variant."""
+        return f"{self.code}#{self.variant}"
 
 
 def _walls(change: Callable[[int, int, Orientation], Wall]) -> ReadMove:
@@ -103,8 +111,7 @@ def _nothing(_move: Move) -> Move | None:
     return None
 
 
-#: All that is looked for, the likelier first; the one without a code gets nothing wrong.
-MISREADINGS: tuple[Misreading, ...] = (
+_KINDS: tuple[Misreading, ...] = (
     Misreading(""),
     *(Misreading("LAN-112", seat=seat) for seat in (1, 2, 3, 4)),
     Misreading("LAN-131", meant=_steps(lambda c, r: (r, c))),
@@ -116,17 +123,25 @@ MISREADINGS: tuple[Misreading, ...] = (
         for code, change in _WALL_READINGS
     ),
     Misreading("LAN-148", is_short=True),
-    Misreading("LAN-152", others=_nothing),
-    Misreading("LAN-147", others=_no_walls),
-    Misreading("LAN-147", others=_no_walls, own=_no_walls),
-    Misreading("LAN-152", others=_no_steps),
-    Misreading("LAN-151", others=_steps(lambda c, r: (r, c))),
-    Misreading("LAN-151", others=_steps(lambda c, r: (c, _LAST - r))),
-    Misreading("LAN-153", own=_nothing),
-    Misreading("LAN-153", own=_no_steps),
     Misreading("LAN-161", keeps_pawns=True),
     Misreading("LAN-162", keeps_walls=False),
+    Misreading("LAN-151", others=_steps(lambda c, r: (r, c))),
+    Misreading("LAN-151", others=_steps(lambda c, r: (c, _LAST - r))),
+    Misreading("LAN-147", others=_no_walls),
+    Misreading("LAN-147", others=_no_walls, own=_no_walls),
+    Misreading("LAN-152", others=_nothing),
+    Misreading("LAN-152", others=_no_steps),
+    Misreading("LAN-153", own=_nothing),
+    Misreading("LAN-153", own=_no_steps),
 )
+
+#: All that is looked for, the likelier first; the one without a code gets nothing wrong.
+MISREADINGS = tuple(evolve(kind, variant=number) for number, kind in enumerate(_KINDS))
+
+
+def code_of(key: str) -> str:
+    """Return the code of the misreading that has ``key``."""
+    return key.partition("#")[0]
 
 
 @define
@@ -180,7 +195,7 @@ class View:
                 self.walls_left -= 1
             if why_wall_does_not_fit(self.walls, read) is None:
                 self.placed.append((player, read))
-                self._build()
+                self.walls = self._with(self.walls, read)
 
     def put_out(self, player: int) -> None:
         """Take a player off the board as this server would."""
@@ -200,12 +215,42 @@ class View:
             return False
         return self.walls_left > 0 and why_wall_does_not_fit(self.walls, meant) is None
 
-    def glad_steps(self) -> set[int]:
-        """Return the numbers of the squares, on its own board, that bring it nearest to its goal."""
+    def glad_steps(self, walls: WallSet | None = None) -> int:
+        """Return the set of squares, on its own board, that bring it nearest to its goal.
+
+        Args:
+            walls: walls to look at instead of those on its board.
+        """
+        walls = self.walls if walls is None else walls
         goal = _BOARD.goals[self.player]
-        ways = {number: distance(self.walls, number, goal) for number in bits(self._targets())}
-        best = min((way for way in ways.values() if way is not None), default=None)
-        return {number for number, way in ways.items() if way == best}
+        found, best = 0, _FAR
+        for number in bits(self._targets(walls)):
+            way = distance(walls, number, goal)
+            if way is not None and way <= best:
+                found = (found if way == best else 0) | 1 << number
+                best = way
+        return found
+
+    def glad_after(self, wall: Wall) -> int:
+        """Return :meth:`glad_steps` after a wall of somebody else, as this server reads it."""
+        read = self.misreading.others(wall)
+        if not isinstance(read, Wall) or why_wall_does_not_fit(self.walls, read) is not None:
+            return self.glad_steps()
+        return self.glad_steps(self._with(self.walls, read))
+
+    def steps_after(self, wall: Wall) -> int:
+        """Return the set of squares that can be stepped to after ``wall`` was placed where it fits."""
+        return self._targets(self._with(self.walls, wall))
+
+    def is_near(self, wall: Wall) -> bool:
+        """Return whether this server would see ``wall`` right beside its pawn."""
+        read = self.misreading.others(wall)
+        here = self.pawns[self.player]
+        if not isinstance(read, Wall) or here < 0:
+            return False
+        square = _BOARD.square_of[here]
+        across, down = square.column - read.column, square.row - read.row
+        return 0 <= across <= 1 and 0 <= down <= 1
 
     def judge(self, move: Move) -> None:
         """Note whether the server can have made ``move`` if it sees the game like this."""
@@ -213,54 +258,44 @@ class View:
             self.is_possible = False
             return
         meant = self.misreading.meant(move)
-        if isinstance(meant, Step) and _BOARD.number(meant.square) in self.glad_steps():
+        if isinstance(meant, Step) and self.glad_steps() >> _BOARD.number(meant.square) & 1:
             self.fits += 1
 
-    def _targets(self) -> int:
+    def _targets(self, walls: WallSet | None = None) -> int:
+        walls = self.walls if walls is None else walls
         here = self.pawns[self.player]
         if here < 0:
             return 0
         occupied = sum({1 << pawn for pawn in self.pawns if pawn >= 0})
-        return targets(self.walls, here, occupied, Jumps.CLASSROOM) | targets(
-            self.walls, here, occupied, Jumps.OFFICIAL
+        return targets(walls, here, occupied, Jumps.CLASSROOM) | targets(
+            walls, here, occupied, Jumps.OFFICIAL
         )
 
     def _build(self) -> None:
-        walls = WallSet.empty(_BOARD)
+        self.walls = WallSet.empty(_BOARD)
         for _, wall in self.placed:
-            anchor = _BOARD.anchor_number(wall)
-            longer = walls.with_wall(anchor, wall.orientation is _V)
-            if self.misreading.is_short:
-                # The second step of the wall stays open.
-                second = 1 << (anchor + (_BOARD.stride if wall.orientation is _V else 1))
-                longer = evolve(
-                    longer,
-                    east_open=longer.east_open | (second & walls.east_open),
-                    south_open=longer.south_open | (second & walls.south_open),
-                )
-            walls = longer
-        self.walls = walls
+            self.walls = self._with(self.walls, wall)
+
+    def _with(self, walls: WallSet, wall: Wall) -> WallSet:
+        """Return ``walls`` and one more, which fits."""
+        anchor, is_vertical = _BOARD.anchor_number(wall), wall.orientation is _V
+        longer = walls.with_wall(anchor, is_vertical)
+        if not self.misreading.is_short:
+            return longer
+        # The second step of the wall stays open.
+        second = 1 << (anchor + (_BOARD.stride if is_vertical else 1))
+        return evolve(
+            longer,
+            east_open=longer.east_open | (second & walls.east_open),
+            south_open=longer.south_open | (second & walls.south_open),
+        )
 
 
-def views_of(player: int, players: int, stale: Position | None = None) -> list[View]:
-    """Return a view of every misreading at the beginning of a game.
-
-    Args:
-        player: the seat of the server.
-        players: how many play.
-        stale: the last position of the game before, for a server that goes on with its board.
-    """
+def views_of(player: int, players: int) -> list[View]:
+    """Return a view of every misreading at the beginning of a game, for the server that is ``player``."""
     views = []
     for misreading in MISREADINGS:
         if misreading.code == "LAN-112" and misreading.seat in {player, *range(players + 1, 5)}:
             continue
         views.append(View.of_game(misreading, player, players))
-    if stale is not None:
-        view = View.of_game(Misreading("LAN-174"), player, players)
-        for number in range(1, min(players, stale.players) + 1):
-            square = stale.pawn(number)
-            view.pawns[number] = -1 if square is None else _BOARD.number(square)
-        for wall in stale.walls:
-            view.follow(0, wall, is_own=False)
-        views.append(view)
     return views

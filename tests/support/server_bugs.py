@@ -1,0 +1,779 @@
+"""Move servers with one bug each, by the code that the checker gives it, and unusual correct ones."""
+
+from __future__ import annotations
+
+import trio
+
+from tests.support.walker_server import Board, Move, Square, WalkerServer
+
+
+class Silent(WalkerServer):
+    async def hello(self) -> None:
+        pass
+
+
+class HangsUp(WalkerServer):
+    async def hello(self) -> None:
+        raise ValueError
+
+
+class SaysHello(WalkerServer):
+    async def hello(self) -> None:
+        await self.say("HELLO ann:walker")
+
+
+class TwoNames(WalkerServer):
+    name = "ann walker"
+
+
+class Nameless(WalkerServer):
+    name = ""
+
+
+class Welcomes(WalkerServer):
+    async def open(self) -> None:
+        await self.say("Welcome to my server!")
+
+
+class SaysMore(WalkerServer):
+    async def hello(self) -> None:
+        await self.say(f"IAM {self.name}")
+        await self.say("pleased to meet you")
+
+
+class LogsFirst(WalkerServer):
+    async def hello(self) -> None:
+        await self.say("client connected")
+        await self.say(f"IAM {self.name}")
+
+
+class Endless(WalkerServer):
+    line_end = ""
+
+
+class Babbles(WalkerServer):
+    async def hello(self) -> None:
+        await self.say("IAM " + "a" * 5000)
+
+
+class Confirms(WalkerServer):
+    async def atari(self, player: int, move: Move) -> None:
+        await super().atari(player, move)
+        await self.say("OK")
+
+
+class ConfirmsTheGame(WalkerServer):
+    async def game(self, player: int, names: list[str]) -> None:
+        await super().game(player, names)
+        await self.say(f"I am player {player}")
+
+
+class LogsItsThoughts(WalkerServer):
+    async def myoushu(self) -> None:
+        await self.say("thinking...")
+        await super().myoushu()
+
+
+class MovesUnasked(WalkerServer):
+    """Moves when it thinks that it is its turn."""
+
+    async def game(self, player: int, names: list[str]) -> None:
+        await super().game(player, names)
+        if player == 1:
+            await super().myoushu()
+
+    async def myoushu(self) -> None:
+        pass
+
+
+class CountsFromZero(WalkerServer):
+    """Takes the player numbers to be 0 to 3."""
+
+    async def game(self, player: int, names: list[str]) -> None:
+        await super().game(player % len(names) + 1, names)
+
+
+class AlwaysFirst(WalkerServer):
+    async def game(self, player: int, names: list[str]) -> None:
+        await super().game(1, names)
+
+
+class InOrderOfPlay(WalkerServer):
+    """Takes the number to be the place in the order of play."""
+
+    async def game(self, player: int, names: list[str]) -> None:
+        order = (1, 2) if len(names) == 2 else (1, 4, 2, 3)
+        await super().game(order[player - 1], names)
+
+
+class DiesOfTheGame(WalkerServer):
+    async def game(self, player: int, names: list[str]) -> None:
+        raise ValueError
+
+
+class DiesOfAWall(WalkerServer):
+    async def atari(self, player: int, move: Move) -> None:
+        if move[0] != "P" and player != self.player:
+            raise ValueError
+        await super().atari(player, move)
+
+
+class NeverMoves(WalkerServer):
+    async def myoushu(self) -> None:
+        pass
+
+
+class DiesThinking(WalkerServer):
+    def choose(self) -> Move:
+        raise ValueError
+
+
+class LosesTheKeyword(WalkerServer):
+    async def myoushu(self) -> None:
+        self.moves += 1
+        await self.say(self.write(self.choose()))
+
+
+class Misspells(WalkerServer):
+    async def myoushu(self) -> None:
+        self.moves += 1
+        await self.say(f"TESUJ {self.write(self.choose())}")
+
+
+class NoBrackets(WalkerServer):
+    def write(self, move: Move) -> str:
+        return f"{move[1]}, {move[2]}" if move[0] == "P" else super().write(move)
+
+
+class NoComma(WalkerServer):
+    def write(self, move: Move) -> str:
+        return super().write(move).replace(",", "")
+
+
+class Chess(WalkerServer):
+    def write(self, move: Move) -> str:
+        return f"{'abcdefghi'[move[1]]}{move[2] + 1}{move[0].lower().replace('p', '')}"
+
+
+class FlatWalls(WalkerServer):
+    def write(self, move: Move) -> str:
+        return f"({move[1]}, {move[2]}, {move[0]})" if move[0] != "P" else super().write(move)
+
+
+class MovesTwice(WalkerServer):
+    async def myoushu(self) -> None:
+        await super().myoushu()
+        await self.say(f"TESUJI {self.write(self.step())}")
+
+
+class WritesRowFirst(WalkerServer):
+    def write(self, move: Move) -> str:
+        return super().write((move[0], move[2], move[1]) if move[0] == "P" else move)
+
+
+class CountsRowsUp(WalkerServer):
+    def write(self, move: Move) -> str:
+        return super().write((move[0], move[1], 8 - move[2]) if move[0] == "P" else move)
+
+
+class WritesFromOne(WalkerServer):
+    def write(self, move: Move) -> str:
+        return super().write((move[0], move[1] + 1, move[2] + 1) if move[0] == "P" else move)
+
+
+class WallsAtTheEdge(WalkerServer):
+    def wall(self) -> Move | None:
+        return ("h", 3, 8)
+
+
+class SwapsWalls(WalkerServer):
+    def read(self, text: str) -> Move:
+        kind, c, r = super().read(text)
+        return (kind, c, r) if kind == "P" else (kind, r, c)
+
+    def write(self, move: Move) -> str:
+        return super().write(move if move[0] == "P" else (move[0], move[2], move[1]))
+
+
+class SwapsWallsOfOthers(WalkerServer):
+    async def atari(self, player: int, move: Move) -> None:
+        kind, c, r = move
+        if player != self.player and kind != "P":
+            move = kind, r, c
+        await super().atari(player, move)
+
+
+class TransposesWalls(WalkerServer):
+    async def atari(self, player: int, move: Move) -> None:
+        kind, c, r = move
+        if player != self.player and kind != "P":
+            move = "v" if kind == "h" else "h", r, c
+        await super().atari(player, move)
+
+
+class ReadsWalls(WalkerServer):
+    """Reads walls of others in a way of its own."""
+
+    def changed(self, kind: str, c: int, r: int) -> Move:
+        return kind, c, r
+
+    async def atari(self, player: int, move: Move) -> None:
+        if player != self.player and move[0] != "P":
+            move = self.changed(*move)
+        await super().atari(player, move)
+
+
+class WallsFromOne(ReadsWalls):
+    def changed(self, kind: str, c: int, r: int) -> Move:
+        return kind, c - 1, r - 1
+
+
+class WallsFromTheBottom(ReadsWalls):
+    def changed(self, kind: str, c: int, r: int) -> Move:
+        return kind, c, 7 - r
+
+
+class WallsBelowTheirRow(ReadsWalls):
+    def changed(self, kind: str, c: int, r: int) -> Move:
+        return kind, c, 8 - r
+
+
+class WallsAbove(ReadsWalls):
+    def changed(self, kind: str, c: int, r: int) -> Move:
+        return (kind, c, r - 1) if kind == "h" else (kind, c - 1, r)
+
+
+class HorizontalWallsAbove(ReadsWalls):
+    def changed(self, kind: str, c: int, r: int) -> Move:
+        return (kind, c, r - 1) if kind == "h" else (kind, c, r)
+
+
+class VerticalWallsLeft(ReadsWalls):
+    def changed(self, kind: str, c: int, r: int) -> Move:
+        return (kind, c, r) if kind == "h" else (kind, c - 1, r)
+
+
+class WallsToTheLeft(ReadsWalls):
+    def changed(self, kind: str, c: int, r: int) -> Move:
+        return (kind, c - 1, r) if kind == "h" else (kind, c, r - 1)
+
+
+class TurnsWalls(ReadsWalls):
+    def changed(self, kind: str, c: int, r: int) -> Move:
+        return "v" if kind == "h" else "h", c, r
+
+
+class SeesNoWalls(WalkerServer):
+    async def atari(self, player: int, move: Move) -> None:
+        if move[0] == "P" or player == self.player:
+            await super().atari(player, move)
+
+
+class ShortBoard(Board):
+    def edges(self, wall: Move) -> list[frozenset[Square]]:
+        return super().edges(wall)[:1]
+
+
+class ShortWalls(WalkerServer):
+    def make_board(self, players: int) -> Board:
+        return ShortBoard(players)
+
+
+class SwapsPawns(WalkerServer):
+    wall_every = 1000
+
+    async def atari(self, player: int, move: Move) -> None:
+        if player != self.player and move[0] == "P":
+            move = "P", move[2], move[1]
+        await super().atari(player, move)
+
+
+class SeesNoPawns(WalkerServer):
+    wall_every = 1000
+
+    async def atari(self, player: int, move: Move) -> None:
+        if move[0] != "P" or player == self.player:
+            await super().atari(player, move)
+
+
+class SeesOnlyItself(WalkerServer):
+    async def atari(self, player: int, move: Move) -> None:
+        if player == self.player:
+            await super().atari(player, move)
+
+
+class ForgetsItself(WalkerServer):
+    async def atari(self, player: int, move: Move) -> None:
+        if player != self.player:
+            await super().atari(player, move)
+
+
+class Millionaire(Board):
+    @property
+    def walls_at_start(self) -> int:
+        return 100
+
+
+class CountsNoWalls(WalkerServer):
+    wall_every = 1
+
+    def make_board(self, players: int) -> Board:
+        return Millionaire(players)
+
+
+class TenOfFour(Board):
+    @property
+    def walls_at_start(self) -> int:
+        return 10
+
+
+class TenWallsOfFour(WalkerServer):
+    wall_every = 1
+
+    def make_board(self, players: int) -> Board:
+        return TenOfFour(players)
+
+
+class PawnlessBoard(Board):
+    def steps(self, player: int) -> set[Square]:
+        return set(self.open_from(self.pawns[player]))
+
+
+class StepsOnPawns(WalkerServer):
+    wall_every = 1000
+
+    def make_board(self, players: int) -> Board:
+        return PawnlessBoard(players)
+
+
+class BoldBoard(Board):
+    """Jumps over pawns whatever is behind them."""
+
+    def steps(self, player: int) -> set[Square]:
+        here = self.pawns[player]
+        others = {square for number, square in self.pawns.items() if number != player}
+        found = set()
+        for there in self.open_from(here):
+            straight = 2 * there[0] - here[0], 2 * there[1] - here[1]
+            found.add(straight if there in others else there)
+        return found - others
+
+
+class JumpsOverWalls(WalkerServer):
+    def make_board(self, players: int) -> Board:
+        return BoldBoard(players)
+
+
+class ClassroomBoard(Board):
+    def steps(self, player: int) -> set[Square]:
+        here = self.pawns[player]
+        others = {square for number, square in self.pawns.items() if number != player}
+        found = set()
+        for there in self.open_from(here):
+            found |= set(self.open_from(there)) - others - {here} if there in others else {there}
+        return found
+
+
+class PlaysClassroom(WalkerServer):
+    def make_board(self, players: int) -> Board:
+        return ClassroomBoard(players)
+
+    def step(self) -> Move:
+        # Prefers to jump sideways.
+        here = self.board.pawns[self.player]
+        ways = self.board.ways(self.player)
+        aside = [
+            square
+            for square in self.board.steps(self.player)
+            if abs(square[0] - here[0]) == 1 and abs(square[1] - here[1]) == 1
+        ]
+        best = min(aside, key=lambda square: (ways.get(square, 99), square), default=None)
+        return super().step() if best is None else ("P", *best)
+
+
+class CrossesWalls(WalkerServer):
+    def wall(self) -> Move | None:
+        for kind, c, r in self.board.walls:
+            return "v" if kind == "h" else "h", c, r
+        return super().wall()
+
+
+class OverlapsWalls(WalkerServer):
+    def wall(self) -> Move | None:
+        for kind, c, r in self.board.walls:
+            return (kind, c + 1, r) if kind == "h" and c < 7 else (kind, c, r + 1) if r < 7 else (kind, c, r)
+        return super().wall()
+
+
+class RepeatsAWall(WalkerServer):
+    def wall(self) -> Move | None:
+        return next(iter(self.board.walls), super().wall())
+
+
+class ShutsIn(WalkerServer):
+    """Builds a box round the pawn of somebody else, whatever the others do meanwhile."""
+
+    wall_every = 1
+
+    def wall(self) -> Move | None:
+        board = self.board
+        for player, (c, r) in board.pawns.items():
+            if player == self.player:
+                continue
+            for wall in (
+                ("h", c, r),
+                ("h", c, r - 1),
+                ("v", c, r),
+                ("v", c - 1, r),
+                ("v", c, r - 1),
+                ("v", c - 1, r - 1),
+            ):
+                if board.fits(wall) and board.left[self.player]:
+                    return wall
+        return None
+
+
+class StepsOff(WalkerServer):
+    def write(self, move: Move) -> str:
+        return "(4, 9)" if move[0] == "P" else super().write(move)
+
+
+class StaysWhereItIs(WalkerServer):
+    def write(self, move: Move) -> str:
+        here = self.board.pawns[self.player]
+        return super().write(("P", *here) if move[0] == "P" else move)
+
+
+class KeepsGhosts(WalkerServer):
+    async def gote(self, player: int) -> bool:
+        return player == self.player
+
+
+class RemovesWalls(WalkerServer):
+    async def gote(self, player: int) -> bool:
+        self.board.remove_walls_of(player)
+        return await super().gote(player)
+
+
+class EndsWithOthers(WalkerServer):
+    async def gote(self, player: int) -> bool:
+        return True
+
+
+class ArguesWhenOut(WalkerServer):
+    async def gote(self, player: int) -> bool:
+        if player == self.player:
+            await self.say("but why?")
+        return await super().gote(player)
+
+
+class PlaysOnce(WalkerServer):
+    async def __call__(self, stream: trio.abc.Stream) -> None:
+        if self.connections:
+            return
+        await super().__call__(stream)
+
+
+class DiesWithItsClient(WalkerServer):
+    """Serves nobody any more after a client that left in the middle."""
+
+    is_dead = False
+
+    async def __call__(self, stream: trio.abc.Stream) -> None:
+        if self.is_dead:
+            return
+        self.is_over = False
+        await super().__call__(stream)
+        self.is_dead = not self.is_over
+
+    async def handle(self, line: str) -> bool:
+        self.is_over = await super().handle(line)
+        return self.is_over
+
+
+class AnswersTheEnd(WalkerServer):
+    async def kikashi(self) -> bool:
+        await self.say("good game")
+        return True
+
+
+class KeepsItsBoard(WalkerServer):
+    def make_board(self, players: int) -> Board:
+        if hasattr(self, "board") and self.board.players == players:
+            return self.board
+        return super().make_board(players)
+
+
+class ReadsPackets(WalkerServer):
+    """Takes what one read returns for a message."""
+
+    def cut(self, data: bytes) -> tuple[list[str], bytes]:
+        return [data.decode().strip()], b""
+
+
+class ReadsOneLineOfAPacket(WalkerServer):
+    def cut(self, data: bytes) -> tuple[list[str], bytes]:
+        lines, rest = super().cut(data)
+        return lines[:1], rest
+
+
+class ChokesOnCr(WalkerServer):
+    def cut(self, data: bytes) -> tuple[list[str], bytes]:
+        *lines, rest = data.split(b"\n")
+        return [line.decode() for line in lines], rest
+
+    async def handle(self, line: str) -> bool:
+        if line.endswith("\r"):
+            raise ValueError
+        return await super().handle(line)
+
+
+class ChokesOnBlanks(WalkerServer):
+    def cut(self, data: bytes) -> tuple[list[str], bytes]:
+        *lines, rest = data.split(b"\n")
+        return [line.decode().removesuffix("\r") for line in lines], rest
+
+    async def handle(self, line: str) -> bool:
+        if line.endswith(" "):
+            raise ValueError
+        return await super().handle(line)
+
+
+class WantsColons(WalkerServer):
+    async def game(self, player: int, names: list[str]) -> None:
+        if not all(":" in name for name in names):
+            raise ValueError
+        await super().game(player, names)
+
+
+class FindsItselfByName(WalkerServer):
+    async def game(self, player: int, names: list[str]) -> None:
+        await super().game(names.index(self.name) + 1, names)
+
+
+class Slow(WalkerServer):
+    async def myoushu(self) -> None:
+        await trio.sleep(6)
+        await super().myoushu()
+
+
+class TooSlow(WalkerServer):
+    async def myoushu(self) -> None:
+        await trio.sleep(11)
+        await super().myoushu()
+
+
+class GoesNowhere(WalkerServer):
+    wall_every = 100
+
+    def step(self) -> Move:
+        steps = self.board.steps(self.player)
+        ways = self.board.ways(self.player)
+        return ("P", *max(steps, key=lambda square: (ways[square], square)))
+
+
+class SmallLetters(WalkerServer):
+    async def say(self, text: str) -> None:
+        await super().say(text.replace("TESUJI", "tesuji"))
+
+
+class Cramped(WalkerServer):
+    def write(self, move: Move) -> str:
+        return super().write(move).replace(" ", "")
+
+
+class CrLf(WalkerServer):
+    line_end = "\r\n"
+
+
+class PlainName(WalkerServer):
+    name = "walker"
+
+
+#: The code of the finding, and the server that has that bug.
+BUGS: list[tuple[str, type[WalkerServer]]] = [
+    ("LAN-101", Silent),
+    ("LAN-102", HangsUp),
+    ("LAN-103", SaysHello),
+    ("LAN-104", TwoNames),
+    ("LAN-104", Nameless),
+    ("LAN-105", Welcomes),
+    ("LAN-106", PlainName),
+    ("LAN-107", SaysMore),
+    ("LAN-107", LogsFirst),
+    ("LAN-108", CrLf),
+    ("LAN-109", Endless),
+    ("LAN-110", Babbles),
+    ("LAN-111", Confirms),
+    ("LAN-111", ConfirmsTheGame),
+    ("LAN-111", LogsItsThoughts),
+    ("LAN-111", MovesUnasked),
+    ("LAN-112", CountsFromZero),
+    ("LAN-112", AlwaysFirst),
+    ("LAN-112", InOrderOfPlay),
+    ("LAN-113", DiesOfTheGame),
+    ("LAN-113", DiesOfAWall),
+    ("LAN-121", NeverMoves),
+    ("LAN-121", TooSlow),
+    ("LAN-122", DiesThinking),
+    ("LAN-123", LosesTheKeyword),
+    ("LAN-123", Misspells),
+    ("LAN-124", NoBrackets),
+    ("LAN-124", NoComma),
+    ("LAN-124", Chess),
+    ("LAN-124", FlatWalls),
+    ("LAN-125", SmallLetters),
+    ("LAN-125", Cramped),
+    ("LAN-126", MovesTwice),
+    ("LAN-131", WritesRowFirst),
+    ("LAN-132", CountsRowsUp),
+    ("LAN-133", WritesFromOne),
+    ("LAN-134", WallsAtTheEdge),
+    ("LAN-141", SwapsWalls),
+    ("LAN-141", SwapsWallsOfOthers),
+    ("LAN-141", TransposesWalls),
+    ("LAN-142", WallsFromOne),
+    ("LAN-143", WallsFromTheBottom),
+    ("LAN-143", WallsBelowTheirRow),
+    ("LAN-144", WallsAbove),
+    ("LAN-144", HorizontalWallsAbove),
+    ("LAN-144", VerticalWallsLeft),
+    ("LAN-145", WallsToTheLeft),
+    ("LAN-146", TurnsWalls),
+    ("LAN-147", SeesNoWalls),
+    ("LAN-148", ShortWalls),
+    ("LAN-151", SwapsPawns),
+    ("LAN-152", SeesNoPawns),
+    ("LAN-147", SeesOnlyItself),
+    ("LAN-153", ForgetsItself),
+    ("LAN-155", CountsNoWalls),
+    ("LAN-155", TenWallsOfFour),
+    ("LAN-156", StepsOnPawns),
+    ("LAN-157", JumpsOverWalls),
+    ("LAN-158", PlaysClassroom),
+    ("LAN-159", CrossesWalls),
+    ("LAN-160", OverlapsWalls),
+    ("LAN-160", RepeatsAWall),
+    ("LAN-161", KeepsGhosts),
+    ("LAN-162", RemovesWalls),
+    ("LAN-163", ShutsIn),
+    ("LAN-165", StepsOff),
+    ("LAN-166", StaysWhereItIs),
+    ("LAN-167", EndsWithOthers),
+    ("LAN-168", ArguesWhenOut),
+    ("LAN-171", PlaysOnce),
+    ("LAN-172", DiesWithItsClient),
+    ("LAN-173", AnswersTheEnd),
+    ("LAN-174", KeepsItsBoard),
+    ("LAN-181", ReadsPackets),
+    ("LAN-182", ReadsOneLineOfAPacket),
+    ("LAN-183", ChokesOnCr),
+    ("LAN-184", ChokesOnBlanks),
+    ("LAN-185", WantsColons),
+    ("LAN-185", FindsItselfByName),
+    ("LAN-191", Slow),
+    ("LAN-192", GoesNowhere),
+]
+
+
+class MovesAtOnce(WalkerServer):
+    """Makes its own move when it sends it, and not again when it is reported."""
+
+    async def myoushu(self) -> None:
+        self.moves += 1
+        move = self.choose()
+        self.make(self.player, move)
+        await self.say(f"TESUJI {self.write(move)}")
+
+    async def atari(self, player: int, move: Move) -> None:
+        if player != self.player:
+            await super().atari(player, move)
+
+
+class OnlyWalks(WalkerServer):
+    wall_every = 1000
+
+
+class OnlyBuilds(WalkerServer):
+    wall_every = 1
+
+
+class Thinks(WalkerServer):
+    async def myoushu(self) -> None:
+        await trio.sleep(4)
+        await super().myoushu()
+
+
+class OneByteAtATime(WalkerServer):
+    async def say(self, text: str) -> None:
+        for letter in text + self.line_end:
+            await self.stream.send_all(letter.encode())
+            await trio.sleep(0.001)
+
+
+class StaysConnected(WalkerServer):
+    """Waits for the client to close."""
+
+    async def kikashi(self) -> bool:
+        return False
+
+    async def gote(self, player: int) -> bool:
+        await super().gote(player)
+        return False
+
+
+class PrefersTheRight(WalkerServer):
+    """Prefers the other columns, and so other ways round the walls."""
+
+    def step(self) -> Move:
+        ways = self.board.ways(self.player)
+        best = min(
+            self.board.steps(self.player), key=lambda square: (ways.get(square, 99), (-square[0], -square[1]))
+        )
+        return ("P", *best)
+
+
+class Wanders(WalkerServer):
+    """Takes any step, by a rule that looks like chance."""
+
+    def choose(self) -> Move:
+        steps = sorted(self.board.steps(self.player))
+        return ("P", *steps[(self.moves * 7 + 3) % len(steps)])
+
+
+class LongName(WalkerServer):
+    name = "ann:" + "n" * 196
+
+
+class LonelyName(WalkerServer):
+    name = "!"
+
+
+class WritesW(WalkerServer):
+    """Writes w for a vertical wall: "an h or w"."""
+
+    def write(self, move: Move) -> str:
+        return super().write(move).replace("v", "w")
+
+
+#: Servers that keep to the document.
+UNUSUAL: list[type[WalkerServer]] = [
+    MovesAtOnce,
+    OnlyWalks,
+    OnlyBuilds,
+    Thinks,
+    OneByteAtATime,
+    StaysConnected,
+    PrefersTheRight,
+    Wanders,
+    LongName,
+    LonelyName,
+    WritesW,
+    CrLf,
+    SmallLetters,
+    Cramped,
+    PlaysClassroom,
+    PlainName,
+    GoesNowhere,
+    PlaysOnce,
+]
