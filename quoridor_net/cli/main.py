@@ -11,6 +11,7 @@ COMMANDS = {
     "clobber": Lazy("quoridor_net.cli.clobber:clobber", "Hold a Clobber tournament, or play in one."),
     "demo": Lazy("quoridor_net.cli.demo:demo", "Watch move servers play a game on this machine."),
     "display": Lazy("client/command:main", "Play, judge and show a game between move servers."),
+    "doctor": Lazy("quoridor_net.cli.doctor:doctor", "See whether this machine is ready to play."),
     "perft": Lazy("quoridor_net.cli.perft:perft", "Count move sequences, to check a move generator."),
     "play": Lazy("quoridor_net.cli.play:play", "Play a game at this terminal, or watch one."),
     "qtp": Lazy("server/athens.command:qtp", "Play as an engine of the Athens text protocol."),

@@ -263,10 +263,14 @@ def web(shown: str) -> Decorator[Any]:
     )
 
 
-def port(*, required: bool) -> Decorator[Any]:
+def port(*, required: bool = False, default: int | None = None) -> Decorator[Any]:
     """Return the option for the port that a server listens on."""
     what = "Port to listen on; 0 picks a free one."
-    return click.option("--port", type=click.IntRange(0, 65535), required=required, help=what)
+    shown = default is not None
+    kind = click.IntRange(0, 65535)
+    return click.option(
+        "--port", type=kind, required=required, default=default, show_default=shown, help=what
+    )
 
 
 def _host(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 import trio
 from attrs import field, frozen
 
+from quoridor_net.net.addresses import own_address
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.web.application import Site, application
 from quoridor_net.web.origin import names_of_this_machine
@@ -16,9 +16,6 @@ from quoridor_net.web.serving import serving
 
 #: Hosts that mean every address of this machine.
 _ALL = frozenset({"0.0.0.0", "::"})  # noqa: S104 - recognised, not listened on
-
-#: Nobody has this address (RFC 5737); the system says which of ours it would be reached from.
-_ELSEWHERE = ("192.0.2.1", 9)
 
 
 @frozen
@@ -50,12 +47,3 @@ class WebAddress:
         app = application(site, names_of_this_machine(self.host), report)
         async with serving(app, self.listeners, report):
             yield
-
-
-def own_address() -> str:
-    """Return the address under which this machine is reached by most others; without a network, its name."""
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        # Nothing is sent: this only chooses a route.
-        probe.connect(_ELSEWHERE)
-        return str(probe.getsockname()[0])
-    return socket.gethostname()

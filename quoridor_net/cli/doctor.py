@@ -1,0 +1,269 @@
+"""``quoridor doctor``: what this machine is like, and what would keep it from playing, on one screen."""
+
+from __future__ import annotations
+
+import enum
+import os
+import platform
+import re
+import shutil
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+import trio
+from attrs import frozen
+
+from quoridor_net.cli import options
+from quoridor_net.cli.command import command
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.net.addresses import own_addresses
+from quoridor_net.net.listening import listen
+from quoridor_net.rules import STANDARD_SIZE
+from quoridor_net.rules.diagram import ASCII, STANDARD_CELL, glyphs_for
+from quoridor_net.text import visible
+
+#: The distribution of this project.
+_PROJECT = "quoridor-net"
+#: The parts of a line of the project's requirements.
+_LIBRARY = re.compile(r"[\w.-]+", re.ASCII)
+_EXTRA = re.compile(r"extra == ['\"](\w+)", re.ASCII)
+#: Where move servers listen in all examples.
+_PORT = 5858
+#: MiB that compiled code, replays and journals of a class may need.
+_LEAST_SPACE = 500
+#: Connections, files and pipes of a tournament with a few dozen programs.
+_LEAST_FILES = 256
+#: Columns of the screen, and of what stands before a finding.
+_WIDTH, _INDENT = 80, 19
+
+
+class Grade(enum.Enum):
+    """What a finding means for somebody who wants to play."""
+
+    FINE = "ok"
+    #: Play is possible, but somebody may want to know.
+    NOTE = "note"
+    #: Something will not work.
+    PROBLEM = "FAIL"
+
+
+@frozen
+class Finding:
+    """What an examination found.
+
+    Attributes:
+        grade: what it means.
+        what: in some words.
+        advice: what to do about it; empty when nothing is to be done.
+    """
+
+    grade: Grade
+    what: str
+    advice: str = ""
+
+
+@command()
+@options.port(default=_PORT)
+def doctor(port: int) -> None:
+    """See whether this machine is ready to play, and what to do if it is not.
+
+    Nothing is changed and nothing is sent. The exit status is 0 when everything needed is there, 1 otherwise.
+    """
+    examinations: dict[str, Callable[[], Finding]] = {
+        "Python": _python,
+        "Versions": _versions,
+        "Extras": _extras,
+        "Compiled code": _compiled,
+        "Terminal": _terminal,
+        f"Port {port}": lambda: _port(port),
+        "Addresses": _addresses,
+        "Firewall": lambda: _firewall(port),
+        "Open files": _open_files,
+        "Disk": _disk,
+    }
+    findings = {name: _safely(examine) for name, examine in examinations.items()}
+    for name, finding in findings.items():
+        for line in _lines(name, finding):
+            click.echo(line)
+    problems = [name for name, finding in findings.items() if finding.grade is Grade.PROBLEM]
+    click.echo()
+    if problems:
+        click.echo(_fitting(f"Not ready: {', '.join(problems)}."))
+        sys.exit(ExitStatus.FAILED)
+    click.echo("Ready to play.")
+
+
+def _safely(examine: Callable[[], Finding]) -> Finding:
+    try:
+        return examine()
+    except Exception as error:
+        # Whatever is broken on this machine is what people want to be told.
+        return Finding(Grade.PROBLEM, f"cannot be examined: {_reason(error)}")
+
+
+def _reason(error: Exception) -> str:
+    words = " ".join(str(error).split())
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
+def _lines(name: str, finding: Finding) -> Iterator[str]:
+    """Yield the line of a finding, and one with the advice, neither wider than the screen."""
+    yield _fitting(f"{finding.grade.value:<5}{name:<{_INDENT - 5}}{visible(finding.what)}")
+    if finding.advice:
+        yield _fitting(f"{'':<{_INDENT}}{visible(finding.advice)}")
+
+
+def _fitting(line: str) -> str:
+    return line if len(line) < _WIDTH else f"{line[: _WIDTH - 4]}..."
+
+
+def _python() -> Finding:
+    system = f"{platform.system()} {platform.release()} ({platform.machine()})"
+    return Finding(Grade.FINE, f"{platform.python_version()} on {system}")
+
+
+def _versions() -> Finding:
+    names = [_PROJECT, "trio", "numba", "numpy", "rich"]
+    missing = []
+    found = []
+    for name in names:
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            missing.append(name)
+    if missing:
+        return Finding(Grade.PROBLEM, f"not installed: {', '.join(missing)}", "Install again: pip install .")
+    return Finding(Grade.FINE, ", ".join(found).removeprefix(f"{_PROJECT} "))
+
+
+def _extras() -> Finding:
+    """Look for what is needed for some commands only; what is for developers does not count."""
+    absent: set[str] = set()
+    names: set[str] = set()
+    for line in metadata.requires(_PROJECT) or []:
+        library, extra = _LIBRARY.match(line), _EXTRA.search(line)
+        if library is None or extra is None or extra[1] in {"test", "dev"}:
+            continue
+        names.add(extra[1])
+        if not _is_installed(library[0]):
+            absent.add(extra[1])
+    have = [name for name in sorted(names) if name not in absent]
+    said = f"with {', '.join(have)}" if have else "none"
+    if not absent:
+        return Finding(Grade.FINE, said)
+    more = ", ".join(f"[{name}]" for name in sorted(absent))
+    return Finding(Grade.FINE, f"{said}; pip install '.[NAME]' adds: {more}")
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def _compiled() -> Finding:
+    if find_spec("numba") is None:
+        return Finding(Grade.PROBLEM, "numba is not installed", "Install again: pip install .")
+    # Imported here: numba takes a second, and may be broken.
+    from quoridor_net.engine.compiled import CACHE
+
+    if CACHE.is_complete:
+        return Finding(Grade.FINE, "the engine is compiled")
+    advice = "Compile it now, in about a minute: quoridor warmup"
+    return Finding(Grade.NOTE, "the engine is not compiled yet; the first game does it", advice)
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _terminal() -> Finding:
+    encoding = sys.stdout.encoding or "ascii"
+    if not _is_terminal():
+        return Finding(Grade.FINE, f"none: output goes to a file or a pipe, in {encoding}")
+    # Imported here, as nothing else needs it.
+    from rich.console import Console
+
+    console = Console()
+    colours = {None: "no colours", "standard": "8 colours", "256": "256 colours"}
+    said = colours.get(console.color_system, "all colours")
+    columns, lines = console.size
+    what = f"{columns} columns, {lines} lines, {said}, {encoding}"
+    width, height = (of(STANDARD_SIZE) for of in (STANDARD_CELL.board_width, STANDARD_CELL.board_height))
+    if columns < width or lines < height:
+        return Finding(Grade.NOTE, what, f"The board needs {width} columns and {height} lines.")
+    if glyphs_for(encoding) is ASCII:
+        return Finding(Grade.NOTE, what, "The board is drawn in ASCII; with UTF-8 it looks better.")
+    return Finding(Grade.FINE, what)
+
+
+def _port(port: int) -> Finding:
+    try:
+        trio.run(_listen_once, port)
+    except OSError as error:
+        advice = f"Another program may listen there: use another --port. {_who_listens(port)}"
+        return Finding(Grade.PROBLEM, f"cannot be listened on: {error.strerror or error}", advice.rstrip())
+    return Finding(Grade.FINE, "free to listen on")
+
+
+async def _listen_once(port: int) -> None:
+    for listener in await listen(None, port):
+        await listener.aclose()
+
+
+def _who_listens(port: int) -> str:
+    if sys.platform == "win32":
+        return f"See: netstat -ano | findstr :{port}"
+    return f"See: ss -ltnp 'sport = :{port}'" if shutil.which("ss") else f"See: lsof -i :{port}"
+
+
+def _addresses() -> Finding:
+    found = own_addresses()
+    if not found:
+        what = "none but this machine's own: no network"
+        return Finding(Grade.NOTE, what, "Connect it to play with others; games on this machine work.")
+    return Finding(Grade.FINE, f"{', '.join(found)}, as {socket.gethostname()}")
+
+
+def _firewall(port: int) -> Finding:
+    """Say how to open the port. Whether a firewall stops others can be seen from their machines alone."""
+    if sys.platform == "win32":
+        how = "allow Python when Windows asks"
+    elif sys.platform == "darwin":
+        how = "allow Python in System Settings"
+    elif shutil.which("firewall-cmd"):
+        how = f"sudo firewall-cmd --add-port={port}/tcp"
+    else:
+        how = f"sudo ufw allow {port}/tcp"
+    return Finding(Grade.FINE, f"if others cannot connect: {how}")
+
+
+def _open_files() -> Finding:
+    if sys.platform == "win32":
+        return Finding(Grade.FINE, "no limit worth knowing")
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if limit == resource.RLIM_INFINITY:
+        return Finding(Grade.FINE, "no limit")
+    if limit < _LEAST_FILES:
+        return Finding(Grade.NOTE, f"at most {limit}", f"Too few for a tournament: ulimit -n {_LEAST_FILES}")
+    return Finding(Grade.FINE, f"at most {limit}")
+
+
+def _disk() -> Finding:
+    here = Path.cwd()
+    space = shutil.disk_usage(here).free // 2**20
+    what = f"{space} MiB free where you are"
+    if not os.access(here, os.W_OK):
+        return Finding(Grade.NOTE, f"{what}, which cannot be written to", "Go to a folder of yours.")
+    if space < _LEAST_SPACE:
+        return Finding(Grade.PROBLEM, what, f"A class needs {_LEAST_SPACE} MiB: delete something.")
+    return Finding(Grade.FINE, what)

@@ -1,0 +1,159 @@
+"""``quoridor doctor`` says on one screen what this machine is like, and never fails itself."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner, Result
+
+from quoridor_net.cli import doctor as module
+from quoridor_net.cli.doctor import doctor
+from quoridor_net.net import addresses
+from tests.support.loopback import HOST
+
+
+@pytest.fixture(autouse=True)
+def healthy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A machine on which nothing is wrong, whatever the one that runs the tests is like."""
+
+    async def listen(_port: int) -> None:
+        """All ports are free."""
+
+    monkeypatch.setattr(module, "_listen_once", listen)
+    monkeypatch.setattr(module, "_compiled", lambda: module.Finding(module.Grade.FINE, "compiled"))
+    monkeypatch.setattr(module, "own_addresses", lambda: ("192.0.2.7",))
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(doctor, words)
+
+
+def row(result: Result, name: str) -> str:
+    (found,) = [line for line in result.output.splitlines() if line[5:].startswith(name)]
+    return found
+
+
+def test_all_is_well() -> None:
+    result = run()
+    assert (result.exit_code, result.output.splitlines()[-1]) == (0, "Ready to play.")
+    assert row(result, "Addresses").startswith("ok   Addresses     192.0.2.7, as ")
+    assert row(result, "Port 5858") == "ok   Port 5858     free to listen on"
+    assert metadata.version("quoridor-net") in row(result, "Versions")
+
+
+class Usage(NamedTuple):
+    free: int
+
+
+def broken(*_: object, **__: object) -> Any:
+    raise RuntimeError("it\nis \x1b[31m broken " + "x" * 300)
+
+
+#: Functions that examine something, apart from those that the fixture replaces.
+EXAMINATIONS = ["_python", "_versions", "_extras", "_terminal", "_disk"]
+
+
+@pytest.mark.parametrize("name", EXAMINATIONS)
+def test_an_examination_that_fails_is_a_problem_not_a_traceback(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, name, broken)
+    result = run()
+    assert result.exit_code == 1
+    assert "FAIL " in result.output
+    assert "cannot be examined: RuntimeError: it is \\x1b[31m broken x..." in result.output
+    assert result.output.splitlines()[-1].startswith("Not ready: ")
+
+
+def test_everything_broken_fits_on_one_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in vars(module).copy():
+        if name in {*EXAMINATIONS, "_compiled", "_port", "_addresses", "_firewall", "_open_files"}:
+            monkeypatch.setattr(module, name, broken)
+    lines = run().output.splitlines()
+    assert len(lines) < 24
+    assert max(map(len, lines)) < 80
+
+
+def test_a_port_that_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    with socket.create_server((HOST, 0)) as taken:
+        number = taken.getsockname()[1]
+        result = run("--port", str(number))
+    assert result.exit_code == 1
+    assert row(result, f"Port {number}").startswith(f"FAIL Port {number}    cannot be listened on: ")
+    assert "Another program may listen there: use another --port." in result.output
+    assert result.output.splitlines()[-1] == f"Not ready: Port {number}."
+
+
+def test_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "own_addresses", tuple)
+    result = run()
+    assert (result.exit_code, row(result, "Addresses")[:4]) == (0, "note")
+
+
+def test_little_space(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: Usage(100 * 2**20))
+    result = run()
+    assert result.exit_code == 1
+    assert row(result, "Disk") == "FAIL Disk          100 MiB free where you are"
+
+
+def test_a_library_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = metadata.version
+
+    def absent(name: str) -> str:
+        if name == "numba":
+            raise metadata.PackageNotFoundError(name)
+        return version(name)
+
+    monkeypatch.setattr(metadata, "version", absent)
+    assert row(run(), "Versions") == "FAIL Versions      not installed: numba"
+
+
+def test_extras_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [
+        "trio>=0.25",
+        'none-such>=1; extra == "web"',
+        'attrs; extra == "learn"',
+        'pytest; extra == "dev"',
+    ]
+    monkeypatch.setattr(metadata, "requires", lambda _name: lines)
+    expected = "ok   Extras        with learn; pip install '.[NAME]' adds: [web]"
+    assert row(run(), "Extras") == expected
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin", "linux"])
+def test_there_is_advice_on_the_firewall_for_every_system(
+    platform: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    said = row(run("--port", "7001"), "Firewall")
+    assert said.startswith("ok   Firewall      if others cannot connect: ")
+    assert ("Python" in said) is (platform != "linux")
+
+
+def test_a_terminal_that_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("LINES", "20")
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(module, "_is_terminal", lambda: True)
+    result = run()
+    assert row(result, "Terminal").startswith("note Terminal      40 columns, 20 lines, ")
+    assert "The board needs 41 columns and 21 lines." in result.output
+
+
+def test_own_addresses_need_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    class NoNetwork(socket.socket):
+        def connect(self, _address: object) -> None:
+            raise OSError("Network is unreachable")
+
+    monkeypatch.setattr(socket, "socket", NoNetwork)
+    assert addresses.own_addresses() == ()
+    assert addresses.own_address() == socket.gethostname()
