@@ -116,7 +116,7 @@ def opening(source: random.Random, size: int, walls: int | None) -> Position:
         for _ in range(2 * source.randrange(2, 6)):
             moves = position.legal_moves
             steps = [move for move in moves if isinstance(move, Step)]
-            near = [move for move in moves if isinstance(move, Wall) and _is_near(position, move)]
+            near = [move for move in moves if isinstance(move, Wall) and is_near(position, move)]
             position.push(source.choice(near) if near and source.random() < 0.35 else source.choice(steps))
             if position.turn is None:
                 break
@@ -136,7 +136,8 @@ def balanced_opening(source: random.Random, size: int, walls: int | None, judge:
             return position
 
 
-def _is_near(position: Position, wall: Wall) -> bool:
+def is_near(position: Position, wall: Wall) -> bool:
+    """Return whether ``wall`` lies near a pawn."""
     for player in position.alive:
         pawn = position.pawn(player)
         if pawn is not None and abs(pawn.column - wall.column) <= 2 and abs(pawn.row - wall.row) <= 2:

@@ -28,6 +28,7 @@ FLOORS = (
     "quoridor_net.protocols.athens",
     "quoridor_net.protocols.olympiad",
     "quoridor_net.replay",
+    "quoridor_net.analysis",
     "quoridor_net.net",
     "quoridor_net.programs",
     "quoridor_net.players",

@@ -92,7 +92,7 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
 @click.option("--restart", is_flag=True, help="Start new processes for every game.")
 @options.PLY_LIMIT
 @options.JUMPS
-@click.option("--json", "is_json", is_flag=True, help="Print one JSON document and nothing else.")
+@options.JSON_DOCUMENT
 @options.save_folder("game-*.qtp")
 @options.log_folder("*-*.log")
 @overwrite_option
@@ -116,7 +116,7 @@ def referee(
     restart: bool,
     ply_limit: int,
     jumps: Jumps,
-    is_json: bool,
+    as_json: bool,
     save: Path | None,
     log: Path | None,
 ) -> None:
@@ -147,8 +147,8 @@ def referee(
             log=log,
         )
     )
-    was_interrupted = run_referee(judge, None if is_json else LiveReport(click.echo, verbose))
-    if is_json:
+    was_interrupted = run_referee(judge, None if as_json else LiveReport(click.echo, verbose))
+    if as_json:
         click.echo(json.dumps(document(judge), indent=2))
     else:
         click.echo("\n".join(summary(judge)))

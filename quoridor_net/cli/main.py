@@ -7,6 +7,7 @@ import click
 from quoridor_net.cli.lazy_group import Lazy, lazy_group
 
 COMMANDS = {
+    "analyze": Lazy("quoridor_net.cli.analyze:analyze", "Find the mistakes in a recorded game."),
     "check": Lazy("quoridor_net.cli.check:check", "Find out which rule another program breaks."),
     "clobber": Lazy("quoridor_net.cli.clobber:clobber", "Hold a Clobber tournament, or play in one."),
     "demo": Lazy("quoridor_net.cli.demo:demo", "Watch move servers play a game on this machine."),

@@ -195,25 +195,42 @@ LEVEL: Decorator[Any] = click.option(
     type=click.IntRange(1, STRONGEST),
     help=f"Strength of the engine: 1, a beginner, to {STRONGEST}. [default: {STRONGEST}]",
 )
-_ENGINE_OPTIONS: tuple[Decorator[Any], ...] = (
-    LEVEL,
-    think("1; with --nodes or --depth no limit"),
-    click.option("--nodes", type=click.IntRange(1), help="Positions the engine looks at for a move."),
-    click.option("--depth", type=click.IntRange(1), help="Plies the engine looks ahead."),
+_THINK = think("1; with --nodes or --depth no limit")
+_NODES: Decorator[Any] = click.option(
+    "--nodes", type=click.IntRange(1), help="Positions the engine looks at for a move."
 )
+_DEPTH: Decorator[Any] = click.option("--depth", type=click.IntRange(1), help="Plies the engine looks ahead.")
 
 
-def thinking(command: Command) -> Command:
-    """Give ``command`` the options of the engine; they come as one argument, ``thinking``."""
+def _gathered(**limits: Decorator[Any]) -> Decorator[Any]:
+    """Return what gives a command options of the engine; they come as one argument, ``thinking``."""
 
-    @wraps(command)
-    def gathered(*args: Any, **others: Any) -> Any:
-        gathered = {name: others.pop(name) for name in ("level", "think", "nodes", "depth")}
-        return command(*args, thinking=Thinking(**gathered), **others)
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def gathered(*args: Any, **others: Any) -> Any:
+            gathered = {name: others.pop(name) for name in limits}
+            return command(*args, thinking=Thinking(**gathered), **others)
 
-    for option in reversed(_ENGINE_OPTIONS):
-        option(gathered)
-    return gathered  # type: ignore[return-value]  # what click calls with other arguments
+        for option in reversed(limits.values()):
+            option(gathered)
+        return gathered  # type: ignore[return-value]  # what click calls with other arguments
+
+    return decorate
+
+
+#: For players; they come as one argument, ``thinking``.
+thinking = _gathered(level=LEVEL, think=_THINK, nodes=_NODES, depth=_DEPTH)
+#: For analyses, which are made at full strength; likewise.
+searching = _gathered(think=_THINK, nodes=_NODES, depth=_DEPTH)
+
+#: For analyses.
+LINES: Decorator[Any] = click.option(
+    "--lines",
+    type=click.IntRange(1, 20),
+    default=1,
+    show_default=True,
+    help="How many of the best lines to find.",
+)
 
 
 # Addresses and names.
@@ -307,6 +324,10 @@ def name(default: str) -> Decorator[Any]:
 
 JSON: Decorator[Any] = click.option(
     "--json", "as_json", is_flag=True, help="Print one line of JSON for each event and nothing else."
+)
+#: Where there is one document in the end.
+JSON_DOCUMENT: Decorator[Any] = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
 )
 
 

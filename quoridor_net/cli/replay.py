@@ -4,78 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
 
 import click
-from attrs import frozen
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import SETTINGS
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
+from quoridor_net.cli.recorded_game import FORMAT, Source, name_of, reads_game, text_of, where
 from quoridor_net.output import discard_unwritten
-from quoridor_net.replay import (
-    Fault,
-    Format,
-    Replay,
-    ReplayError,
-    format_game,
-    format_of,
-    parse_game,
-    parse_replay,
-)
-from quoridor_net.replay.text import read_text
+from quoridor_net.replay import Fault, Format, Replay, ReplayError, format_game, format_of, parse_replay
 from quoridor_net.rules import Jumps, Wall
 from quoridor_net.text import visible
-
-_FORMAT = click.Choice([str(form) for form in Format])
-
-
-@frozen
-class Source:
-    """A game that was read, the name of its file for people, and its format."""
-
-    game: Replay
-    file: str
-    form: Format
-
-
-def _reads_game(command: Callable[..., None]) -> Any:
-    """Give ``command`` FILE and the options that say how to read it; they come as one :class:`Source`."""
-
-    @click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
-    @click.option("--from", "origin", type=_FORMAT, help="Format of FILE. [default: found out]")
-    @click.option(
-        "--game",
-        "number",
-        type=click.IntRange(1),
-        help="Which game of a transcript or log that tells several.",
-    )
-    @options.ASSUMED_JUMPS
-    @wraps(command)
-    def reading(
-        file: str,
-        origin: str | None,
-        number: int | None,
-        jumps: Jumps | None,
-        partial: bool = True,
-        **others: Any,
-    ) -> None:
-        try:
-            text = _text(file)
-            form = Format(origin) if origin else format_of(text)
-            if number is not None and form is not Format.LAN:
-                raise click.UsageError(f"--game is for files of --log; {_name(file)} is not one.")
-            game = parse_game(text, form, jumps=jumps, partial=partial, number=number)
-        except ReplayError as error:
-            raise click.ClickException(_where(file, error)) from None
-        except OSError as error:
-            raise click.ClickException(f"cannot read {_name(file)}: {error.strerror}.") from None
-        command(Source(game, _name(file), form), **others)
-
-    return reading
 
 
 @click.group(context_settings=SETTINGS)
@@ -102,18 +42,18 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps) -
     for file in files:
         text = ""
         try:
-            text = _text(file)
+            text = text_of(file)
             game = parse_replay(text, strict=not extended, partial=partial, jumps=jumps)
         except ReplayError as error:
             failed = True
-            click.echo(f"{_where(file, error)}{_advice(text, error)}", err=True)
+            click.echo(f"{where(file, error)}{_advice(text, error)}", err=True)
         except OSError as error:
             failed = True
-            click.echo(f"{_name(file)}: cannot be read: {error.strerror}", err=True)
+            click.echo(f"{name_of(file)}: cannot be read: {error.strerror}", err=True)
         else:
             plies = len(game.plies)
             count = f"{plies} {'ply' if plies == 1 else 'plies'}"
-            click.echo(f"{_name(file)}: correct, {count}; {_outcome(game)}")
+            click.echo(f"{name_of(file)}: correct, {count}; {_outcome(game)}")
     sys.exit(ExitStatus.FAILED if failed else ExitStatus.DONE)
 
 
@@ -130,7 +70,7 @@ def _advice(text: str, error: ReplayError) -> str:
 
 
 @replay.command(context_settings=SETTINGS)
-@_reads_game
+@reads_game
 def info(source: Source) -> None:
     """Print what is known about a game."""
     game = source.game
@@ -152,11 +92,11 @@ def info(source: Source) -> None:
 
 
 @replay.command(context_settings=SETTINGS)
-@click.option("--to", "target", type=_FORMAT, required=True, help="Format to write.")
+@click.option("--to", "target", type=FORMAT, required=True, help="Format to write.")
 @click.option("--output", "-o", type=NEW_FILE, help="File to write. [default: standard output]")
 @overwrite_option
 @click.option("--partial", is_flag=True, help="Accept a game that is not played to its end.")
-@_reads_game
+@reads_game
 def convert(source: Source, target: str, output: NewFile | None) -> None:
     """Write a game in another format.
 
@@ -185,7 +125,7 @@ def convert(source: Source, target: str, output: NewFile | None) -> None:
 @click.option(
     "--at", "ply", metavar="PLY", type=click.IntRange(0), help="Show the position after so many plies only."
 )
-@_reads_game
+@reads_game
 def show(source: Source, ply: int | None) -> None:
     """Step through a game in the terminal.
 
@@ -203,20 +143,6 @@ def show(source: Source, ply: int | None) -> None:
         step_through(game)
     else:
         print_game(game)
-
-
-def _text(file: str) -> str:
-    with click.open_file(file, "rb") as stream:
-        return read_text(stream)
-
-
-def _name(file: str) -> str:
-    return "<stdin>" if file == "-" else visible(file)
-
-
-def _where(file: str, error: ReplayError) -> str:
-    option = " with --game" if error.fault is Fault.SEVERAL else ""
-    return f"{_name(file)}:{error.line}:{error.column}: {error.sentence}{option}"
 
 
 def _outcome(game: Replay) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Collection
 from types import TracebackType
 from typing import Self
 
 from quoridor_net.engine.limits import Analysis, Choice, Limits
 from quoridor_net.engine.search import Searcher
-from quoridor_net.rules import Position
+from quoridor_net.rules import Move, Position
 
 
 class Engine:
@@ -48,7 +50,13 @@ class Engine:
         return self._searcher_for(position).choose(position, limits)
 
     def analyse(
-        self, position: Position, limits: Limits | None = None, *, multipv: int = 1
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        *,
+        multipv: int = 1,
+        moves: Collection[Move] | None = None,
+        abandoned: threading.Event | None = None,
     ) -> tuple[Choice, ...]:
         """Return the best moves, best first, each with its score and the line expected.
 
@@ -57,11 +65,13 @@ class Engine:
             limits: when the search ends; after one second unless given.
             multipv: how many different moves to score; there are fewer if there are no more, or if the search
                 ended before it came to them.
+            moves: the legal moves to score; all unless given.
+            abandoned: set before :meth:`stop` is called, it makes sure that this search ends at once.
 
         Raises:
-            ValueError: the game is over.
+            ValueError: the game is over, or none of ``moves`` is legal.
         """
-        return self._searcher_for(position).choose(position, limits, multipv).choices
+        return self._searcher_for(position).choose(position, limits, multipv, abandoned, moves).choices
 
     def stop(self) -> None:
         """Have the search that runs in another thread, if any, answer at once with the best move so far."""

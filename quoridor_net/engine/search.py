@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from quoridor_net.engine.network import knows
 from quoridor_net.engine.plain import Plain
 from quoridor_net.engine.timing import Alarm, seconds_for
 from quoridor_net.engine.weights import check_names
-from quoridor_net.rules import Jumps, Position, Wall
+from quoridor_net.rules import Jumps, Move, Position, Wall
 
 #: What solving a state costs at most, and the most states worth keeping in memory.
 _SECONDS_A_STATE = 1e-6
@@ -111,6 +111,7 @@ class Searcher:
         limits: Limits | None = None,
         multipv: int = 1,
         abandoned: threading.Event | None = None,
+        moves: Collection[Move] | None = None,
     ) -> Analysis:
         """Search ``position`` and return what was found.
 
@@ -120,10 +121,11 @@ class Searcher:
             multipv: how many different moves to score; each further one costs about as much as the first.
             abandoned: set before :meth:`cancel` is called, it makes sure that this search ends at once, also
                 when it has not quite begun.
+            moves: the legal moves to choose from, by principal variation search; all unless given.
 
         Raises:
             ValueError: the game is over, or is not of the size and number of players of this searcher, or
-                fewer moves than one are asked for.
+                fewer moves than one are asked for, or none of ``moves`` is legal.
         """
         limits = limits or Limits()
         if type(multipv) is not int or multipv < 1:
@@ -143,13 +145,16 @@ class Searcher:
             started = self._clock()
             listed = (
                 openings.known(position)
-                if self._uses_openings and multipv == 1 and self._may_be_listed(position, limits)
+                if self._uses_openings
+                and multipv == 1
+                and moves is None
+                and self._may_be_listed(position, limits)
                 else None
             )
             if listed is not None:
                 found = Analysis((listed[0],), listed[1], 0)
             else:
-                found = self._choose(position, limits, multipv)
+                found = self._choose(position, limits, multipv, moves)
         return evolve(found, seconds=self._clock() - started)
 
     def _may_be_listed(self, position: Position, limits: Limits) -> bool:
@@ -159,10 +164,17 @@ class Searcher:
         seconds = seconds_for(limits, position.ply // self._players)
         return seconds is not None and seconds <= openings.WORTH_SECONDS
 
-    def _choose(self, position: Position, limits: Limits, multipv: int) -> Analysis:
+    def _choose(
+        self, position: Position, limits: Limits, multipv: int, moves: Collection[Move] | None
+    ) -> Analysis:
         begun = time.perf_counter()
         source = random.Random(f"{self._seed} {position.ply}")
-        order = thought_of(position, position.legal_moves, limits)
+        if moves is None:
+            order = thought_of(position, position.legal_moves, limits)
+        else:
+            order = [move for move in position.legal_moves if move in moves]
+            if not order:
+                raise ValueError("none of the moves to choose from is legal")
         source.shuffle(order)
         order.sort(key=lambda move: isinstance(move, Wall))
         if self._jumps not in {None, position.jumps}:
@@ -173,6 +185,8 @@ class Searcher:
         seconds = seconds_for(limits, position.ply // self._players)
         with Alarm(seconds, self.cancel):
             solved = self._solve(position, limits, seconds)
+            if moves is not None:
+                solved = [choice for choice in solved if choice.move in moves]
             if solved:
                 if solved[0].score != 0:
                     return Analysis(tuple(solved[:multipv]), abs(solved[0].wins_in or 0), 0)
@@ -182,7 +196,9 @@ class Searcher:
             self._method.prepare(position, order, allowed.nodes, left)
             if self._is_cancelled:
                 self._method.stop()
-            found = self._method.run(allowed.depth, candidates(limits, multipv))
+            # The tree that a best-first search keeps has all moves.
+            depth = allowed.depth or (None if moves is None else layout.PLIES)
+            found = self._method.run(depth, candidates(limits, multipv))
             return err(found, limits, multipv, source)
 
     def _solve(self, position: Position, limits: Limits, seconds: float | None) -> list[Choice]:

@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from quoridor_net.engine import Engine, Limits
-from quoridor_net.rules import Position
+from quoridor_net.rules import Position, Square, Step
 
 pytestmark = pytest.mark.compiled("engine")
 
@@ -68,3 +68,28 @@ async def test_a_search_in_a_thread_can_be_stopped() -> None:
         while True:
             await trio.sleep(0.01)
             engine.stop()
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("limits", [Limits(nodes=300), Limits(time=0.02), Limits(depth=2)], ids=str)
+def test_only_the_moves_that_are_given_are_scored(players: int, limits: Limits) -> None:
+    position = Position(9, players)
+    engine = Engine(table_mb=8)
+    [best] = engine.analyse(position, limits)
+    given = {position.legal_moves[-1], position.legal_moves[1]} - {best.move}
+    found = engine.analyse(position, limits, multipv=5, moves=given)
+    assert {choice.move for choice in found} == given
+    # What is searched for all moves is not spoilt by that.
+    assert engine.analyse(position, limits)[0].move not in given
+
+
+def test_given_moves_in_a_position_that_is_solved() -> None:
+    position = Position.from_line(" /  / d4 b2 / 0 0 / 1 / 5")
+    aside = [move for move in position.legal_moves if str(move) == "(4, 3)"]
+    [choice] = Engine(table_mb=1).analyse(position, Limits(nodes=300), moves=aside)
+    assert (choice.move, choice.wins_in) == (aside[0], -2)
+
+
+def test_moves_of_which_none_is_legal() -> None:
+    with pytest.raises(ValueError, match="none of the moves to choose from is legal"):
+        Engine(table_mb=1).analyse(Position(5), moves=[Step(Square(4, 4))])

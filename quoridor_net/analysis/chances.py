@@ -1,0 +1,48 @@
+"""Winning chances from the engine's scores.
+
+A chance is a logistic function of a score. Its scales are those that predict the results of games of the
+engine against itself best, after random openings and with 1,000 nodes for each move; docs/engine-log.md has
+the measurement, and ``benchmarks.engine_calibration`` repeats it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from quoridor_net.engine.layout import LARGEST, PROVEN
+from quoridor_net.rules import MAX_SIZE, Position
+
+#: With two players so many hundredths of a step multiply the odds of winning by e, on boards up to a size.
+_SCALES = {9: 150.0, LARGEST: 280.0, MAX_SIZE: 800.0}
+
+#: The same with four, up to a lead of two steps and beyond it: so far ahead one is rarely caught.
+_FOUR_SCALE, _FOUR_LEADING_SCALE = 370.0, 150.0
+_LEADING = 200
+#: The logarithm of the odds of one of four whose score is 0: little more than its share of the games.
+_ONE_OF_FOUR = -0.96
+#: With four players the engine lets one rival reply for all: what it calls won or lost without a proof is
+#: not quite that.
+_FOUR_LEAST, _FOUR_MOST = 0.05, 0.97
+
+#: Beyond this a chance is as good as 0 or 1, and the exponential function would overflow.
+_MOST = 40.0
+
+
+def chance_of(score: int, position: Position) -> float:
+    """Return the winning chance, 0 to 1, of a player to whom the engine gives ``score`` in ``position``.
+
+    Of all that matters to the scale the position tells the size, the number of players and how many of them
+    are still in the game.
+    """
+    if abs(score) > PROVEN:
+        return 1.0 if score > 0 else 0.0
+    if position.players == 2:
+        return _logistic(score / next(scale for size, scale in _SCALES.items() if position.size <= size))
+    base = _ONE_OF_FOUR * math.log(max(len(position.alive) - 1, 1)) / math.log(3)
+    lead = max(score - _LEADING, 0)
+    odds = base + (score - lead) / _FOUR_SCALE + lead / _FOUR_LEADING_SCALE
+    return min(max(_logistic(odds), _FOUR_LEAST), _FOUR_MOST)
+
+
+def _logistic(odds: float) -> float:
+    return 1 / (1 + math.exp(-min(max(odds, -_MOST), _MOST)))

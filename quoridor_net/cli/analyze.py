@@ -1,0 +1,215 @@
+"""``quoridor analyze``: what the engine thinks of a recorded game."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import threading
+from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+import click
+from attrs import frozen
+
+from quoridor_net.cli import options
+from quoridor_net.cli.command import command
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.recorded_game import Source, reads_game
+from quoridor_net.rules.diagram import Glyphs, Line, glyphs_for, plain
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from quoridor_net.analysis import PlyAnalysis
+    from quoridor_net.engine import Engine, Limits
+    from quoridor_net.replay import Replay
+
+_RANGE = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?", re.ASCII)
+_WIDTH = 80
+
+
+@frozen
+class _Plies:
+    """Which plies are analysed, from 1; None is the first or last of the game."""
+
+    first: int = 1
+    last: int | None = None
+
+    @classmethod
+    def parse(cls, _context: click.Context, _option: click.Parameter, text: str | None) -> _Plies:
+        """Return the range that ``text`` gives; None is all."""
+        if text is None:
+            return cls()
+        found = _RANGE.fullmatch(text)
+        if found is None:
+            raise click.BadParameter(f"{text!r} is no ply like 12, and no range like 12-20.")
+        first = int(found[1])
+        last = int(found[2] or first)
+        if not 1 <= first <= last:
+            raise click.BadParameter("plies are numbered from 1, and a range goes up.")
+        return cls(first, last)
+
+    def check(self, game: Replay) -> None:
+        """Refuse plies that the game does not have.
+
+        Raises:
+            click.UsageError: it has none of them.
+        """
+        count = len(game.plies)
+        if (self.last or self.first) > count and (self.first, self.last) != (1, None):
+            raise click.UsageError(f"the game has {count} plies, there is no ply {self.last or self.first}.")
+
+
+@command()
+@reads_game
+@options.searching
+@options.LINES
+@click.option(
+    "--ply",
+    "plies",
+    metavar="PLY[-PLY]",
+    callback=_Plies.parse,
+    help="Analyse only this ply, or those from the first to the second. [default: all]",
+)
+@options.JSON_DOCUMENT
+def analyze(source: Source, thinking: options.Thinking, lines: int, plies: _Plies, as_json: bool) -> None:
+    """Show what the engine thinks of each move of a recorded game.
+
+    FILE is a replay file or a game in another format; - means standard input. Each ply gets its score in
+    steps, the winning chance of who played it, and the line that was best where another move was played; a
+    move that loses 5, 10 or 15 percentage points of its player's winning chance is marked ?!, ? or ??. A
+    graph and the accuracy of each player follow. Ctrl-C ends the analysis, and what is there so far is shown.
+
+    With --nodes or --depth alone an analysis always repeats itself. The exit status is 0 when the game was
+    analysed, 1 when FILE is wrong, 2 for wrong usage, 3 when the engine cannot be had, 130 after Ctrl-C.
+    """
+    plies.check(source.game)
+    _warm_up()
+    shown = _Document(source.game) if as_json else _Table(source.game, lines)
+    is_whole = _analyse(source.game, thinking.limits(), lines, plies, shown)
+    shown.finish()
+    sys.exit(ExitStatus.DONE if is_whole else ExitStatus.INTERRUPTED)
+
+
+def _warm_up() -> None:
+    from quoridor_net.players.preparation import warm_up_engine
+
+    try:
+        warm_up_engine(lambda step: click.echo(f"engine: {step}", err=True))
+    except (MemoryError, ImportError) as error:
+        click.echo(f"Error: the engine cannot be had: {error}.", err=True)
+        sys.exit(ExitStatus.CANNOT_BEGIN)
+
+
+class _Document:
+    """Writes the analysis as one JSON document in the end."""
+
+    console: Console | None = None
+
+    def __init__(self, game: Replay) -> None:
+        self._game = game
+        self._plies: list[PlyAnalysis] = []
+
+    def add(self, ply: PlyAnalysis) -> None:
+        """Take in the analysis of the next ply."""
+        self._plies.append(ply)
+
+    def finish(self) -> None:
+        """Write the document."""
+        from quoridor_net.analysis.encoding import document
+
+        click.echo(json.dumps(document(self._game, self._plies)))
+
+
+class _Table:
+    """Prints a row for each ply as it comes, and graph and summary in the end."""
+
+    def __init__(self, game: Replay, lines: int) -> None:
+        from rich.console import Console
+
+        self._names = game.names
+        self._lines = lines
+        self._plies: list[PlyAnalysis] = []
+        self._glyphs: Glyphs = glyphs_for(sys.stdout.encoding)
+        #: The terminal, if standard output is one.
+        self.console: Console | None = None
+        console = Console(highlight=False)
+        if console.is_terminal:
+            self.console = console
+        self._width = console.width if self.console else _WIDTH
+
+    def add(self, ply: PlyAnalysis) -> None:
+        """Print the row of the next ply."""
+        from quoridor_net.ui.analysis_view import heading, rows
+
+        if not self._plies:
+            self._print([heading()])
+        self._plies.append(ply)
+        self._print(rows(ply, self._names, self._width, self._glyphs, self._lines))
+
+    def finish(self) -> None:
+        """Print the graph and the summary."""
+        from quoridor_net.ui.analysis_view import graphs, summary
+
+        self._print(graphs(self._plies, self._names, self._width, self._glyphs))
+        self._print(summary(self._plies, self._names, self._glyphs))
+
+    def _print(self, lines: list[Line]) -> None:
+        if self.console is None:
+            for line in plain(lines):
+                click.echo(line)
+        elif lines:
+            from quoridor_net.ui.theme import coloured
+
+            self.console.print(coloured(lines))
+
+
+def _analyse(game: Replay, limits: Limits, lines: int, plies: _Plies, shown: _Document | _Table) -> bool:
+    """Show the analysis of each ply as it comes; return whether it came to the end."""
+    from quoridor_net.analysis import analyse_game
+    from quoridor_net.engine import Engine
+
+    last = len(game.plies) if plies.last is None else plies.last
+    abandoned = threading.Event()
+    with Engine() as engine, _progress(shown.console) as progress:
+        task = progress.add_task("", total=last - plies.first + 1)
+        found = analyse_game(
+            game, engine, limits, lines=lines, first=plies.first, last=last, abandoned=abandoned
+        )
+        try:
+            with closing(_in_thread(found, engine, abandoned)) as analysed:
+                for ply in analysed:
+                    shown.add(ply)
+                    progress.advance(task)
+        except KeyboardInterrupt:
+            return False
+    return True
+
+
+def _in_thread(
+    found: Iterator[PlyAnalysis], engine: Engine, abandoned: threading.Event
+) -> Generator[PlyAnalysis, None, None]:
+    """Yield what ``found`` yields in a thread of its own, so that Ctrl-C need not wait for a search."""
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            while (ply := pool.submit(next, found, None).result()) is not None:
+                yield ply
+        finally:
+            abandoned.set()
+            engine.stop()
+
+
+@contextmanager
+def _progress(console: Console | None) -> Iterator[Progress]:
+    """Show how far the analysis is on the terminal, on that of standard error if there is no other."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = console or Console(stderr=True)
+    columns = (TextColumn("ply"), MofNCompleteColumn(), BarColumn(20), TimeRemainingColumn(compact=True))
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        yield progress

@@ -1,0 +1,85 @@
+"""A recorded game as a command's argument: FILE and the options that say how to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+from attrs import frozen
+
+from quoridor_net.cli import options
+from quoridor_net.replay import Fault, Format, Replay, ReplayError, format_of, parse_game
+from quoridor_net.replay.text import read_text
+from quoridor_net.rules import Jumps
+from quoridor_net.text import visible
+
+FORMAT = click.Choice([str(form) for form in Format])
+
+
+@frozen
+class Source:
+    """A game that was read, the name of its file for people, and its format."""
+
+    game: Replay
+    file: str
+    form: Format
+
+
+def reads_game(command: Callable[..., None]) -> Any:
+    """Give ``command`` FILE and the options that say how to read it; they come as one :class:`Source`."""
+
+    @click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+    @click.option("--from", "origin", type=FORMAT, help="Format of FILE. [default: found out]")
+    @click.option(
+        "--game",
+        "number",
+        type=click.IntRange(1),
+        help="Which game of a transcript or log that tells several.",
+    )
+    @options.ASSUMED_JUMPS
+    @wraps(command)
+    def reading(
+        file: str,
+        origin: str | None,
+        number: int | None,
+        jumps: Jumps | None,
+        partial: bool = True,
+        **others: Any,
+    ) -> None:
+        try:
+            text = text_of(file)
+            form = Format(origin) if origin else format_of(text)
+            if number is not None and form is not Format.LAN:
+                raise click.UsageError(f"--game is for files of --log; {name_of(file)} is not one.")
+            game = parse_game(text, form, jumps=jumps, partial=partial, number=number)
+        except ReplayError as error:
+            raise click.ClickException(where(file, error)) from None
+        except OSError as error:
+            raise click.ClickException(f"cannot read {name_of(file)}: {error.strerror}.") from None
+        command(Source(game, name_of(file), form), **others)
+
+    return reading
+
+
+def text_of(file: str) -> str:
+    """Return the text of ``file``; ``-`` is standard input.
+
+    Raises:
+        OSError: it cannot be read.
+        ReplayError: it is no text, or too long.
+    """
+    with click.open_file(file, "rb") as stream:
+        return read_text(stream)
+
+
+def name_of(file: str) -> str:
+    """Return what ``file`` is called in messages."""
+    return "<stdin>" if file == "-" else visible(file)
+
+
+def where(file: str, error: ReplayError) -> str:
+    """Return ``FILE:LINE:COLUMN: what is wrong``."""
+    option = " with --game" if error.fault is Fault.SEVERAL else ""
+    return f"{name_of(file)}:{error.line}:{error.column}: {error.sentence}{option}"
