@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +13,7 @@ from attrs import frozen
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
+from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.match import Listener, MatchSettings, play_match
@@ -22,7 +21,7 @@ from quoridor_net.match.recording import ReplayListener
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
 from quoridor_net.outcome import ForfeitError, Result
-from quoridor_net.output import discard_unwritten, ignore
+from quoridor_net.output import discard_unwritten
 from quoridor_net.players import Player
 from quoridor_net.rules import TURN_ORDER, Move, Position, default_walls
 from quoridor_net.rules.diagram import ASCII
@@ -35,10 +34,9 @@ from quoridor_net.ui import DisplayKind, open_display
 from quoridor_net.ui.banner import banner
 
 if TYPE_CHECKING:
-    from quoridor_net.engine import Limits
-    from quoridor_net.players.preparation import Preparation
     from quoridor_net.ui.console import Console
     from quoridor_net.ui.local_player import LocalPlayer
+    from quoridor_net.web.address import WebAddress
 
 #: Seconds between moves that are watched in a terminal.
 WATCHING_DELAY = 0.3
@@ -110,6 +108,7 @@ class _Game:
 @options.JSON
 @options.SAVE
 @overwrite_option
+@options.web("boards to play on, which are asked for there,")
 @click.pass_context
 def play(
     context: click.Context,
@@ -121,6 +120,7 @@ def play(
     as_json: bool,
     delay: float | None,
     save: NewFile | None,
+    web: WebAddress | None,
     **terms: Any,
 ) -> None:
     """Play one game at this terminal: you against the engine, or any ENTRANTs against each other.
@@ -130,6 +130,15 @@ def play(
     moves may come from a pipe, one on each line. The exit status is 0 when the game was decided or drawn, 2
     for wrong usage, 3 when an entrant does not come, 4 when the game was aborted.
     """
+    if web is not None:
+        if entrants or quiet or as_json or save is not None:
+            raise click.UsageError(
+                "--web is for games that begin in the browser: leave ENTRANTs, --quiet, --json, --save out."
+            )
+        # What serves browsers is imported only where it is asked for.
+        from quoridor_net.cli.play_on_web import offer_games
+
+        offer_games(web, level, side, terms)
     if entrants:
         given = click.core.ParameterSource.COMMANDLINE
         for option in ("level", "side"):
@@ -198,7 +207,7 @@ def _check_servers(game: _Game) -> None:
 
 
 def _run(game: _Game) -> None:
-    engines = _Engines(game)
+    engines = Engines(is_silent=game.display is DisplayKind.QUIET or sys.stdout.isatty())
     status: int | None = ExitStatus.FAILED
     try:
         status = trio.run(until_signal, partial(_play, game, engines))
@@ -211,10 +220,7 @@ def _run(game: _Game) -> None:
     if status is None:
         click.echo("Aborted.", err=True)
         status = ExitStatus.ABORTED
-    if engines.are_under_way:
-        # Everything was written when it was said, and the compiler does not survive an end in order.
-        os._exit(status)
-    sys.exit(status)
+    engines.exit(status)
 
 
 class _AbsentError(Exception):
@@ -224,48 +230,7 @@ class _AbsentError(Exception):
         self.reasons = reasons
 
 
-class _Engines:
-    """Makes players of the project's engine, which play before it is compiled."""
-
-    def __init__(self, game: _Game) -> None:
-        self._is_silent = game.display is DisplayKind.QUIET or sys.stdout.isatty()
-        self._lock = threading.Lock()
-        self._preparations: list[Preparation] = []
-        #: Sees what is said of the engine; without a person, it goes to standard error.
-        self.person: LocalPlayer | None = None
-
-    @property
-    def are_under_way(self) -> bool:
-        """Whether something is being compiled."""
-        return any(each.is_under_way for each in self._preparations)
-
-    def start(self) -> None:
-        """Begin to compile, before anybody waits for it."""
-        for preparation in self._preparations:
-            preparation.start()
-
-    def maker(self, limits: Limits) -> MakePlayer:
-        """Return what makes players that think within ``limits``."""
-        from quoridor_net.players.preparation import prepared_for
-        from quoridor_net.players.prepared import PreparedPlayer
-
-        report = None if self.person is None else self.person.remark
-        is_quiet = self._is_silent and self.person is None
-        preparation = prepared_for(limits, is_quiet=is_quiet, report=report, warm_up=self._warm_up)
-        self._preparations.append(preparation)
-        return lambda seed: PreparedPlayer(preparation, seed, limits)
-
-    def _warm_up(self, progress: Callable[[str], None]) -> None:
-        from quoridor_net.players.preparation import warm_up_engine
-
-        # One after another: what the first has compiled the others have at once.
-        with self._lock:
-            warm_up_engine(progress if self.person is None else ignore)
-        if self.person is not None:
-            self.person.remark("")
-
-
-async def _play(game: _Game, engines: _Engines) -> int:
+async def _play(game: _Game, engines: Engines) -> int:
     async with open_roster(game.terms) as roster:
         console, person = _seat_person(game, engines) if game.has_person else (None, None)
         try:
@@ -285,7 +250,7 @@ async def _play(game: _Game, engines: _Engines) -> int:
     return ExitStatus.DONE
 
 
-def _seat_person(game: _Game, engines: _Engines) -> tuple[Console, LocalPlayer]:
+def _seat_person(game: _Game, engines: Engines) -> tuple[Console, LocalPlayer]:
     """Return the console, and the person at it, to whom the engine gives hints."""
     from quoridor_net.engine import Limits
     from quoridor_net.ui.console import Console
@@ -297,7 +262,7 @@ def _seat_person(game: _Game, engines: _Engines) -> tuple[Console, LocalPlayer]:
     return console, engines.person
 
 
-async def _enter(roster: Roster, game: _Game, engines: _Engines, person: LocalPlayer | None) -> None:
+async def _enter(roster: Roster, game: _Game, engines: Engines, person: LocalPlayer | None) -> None:
     """Enter everybody in the roster, by seat.
 
     Raises:

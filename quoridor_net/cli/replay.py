@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import click
+import trio
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import SETTINGS
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.cli.recorded_game import FORMAT, Source, name_of, reads_game, text_of, where
+from quoridor_net.cli.web import until_seen
 from quoridor_net.output import discard_unwritten
 from quoridor_net.replay import Fault, Format, Replay, ReplayError, format_game, format_of, parse_replay
 from quoridor_net.rules import Jumps, Wall
 from quoridor_net.text import visible
+
+if TYPE_CHECKING:
+    from quoridor_net.web.address import WebAddress
 
 
 @click.group(context_settings=SETTINGS)
@@ -125,15 +131,22 @@ def convert(source: Source, target: str, output: NewFile | None) -> None:
 @click.option(
     "--at", "ply", metavar="PLY", type=click.IntRange(0), help="Show the position after so many plies only."
 )
+@options.web("the game")
 @reads_game
-def show(source: Source, ply: int | None) -> None:
-    """Step through a game in the terminal.
+def show(source: Source, ply: int | None, web: WebAddress | None) -> None:
+    """Step through a game in the terminal, or with --web in the browser.
 
     Without a terminal, print the moves and the last position.
     """
     game = source.game
     if ply is not None and ply > len(game.plies):
         raise click.UsageError(f"the game has {len(game.plies)} plies, there is no ply {ply}.")
+    if web is not None:
+        # What serves browsers is imported only where it is asked for.
+        from quoridor_net.web.sites import replay as site_of
+
+        trio.run(until_seen, web, site_of(game), trio.sleep_forever)
+        return
     # Drawing needs rich, which takes longer to load than checking a game takes.
     from quoridor_net.ui.replay_view import print_game, print_position, step_through
 

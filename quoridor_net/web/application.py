@@ -24,6 +24,7 @@ from quoridor_net.output import ignore
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import converse
 from quoridor_net.web.origin import OwnOrigin
+from quoridor_net.web.replays import file_of, read_replay
 from quoridor_net.web.seat import Seat, Sitting
 
 STATIC = Path(__file__).parent / "static"
@@ -55,6 +56,7 @@ class Site:
         games: by number.
         abilities: what else ``/site.json`` calls true: ``seats``, ``signup``, ``analysis``.
         routes: what is offered besides the games.
+        defaults: what a person chooses from who begins a game, as it stands at first.
     """
 
     mode: str
@@ -62,12 +64,15 @@ class Site:
     games: Games
     abilities: frozenset[str] = frozenset()
     routes: Sequence[BaseRoute] = ()
+    defaults: Mapping[str, Any] | None = None
     description: Mapping[str, Any] = field(init=False)
 
     @description.default
     def _describe(self) -> Mapping[str, Any]:
         abilities = {name: name in self.abilities for name in ("seats", "signup", "analysis")}
-        return {"mode": self.mode, "version": quoridor_net.__version__, "title": self.title, **abilities}
+        chosen = {} if self.defaults is None else {"defaults": dict(self.defaults)}
+        about = {"mode": self.mode, "version": quoridor_net.__version__, "title": self.title}
+        return about | abilities | chosen
 
 
 def application(
@@ -93,6 +98,12 @@ def application(
             return no_such_game()
         return Response(document, media_type="application/json", headers={"cache-control": "no-store"})
 
+    async def replay(request: Request) -> Response:
+        number = request.path_params["number"]
+        game = site.games.find(number)
+        recorded = None if game is None else game.replay()
+        return no_such_game() if recorded is None else file_of(recorded, number)
+
     async def live(socket: WebSocket) -> None:
         number = socket.path_params["number"]
         game = site.games.find(number)
@@ -111,7 +122,9 @@ def application(
             Route("/", page),
             Route("/site.json", description),
             Route("/games/{number:int}/events.json", events),
+            Route("/games/{number:int}/replay.txt", replay),
             WebSocketRoute("/games/{number:int}/live", live),
+            Route("/replay", read_replay, methods=["POST"]),
             *site.routes,
             Mount("/static", _Files(directory=STATIC, check_dir=False)),
         ],

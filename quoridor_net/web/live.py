@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import trio
 
-from quoridor_net.match import GameEnded, GameStarted, MatchEvent
+from quoridor_net.match import Event, GameEnded, GameStarted
 from quoridor_net.match.encoding import as_object
+from quoridor_net.match.replaying import GameKeeper
+from quoridor_net.replay import Replay
 
 #: Sends one message to one spectator.
 Send = Callable[[str], Awaitable[None]]
@@ -37,10 +39,13 @@ class LiveGame:
 
     def __init__(self) -> None:
         self._events: list[str] = []
+        self._keeper = GameKeeper()
         self._is_over = False
         # Counts the games, so that a spectator notices that another one began.
         self._game = 0
         self._spectators = 0
+        #: When somebody looked away last, by the clock of trio.
+        self.left_at = -math.inf
         self._news = trio.Event()
         # The last message that was made, with the number of the event it begins with: most want the same.
         self._last: tuple[int, str] = (-1, "")
@@ -60,19 +65,24 @@ class LiveGame:
         """How many look on."""
         return self._spectators
 
-    def __call__(self, event: MatchEvent[Any, Any]) -> None:
+    def __call__(self, event: Event) -> None:
         """Note what happened, and wake those who wait for it."""
         if isinstance(event, GameStarted) or self._is_over:
             self._events = []
             self._game += 1
         self._is_over = isinstance(event, GameEnded)
         self._events.append(encoded(as_object(event)))
+        self._keeper(event)
         self._last = (-1, "")
         self._wake()
 
     def document(self) -> str:
         """Return all events of the present game as one JSON object."""
         return f'{{"events":[{",".join(self._events)}]}}'
+
+    def replay(self) -> Replay | None:
+        """Return the present game as far as it was played; None before the first one."""
+        return self._keeper.replay()
 
     async def follow(self, send: Send, on_reset: Callable[[], Awaitable[None]]) -> None:
         """Send everything of the present game, then what happens, until cancelled.
@@ -99,6 +109,7 @@ class LiveGame:
                 await trio.sleep(max(FRAME, self._spectators * SEND_COST / SHARE))
         finally:
             self._spectators -= 1
+            self.left_at = trio.current_time()
 
     def _since(self, first: int) -> str:
         """Return the events from number ``first`` on as one message: an object, or a list of several."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import aclosing
 from typing import Any
 
 import trio
 from attrs import frozen
+from starlette.requests import Request
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from quoridor_net.web.live import encoded
@@ -21,6 +23,9 @@ RATE = 5.0
 
 #: Refusals after which a connection is closed.
 PATIENCE = 30
+
+#: Seconds in which what a request carries has to come.
+BODY_TIME = 10.0
 
 #: Codes of closing (RFC 6455, section 7.4.1).
 POLICY_VIOLATION = 1008
@@ -41,6 +46,36 @@ class RefusedError(Exception):
 
     def __str__(self) -> str:
         return self.sentence
+
+
+async def read_body(request: Request, most: int) -> bytes:
+    """Return what a request carries.
+
+    Raises:
+        RefusedError: it is more than ``most`` bytes, or does not come in time.
+    """
+    body = bytearray()
+    with trio.move_on_after(BODY_TIME) as scope:
+        async with aclosing(request.stream()) as chunks:
+            async for chunk in chunks:
+                body += chunk
+                if len(body) > most:
+                    raise RefusedError("too_long", f"This is too long: at most {most} bytes are read.")
+    if scope.cancelled_caught:
+        raise RefusedError("too_slow", "This did not come in time.")
+    return bytes(body)
+
+
+async def read_object(request: Request) -> Mapping[str, Any]:
+    """Return the JSON object that a request carries.
+
+    Raises:
+        RefusedError: it carries none, or says not that it is JSON.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise RefusedError("malformed", "The content type is not application/json.")
+    body = await read_body(request, MAX_MESSAGE)
+    return parse_message(body.decode("utf-8", "replace"))
 
 
 class Allowance:

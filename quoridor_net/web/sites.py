@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from quoridor_net.replay import Replay
 from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
+from quoridor_net.web.play import OwnGames
 from quoridor_net.web.remote import RemoteSeats
+from quoridor_net.web.replays import RecordedGame
 
 
 def watch(live: LiveGame) -> Site:
@@ -16,3 +19,14 @@ def watch(live: LiveGame) -> Site:
 def seats(places: RemoteSeats) -> Site:
     """Return the site of a move server, where people answer for its player."""
     return Site("play", "Quoridor", places.games, frozenset({"seats"}))
+
+
+def play(games: OwnGames) -> Site:
+    """Return the site on which people begin games against the engine."""
+    abilities, defaults = frozenset({"seats"}), games.usual.as_object()
+    return Site("play", "Quoridor", games, abilities, games.routes, defaults)
+
+
+def replay(game: Replay) -> Site:
+    """Return the site on which a recorded game is looked at."""
+    return Site("replay", "Quoridor", RecordedGame(game))

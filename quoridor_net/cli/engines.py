@@ -1,0 +1,69 @@
+"""The project's engine in the games of ``quoridor play``: compiled while they are played."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn
+
+from quoridor_net.output import ignore
+from quoridor_net.tournament.roster import MakePlayer
+
+if TYPE_CHECKING:
+    from quoridor_net.engine import Limits
+    from quoridor_net.players.preparation import Preparation
+    from quoridor_net.ui.local_player import LocalPlayer
+
+
+class Engines:
+    """Makes players of the project's engine, which play before it is compiled.
+
+    Args:
+        is_silent: whether nothing is said of the compiler where no person plays at this terminal.
+    """
+
+    def __init__(self, *, is_silent: bool) -> None:
+        self._is_silent = is_silent
+        self._lock = threading.Lock()
+        self._preparations: list[Preparation] = []
+        #: Sees what is said of the engine; without a person, it goes to standard error.
+        self.person: LocalPlayer | None = None
+
+    @property
+    def are_under_way(self) -> bool:
+        """Whether something is being compiled."""
+        return any(each.is_under_way for each in self._preparations)
+
+    def start(self) -> None:
+        """Begin to compile, before anybody waits for it."""
+        for preparation in self._preparations:
+            preparation.start()
+
+    def exit(self, status: int) -> NoReturn:
+        """End the program with ``status``."""
+        if self.are_under_way:
+            # Everything was written when it was said, and the compiler does not survive an end in order.
+            os._exit(status)
+        sys.exit(status)
+
+    def maker(self, limits: Limits) -> MakePlayer:
+        """Return what makes players that think within ``limits``."""
+        from quoridor_net.players.preparation import prepared_for
+        from quoridor_net.players.prepared import PreparedPlayer
+
+        report = None if self.person is None else self.person.remark
+        is_quiet = self._is_silent and self.person is None
+        preparation = prepared_for(limits, is_quiet=is_quiet, report=report, warm_up=self._warm_up)
+        self._preparations.append(preparation)
+        return lambda seed: PreparedPlayer(preparation, seed, limits)
+
+    def _warm_up(self, progress: Callable[[str], None]) -> None:
+        from quoridor_net.players.preparation import warm_up_engine
+
+        # One after another: what the first has compiled the others have at once.
+        with self._lock:
+            warm_up_engine(progress if self.person is None else ignore)
+        if self.person is not None:
+            self.person.remark("")

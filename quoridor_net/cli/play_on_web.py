@@ -1,0 +1,50 @@
+"""``quoridor play --web``: games against the engine that begin in the browser."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NoReturn
+
+import trio
+
+from quoridor_net.cli import options
+from quoridor_net.cli.engines import Engines
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.web import until_seen
+from quoridor_net.engine import Limits
+from quoridor_net.match import MatchSettings
+from quoridor_net.web.address import WebAddress
+from quoridor_net.web.play import OwnGames, Wish
+from quoridor_net.web.sites import play as site_of
+
+
+def offer_games(web: WebAddress, level: int | None, side: str, terms: Mapping[str, Any]) -> NoReturn:
+    """Offer games in the browser until Ctrl-C, and end the program.
+
+    Args:
+        web: where browsers come.
+        level: of the engine unless somebody chooses another; None for the strongest.
+        side: likewise, of the person.
+        terms: likewise, the other options of ``quoridor play``.
+    """
+    usual = Wish(level or options.STRONGEST, side, terms["size"] or 9, terms["walls"], 2, terms["jumps"])
+    settings = MatchSettings(move_time=terms["move_time"], ply_limit=terms["ply_limit"])
+    engines = Engines(is_silent=sys.stdout.isatty())
+    status = trio.run(_offer, web, usual, settings, engines, terms["seed"])
+    engines.exit(status)
+
+
+async def _offer(
+    web: WebAddress, usual: Wish, settings: MatchSettings, engines: Engines, seed: int | None
+) -> int:
+    # Made when it is asked for: most people stay with one level.
+    make = cache(lambda level: engines.maker(Limits(level=level)))
+    make(options.STRONGEST)
+    engines.start()
+    async with trio.open_nursery() as nursery:
+        games = OwnGames(nursery, lambda level: make(level)(seed), usual, settings)
+        await until_seen(web, site_of(games), trio.sleep_forever)
+        nursery.cancel_scope.cancel()
+    return ExitStatus.DONE

@@ -1,0 +1,83 @@
+"""Recorded games as the events of a match, and matches as recorded games."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+from quoridor_net.match.events import Event, GameEnded, GameStarted, MoveMade, MovesTakenBack, PlayerOut
+from quoridor_net.match.game import DEFAULT_PLY_LIMIT
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.replay import Outcome, Replay, Setting
+from quoridor_net.replay.game import apply
+from quoridor_net.rules import Position
+from quoridor_net.text import visible
+
+
+def events_of(replay: Replay) -> Iterator[Event]:
+    """Yield the events of a recorded game; what no file tells is left out, and moves took no time.
+
+    A game that is not played to its end has no :class:`GameEnded`.
+    """
+    names = tuple(map(visible, replay.names))
+    position = replay.setting.position()
+    yield GameStarted(names, position.copy(), None, DEFAULT_PLY_LIMIT)
+    moves = 0
+    for ply in replay.plies:
+        apply(position, ply)
+        if ply.move is None:
+            yield PlayerOut(ply.player, Termination.ABORTED, "is out of the game", "", position.copy())
+        else:
+            moves += 1
+            yield MoveMade(ply.player, ply.move, moves, 0.0, position.copy())
+    outcome = replay.outcome
+    if outcome is not None:
+        yield GameEnded(_result(outcome, names, moves), names, position.copy())
+
+
+def _result(outcome: Outcome, names: tuple[str, ...], plies: int) -> Result:
+    reason = visible(outcome.termination)
+    if outcome.winner is None:
+        sentence = f"The game is drawn ({reason})."
+    else:
+        sentence = f"{names[outcome.winner - 1]} (player {outcome.winner}) wins ({reason})."
+    try:
+        termination = Termination(outcome.termination)
+    except ValueError:
+        # Another program's word for it.
+        termination = Termination.ABORTED if outcome.winner is None else Termination.LAST_PLAYER
+    return Result(outcome.winner, termination, sentence, plies)
+
+
+class GameKeeper:
+    """A listener that has the present match as a recorded game at any time."""
+
+    def __init__(self) -> None:
+        self._names: tuple[str, ...] = ()
+        self._position: Position | None = None
+        self._result: Result | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Note the position after ``event``, which knows the moves that led to it."""
+        match event:
+            case GameStarted(names, position):
+                self._names, self._position, self._result = names, position, None
+            case GameEnded(result, names, position):
+                self._names, self._position, self._result = names, position, result
+            case MoveMade() | MovesTakenBack() | PlayerOut():
+                self._position = event.position
+
+    def replay(self) -> Replay | None:
+        """Return the game as far as it was played; None before the first one."""
+        position = self._position
+        if position is None:
+            return None
+        metadata = (
+            ("Date", dt.datetime.now(tz=dt.UTC).date().isoformat()),
+            ("Players", " vs ".join(self._names)),
+        )
+        # In a game of two a fault ends it, which the metadata tell.
+        plies = tuple(ply for ply in position.history if position.players > 2 or ply.move is not None)
+        replay = Replay(Setting.of(position.root()), plies, metadata)
+        result = self._result
+        return replay.completed(None if result is None else Outcome(result.winner, str(result.termination)))

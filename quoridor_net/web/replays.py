@@ -1,0 +1,83 @@
+"""Recorded games in the browser: read from files that are dropped on the page, and given to be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import trio
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from quoridor_net.match.encoding import as_object
+from quoridor_net.match.replaying import events_of
+from quoridor_net.replay import Fault, Format, Replay, ReplayError, format_game, parse_game
+from quoridor_net.replay.text import decode
+from quoridor_net.web.live import LiveGame, encoded
+from quoridor_net.web.messages import RefusedError, read_body
+from quoridor_net.web.seat import Seat
+
+#: Most bytes of a file.
+MAX_FILE = 1024 * 1024
+
+#: Most plies of a game that is shown: each becomes an event with its position.
+MAX_PLIES = 2000
+
+#: One file at a time, so that reading takes little from a game that is being played.
+_readers = trio.CapacityLimiter(1)
+
+
+class RecordedGame:
+    """One recorded game as the only one of a site.
+
+    Args:
+        replay: the game; None where files are only dropped on the page.
+    """
+
+    def __init__(self, replay: Replay | None = None) -> None:
+        self._document = None if replay is None else document_of(replay)
+
+    def find(self, number: int) -> LiveGame | None:
+        """Return None: nothing happens any more."""
+        return None
+
+    async def document(self, number: int) -> str | None:
+        """Return the events of the game, number 1, as one JSON object."""
+        return self._document if number == 1 else None
+
+    def seats(self, number: int) -> Sequence[Seat]:
+        """Return none: nobody plays."""
+        return ()
+
+
+def document_of(replay: Replay) -> str:
+    """Return the events of a recorded game as one JSON object."""
+    return encoded({"events": [as_object(event) for event in events_of(replay)]})
+
+
+async def read_replay(request: Request) -> Response:
+    """Answer a file with the events of the game in it."""
+    try:
+        data = await read_body(request, MAX_FILE)
+    except RefusedError as error:
+        return JSONResponse({"error": error.sentence}, 413)
+    try:
+        # A long game takes seconds, in which others move.
+        document = await trio.to_thread.run_sync(_read, data, limiter=_readers)
+    except ReplayError as error:
+        sentence = f"Line {error.line}, column {error.column}: {error.sentence}."
+        return JSONResponse({"error": sentence}, 400)
+    return Response(document, media_type="application/json")
+
+
+def _read(data: bytes) -> str:
+    replay = parse_game(decode(data), partial=True)
+    if len(replay.plies) > MAX_PLIES:
+        raise ReplayError(Fault.SYNTAX, f"the game has more than {MAX_PLIES} plies", 1, 1)
+    return document_of(replay)
+
+
+def file_of(replay: Replay, number: int) -> Response:
+    """Return a game as a replay file that browsers keep."""
+    name = f'attachment; filename="game-{number}.qtp"'
+    text = format_game(replay, Format.REPLAY)
+    return Response(text, media_type="text/plain", headers={"content-disposition": name})

@@ -1,0 +1,211 @@
+"""Games that people begin in the browser, in memory, with simple players as engines."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import trio
+from attrs import frozen
+from starlette.types import ASGIApp
+from trio.testing import MockClock
+
+from quoridor_net.players import Clock
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.replay import parse_replay
+from quoridor_net.rules import Position
+from quoridor_net.web.application import application
+from quoridor_net.web.play import ABANDONED_TIME, MAX_GAMES, OwnGames
+from quoridor_net.web.sites import play as site_of
+from tests.support.browser import Browser, Tab
+
+
+@frozen
+class Offer:
+    app: ASGIApp
+    games: OwnGames
+    levels: list[int]
+
+    @property
+    def browser(self) -> Browser:
+        return Browser(self.app)
+
+    async def begin(self, **wish: Any) -> tuple[int, str]:
+        answer = await self.browser.post("/play", wish)
+        assert answer.status == 200, answer.body
+        return answer.json["game"], answer.json["token"]
+
+
+@asynccontextmanager
+async def offer() -> AsyncIterator[Offer]:
+    levels: list[int] = []
+
+    def make_engine(level: int) -> SimplePlayer:
+        levels.append(level)
+        return SimplePlayer(level)
+
+    async with trio.open_nursery() as nursery:
+        games = OwnGames(nursery, make_engine)
+        yield Offer(application(site_of(games)), games, levels)
+        nursery.cancel_scope.cancel()
+
+
+async def play_on(tab: Tab, first: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Play simple moves until the game is over; return how it ended."""
+    # A few clicks a second are allowed.
+    asked = first or await tab.until("move_requested")
+    me = asked["player"]
+    position, ply = " /  / e1 e9 / 10 10 / 1", asked["ply"]
+    while True:
+        move = await SimplePlayer(1).choose(Position.from_line(position), Clock())
+        await trio.sleep(1)
+        await tab.send({"move": str(move), "ply": ply})
+        while True:
+            said = await tab.receive()
+            events = said if isinstance(said, list) else [said]
+            for event in events:
+                assert "refused" not in event, event
+                position = event.get("position", position)
+            if events[-1].get("event") == "game_ended":
+                return events[-1]  # type: ignore[no-any-return]
+            if events[-1].get("event") == "move_requested" and events[-1]["player"] == me:
+                ply = events[-1]["ply"]
+                break
+
+
+async def sit(tab: Tab, token: str) -> list[dict[str, Any]]:
+    """Take the seat; return the events of the game so far."""
+    events = (await tab.receive())["reset"]
+    await tab.send({"sit": token})
+    await tab.until("seated")
+    return events  # type: ignore[no-any-return]
+
+
+async def test_a_person_plays_the_engine_and_asks_for_a_rematch(autojump_clock: MockClock) -> None:
+    async with offer() as offered:
+        number, token = await offered.begin(level=3)
+        async with offered.browser.tab(f"/games/{number}/live") as tab:
+            events = await sit(tab, token)
+            assert events[0]["names"] == ["you", "engine:level=3"]
+            assert events[-1] == {"event": "move_requested", "player": 1, "ply": 0}
+            ended = await play_on(tab, events[-1])
+            assert ended["termination"] == "goal"
+            saved = await offered.browser.get(f"/games/{number}/replay.txt")
+            game = parse_replay(saved.body.decode())
+            assert game.complete
+            assert len(game.plies) == ended["plies"]
+            assert saved.headers["content-disposition"] == f'attachment; filename="game-{number}.qtp"'
+            await tab.send({"rematch": True})
+            started = (await tab.until("reset"))["reset"]
+            assert started[0]["names"] == ["engine:level=3", "you"]
+            assert (await tab.until("seated"))["seated"]["player"] == 2
+        # Hints are those of full strength.
+        assert offered.levels == [10, 3, 10, 3]
+
+
+@pytest.mark.parametrize(
+    ("wish", "names"),
+    [
+        ({}, ["you", "engine:level=10"]),
+        ({"side": "second", "level": 1}, ["engine:level=1", "you"]),
+        ({"players": 4, "level": 2}, ["you", *["engine:level=2"] * 3]),
+        ({"players": 4, "side": "second", "level": 2}, [*["engine:level=2"] * 3, "you"]),
+        ({"size": 5, "walls": 3, "jumps": "classroom", "level": None}, ["you", "engine:level=10"]),
+    ],
+)
+async def test_games_are_as_they_are_wished(
+    autojump_clock: MockClock, wish: dict[str, Any], names: list[str]
+) -> None:
+    async with offer() as offered:
+        number, token = await offered.begin(**wish)
+        async with offered.browser.tab(f"/games/{number}/live") as tab:
+            start = (await sit(tab, token))[0]
+        assert start["names"] == names
+        assert start["size"] == wish.get("size", 9)
+        assert start["jumps"] == wish.get("jumps", "official")
+        if "walls" in wish:
+            assert start["position"] == " /  / c1 c5 / 3 3 / 1 / 5"
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"level": 0},
+        {"level": 11},
+        {"level": True},
+        {"level": "3"},
+        {"size": 2},
+        {"size": 10**9},
+        {"walls": -1},
+        {"walls": 10**6},
+        {"players": 3},
+        {"players": 2.0},
+        {"players": [2]},
+        {"side": "third"},
+        {"side": ["first"]},
+        {"jumps": "any"},
+        {"jumps": {}},
+        {"engine": "rm"},
+        [],
+        "level",
+        1,
+    ],
+)
+async def test_what_is_no_game_is_refused(wish: object) -> None:
+    async with offer() as offered:
+        answer = await offered.browser.post("/play", wish)
+        assert answer.status == 400
+        assert answer.json["error"].endswith(".")
+        assert offered.games.find(1) is None
+
+
+async def test_only_pages_of_the_site_begin_games() -> None:
+    async with offer() as offered:
+        foreign = Browser(offered.app, "http://evil.example")
+        assert (await foreign.post("/play", {})).status == 403
+        # What a form of another site could send without asking the browser first.
+        assert (await offered.browser.post("/play", {}, content_type="text/plain")).status == 400
+        assert offered.games.find(1) is None
+
+
+async def test_the_token_of_one_game_opens_no_other(autojump_clock: MockClock) -> None:
+    async with offer() as offered:
+        _, first = await offered.begin()
+        number, _ = await offered.begin()
+        async with offered.browser.tab(f"/games/{number}/live") as tab:
+            await tab.send({"sit": first})
+            assert (await tab.until("refused"))["code"] == "no_seat"
+
+
+async def test_there_is_room_for_so_many_games(autojump_clock: MockClock) -> None:
+    async with offer() as offered:
+        for _ in range(MAX_GAMES):
+            await offered.begin()
+        refused = await offered.browser.post("/play", {})
+        assert refused.status == 503
+        assert "try again later" in refused.json["error"]
+        async with offered.browser.tab("/games/1/live"):
+            await trio.sleep(ABANDONED_TIME)
+            number, _ = await offered.begin()
+            assert offered.games.find(1) is not None
+        assert number == MAX_GAMES + 1
+        assert offered.games.find(2) is None
+        # A page that is loaded anew finds its game.
+        await offered.begin()
+        assert offered.games.find(1) is not None
+
+
+async def test_the_page_knows_what_is_usual() -> None:
+    async with offer() as offered:
+        about = (await offered.browser.get("/site.json")).json
+        assert about["mode"] == "play"
+        assert about["defaults"] == {
+            "level": 10,
+            "side": "first",
+            "size": 9,
+            "walls": None,
+            "players": 2,
+            "jumps": "official",
+        }

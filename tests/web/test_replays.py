@@ -1,0 +1,106 @@
+"""Recorded games that are dropped on the page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.match.encoding import as_object
+from quoridor_net.match.replaying import GameKeeper, events_of
+from quoridor_net.players import Player
+from quoridor_net.players.random import RandomPlayer
+from quoridor_net.replay import Format, Replay, format_game, parse_game
+from quoridor_net.rules import Move, Position
+from quoridor_net.web import replays
+from quoridor_net.web.application import application
+from quoridor_net.web.sites import replay as site_of
+from tests.support.browser import Browser
+
+TEN_PLIES = "e2 e8 e3 e7 e4 e6 d2h d7h a1v h8v"
+
+pytestmark = pytest.mark.threads
+
+
+def posted() -> Browser:
+    return Browser(application(site_of(Replay())))
+
+
+async def test_a_file_in_any_format_becomes_events() -> None:
+    game = parse_game(TEN_PLIES, partial=True)
+    for form in Format:
+        text = format_game(game, form) if form is not Format.LAN else format_game(game, Format.REPLAY)
+        answer = await posted().post("/replay", text.encode())
+        assert answer.status == 200, answer.body
+        events = answer.json["events"]
+        assert [event["event"] for event in events] == ["game_started", *["move_made"] * 10]
+        assert events[-1]["position"] == game.position().to_line()
+
+
+async def test_the_game_of_the_command_is_number_one() -> None:
+    game = parse_game(TEN_PLIES, partial=True)
+    browser = Browser(application(site_of(game)))
+    assert (await browser.get("/site.json")).json["mode"] == "replay"
+    assert len((await browser.get("/games/1/events.json")).json["events"]) == 11
+    assert (await browser.get("/games/2/events.json")).status == 404
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "the text is empty and holds no game"),
+        (b"\xff\xfe", "the file is not text (UTF-8)"),
+        (b"e2 e2", "Line 1"),
+        (b"<script>alert(1)</script>", "Line 1"),
+        (b"[" * 100_000, "Line 1"),
+    ],
+)
+async def test_what_is_no_game_is_explained_in_a_sentence(data: bytes, sentence: str) -> None:
+    answer = await posted().post("/replay", data)
+    assert answer.status == 400
+    assert sentence in answer.json["error"]
+    assert "\n" not in answer.json["error"]
+
+
+async def test_files_that_are_too_long_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = await posted().post("/replay", b"#" * (replays.MAX_FILE + 1))
+    assert answer.status == 413
+    monkeypatch.setattr(replays, "MAX_PLIES", 9)
+    answer = await posted().post("/replay", TEN_PLIES.encode())
+    assert answer.status == 400
+    assert "more than 9 plies" in answer.json["error"]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+async def test_a_match_that_is_kept_and_read_back_has_the_same_events(players: int) -> None:
+    keeper, events = GameKeeper(), list[dict[str, Any]]()
+    seats: list[Player[Position, Move]] = [RandomPlayer(seed) for seed in range(players)]
+    await play_match(
+        seats,
+        MatchSettings(Position(5, players)),
+        [keeper, lambda event: events.append(as_object(event))],
+    )
+    kept = keeper.replay()
+    assert kept is not None
+    again = parse_game(format_game(kept))
+    told = [as_object(event) for event in events_of(again)]
+    shown = {"move_made", "game_ended"}
+    for event in [*told, *events]:
+        event.pop("seconds", None)
+        event.pop("sentence", None)
+    assert [event for event in told if event["event"] in shown] == [
+        event for event in events if event["event"] in shown
+    ]
+
+
+async def test_names_in_a_file_are_data(tmp_path: Path) -> None:
+    name = "<img src=x onerror=alert(1)>"
+    text = format_game(parse_game(TEN_PLIES, partial=True)).replace("P 1", "P 1", 1)
+    lines = text.split("\n")
+    lines.insert(1, f"# Players: {name} vs b")
+    answer = await posted().post("/replay", "\n".join(lines).encode())
+    assert answer.headers["content-type"] == "application/json"
+    assert json.loads(answer.body)["events"][0]["names"] == [name, "b"]
