@@ -23,7 +23,7 @@ from quoridor_net.net.signals import until_signal
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.output import discard_unwritten
 from quoridor_net.players import Player
-from quoridor_net.rules import TURN_ORDER, Move, Position, default_walls
+from quoridor_net.rules import TURN_ORDER, Move, Position
 from quoridor_net.rules.diagram import ASCII
 from quoridor_net.text import clean_name, quoted
 from quoridor_net.tournament.entrants import EXPECTED, Entrant, Kind, parse_entrant, split_name
@@ -162,7 +162,10 @@ def play(
     delay = (WATCHING_DELAY if watches else 0.0) if delay is None else delay
     terms["size"] = terms["size"] or 9
     game = _Game(seats, GameTerms(players=len(seats), **terms), display, delay, save)
-    _check_servers(game)
+    try:
+        game.terms.check(seats)
+    except ValueError as error:
+        raise click.UsageError(f"{error}.") from None
     _run(game)
 
 
@@ -195,15 +198,6 @@ def _entrant(text: str) -> Entrant:
     if clean_name(name) != name:
         raise ValueError(f"{quoted(name)} cannot be a name: use visible ASCII characters")
     return Entrant(Kind.PERSON, address, name)
-
-
-def _check_servers(game: _Game) -> None:
-    """Refuse boards of which move servers cannot learn: their protocol has no word for size and walls."""
-    terms, players = game.terms, game.terms.players
-    usual = default_walls(9, players)
-    is_usual = terms.size == 9 and terms.walls in {None, usual}
-    if not is_usual and any(each.kind is Kind.SERVER for each in game.entrants):
-        raise click.UsageError(f"Move servers play on 9x9 with {usual} walls: leave out --size and --walls.")
 
 
 def _run(game: _Game) -> None:

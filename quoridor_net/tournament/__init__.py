@@ -18,7 +18,7 @@ from quoridor_net.tournament.events import (
 )
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
 from quoridor_net.tournament.ratings import EloDifference, Rating, Ratings, Score, rate
-from quoridor_net.tournament.runner import Play, Tournament
+from quoridor_net.tournament.runner import Award, Play, Tournament
 from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.sprt import Decision, EloModel, Pentanomial, Sprt, Verdict
 from quoridor_net.tournament.standings import (
@@ -39,6 +39,7 @@ from quoridor_net.tournament.state import StateError, TournamentState
 __all__ = [
     "ROUND_ROBIN_TIE_BREAKS",
     "SWISS_TIE_BREAKS",
+    "Award",
     "Crosstable",
     "Decision",
     "EloDifference",

@@ -71,6 +71,7 @@ class Manager:
                 record=self.journal,
                 concurrency=self.plan.concurrency,
                 capacities=roster.capacities,
+                award=roster.award,
             )
             if self.concurrency is not None:
                 await tournament.set_concurrency(self.concurrency)
@@ -139,6 +140,7 @@ class Manager:
         if not self.plan.format.accepts_late:
             raise ValueError(f"a tournament of the format {self.plan.form} has a fixed field")
         entrant = parse_entrant(argument)
+        self.plan.terms.check([entrant])
         await warm_up([entrant], self.report)
 
         async def join(name: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from attrs import evolve, field, frozen
@@ -11,6 +11,7 @@ from attrs import evolve, field, frozen
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import Jumps
 from quoridor_net.tournament.encoding import MAX_NUMBER
+from quoridor_net.tournament.entrants import Entrant
 from quoridor_net.tournament.events import Setting
 from quoridor_net.tournament.formats import Format, SprtMatch, make_format
 from quoridor_net.tournament.openings import parse_openings
@@ -53,6 +54,15 @@ class Plan:
         if self.sprt is not None:
             return SprtMatch(Sprt(*self.sprt), self.games, 2 * self.concurrency)
         return make_format(self.form, self.rounds, self.games, self.terms.seed or 0)
+
+    def check(self, entrants: Sequence[Entrant]) -> None:
+        """Refuse entrants with which this tournament cannot be played.
+
+        Raises:
+            ValueError: the message says what is needed.
+        """
+        self.format.check(len(entrants))
+        self.terms.check(entrants)
 
     def settings(self) -> dict[str, Setting]:
         """Return the same as a journal keeps it; :meth:`of` reads it back."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import io
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 
 import trio
@@ -348,6 +348,17 @@ class Roster:
                 if text := transcript.getvalue():
                     self._keep_transcript(pairing.number, seat, text)
         return result
+
+    def award(self, pairing: Pairing, gone: Collection[int], listener: Listener) -> None:
+        """End a game of two of whom one left the tournament; see :data:`quoridor_net.tournament.Award`."""
+        names = tuple(self._members[entrant - 1].name for entrant in pairing.seats)
+        start = self._terms.position(pairing)
+        (loser,) = (seat for seat, entrant in enumerate(pairing.seats, 1) if entrant in gone)
+        winner = 3 - loser
+        sentence = "left the tournament"
+        listener(PlayerOut(loser, Termination.RESIGNED, sentence, "", start))
+        told = f"{names[winner - 1]} wins: {names[loser - 1]} {sentence}."
+        listener(GameEnded(Result(winner, Termination.RESIGNED, told, 0), names, start))
 
     async def seat(self, pairing: Pairing, transcripts: Sequence[io.StringIO] | None = None) -> list[Seated]:
         """Return the players of a game by seat, or why there is none; the caller has them leave.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 import trio
@@ -34,6 +35,10 @@ ATTEMPTS = 3
 Play = Callable[[Pairing, match.MatchListener[Any, Any]], Awaitable[Result]]
 
 
+#: Ends a game of which some entrants, given by their numbers, have left: calls the listener with the events.
+Award = Callable[[Pairing, Collection[int], match.MatchListener[Any, Any]], object]
+
+
 class Record(Protocol):
     """Where events are kept."""
 
@@ -62,6 +67,7 @@ class Tournament:
         concurrency: most games at once; None for no limit.
         capacities: most games at once of an entrant, by its number; 1 for those that are missing.
         attempts: how often a game is played until it is not void.
+        award: ends the games of entrants that left, where the format wants their opponents to win them.
 
     Attributes:
         state: what is known.
@@ -79,6 +85,7 @@ class Tournament:
         concurrency: int | None = None,
         capacities: Mapping[int, int] | None = None,
         attempts: int = ATTEMPTS,
+        award: Award | None = None,
     ) -> None:
         self.state = TournamentState() if state is None else state
         self._start = start
@@ -89,10 +96,12 @@ class Tournament:
         self._concurrency = concurrency
         self._capacities = dict(capacities or {})
         self._attempts = attempts
+        self._award = award if form.awards_unplayed else None
         self._is_stopping = False
         # Games that wait for their entrants.
         self._waiting: list[Pairing] = []
         self._running = 0
+        self._under_way: set[int] = set()
         # How many games each entrant is playing, and how often each game was begun.
         self._playing: Counter[int] = Counter()
         self._begun: Counter[int] = Counter()
@@ -104,6 +113,7 @@ class Tournament:
         When this is cancelled, ``state`` has the results of the games that are over.
         """
         await self._happened(TournamentResumed() if self.state.has_started else self._start)
+        await self._award_unplayed()
         self._waiting = list(self.state.pending)
         async with trio.open_nursery() as nursery:
             while True:
@@ -143,7 +153,26 @@ class Tournament:
         await self._happened(EntrantWithdrawn(entrant))
         still = set(self.state.pending)
         self._waiting = [pairing for pairing in self._waiting if pairing in still]
+        await self._award_unplayed()
         self._changed.set()
+
+    async def _award_unplayed(self) -> None:
+        """Let the opponents of entrants that left win the games that were paired."""
+        if self._award is None:
+            return
+        events: list[Event] = []
+
+        def listen(game: int, event: match.MatchEvent[Any, Any]) -> None:
+            events.append(GameEvent(game, event))
+
+        for pairing in self.state.unplayed():
+            gone = [entrant for entrant in pairing.seats if self.state.is_withdrawn(entrant)]
+            # One that is about to begin is played.
+            if pairing.number not in self._under_way and len(gone) < len(pairing.seats):
+                self._award(pairing, gone, partial(listen, pairing.number))
+        for event in events:
+            self.state.apply(event)
+        await self._announce(*events)
 
     async def join(self, name: str, address: str, capacity: int = 1) -> None:
         """Let an entrant play from the next round on.
@@ -184,6 +213,7 @@ class Tournament:
             if all(self._playing[entrant] < self._capacities.get(entrant, 1) for entrant in pairing.seats):
                 self._playing.update(pairing.seats)
                 self._running += 1
+                self._under_way.add(pairing.number)
                 ready.append(pairing)
         for pairing in ready:
             self._waiting.remove(pairing)
@@ -212,8 +242,10 @@ class Tournament:
                 self._tell(happened)
         self._playing.subtract(pairing.seats)
         self._running -= 1
+        self._under_way.remove(pairing.number)
         if result.is_void and self._begun[pairing.number] < self._attempts and self.state.is_open(pairing):
             self._waiting.append(pairing)
+        await self._award_unplayed()
         self._changed.set()
 
     async def _happened(self, event: Event) -> None:

@@ -85,6 +85,16 @@ class TournamentState:
         """The games without a result, running ones included, without those of entrants that left."""
         return tuple(self._open.values())
 
+    def unplayed(self) -> list[Pairing]:
+        """Return the games that will not be played, since an entrant left; running ones are none of them."""
+        if not self._withdrawn:
+            return []
+        return [
+            pairing
+            for pairing in self._pairings
+            if not (pairing.number in self.decided or pairing.number in self._open)
+        ]
+
     def is_open(self, pairing: Pairing) -> bool:
         """Whether the game has no result and will be played."""
         return pairing.number in self._open
@@ -225,7 +235,8 @@ class TournamentState:
             raise StateError(f"game {game} has no player {result.winner}")
         self.running.pop(game, None)
         points = points_of(self.pairing(game), result)
-        self._meetings[game - 1] = evolve(self._meetings[game - 1], points=points)
+        is_played = result.plies > 0 or not result.termination.is_fault
+        self._meetings[game - 1] = evolve(self._meetings[game - 1], points=points, is_played=is_played)
         if result.is_void:
             self._void.add(game)
             self._close_games_of_withdrawn()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import zlib
+from collections.abc import Iterable
 
 from attrs import frozen
 
-from quoridor_net.rules import Jumps, Position, default_walls
+from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
+from quoridor_net.tournament.entrants import Entrant, Kind
 from quoridor_net.tournament.openings import Opening
 from quoridor_net.tournament.schedule import Pairing
 
@@ -39,6 +41,24 @@ class GameTerms:
     no_show_time: float = 30.0
     openings: tuple[Opening, ...] = ()
     seed: int | None = None
+
+    def check(self, entrants: Iterable[Entrant]) -> None:
+        """Refuse entrants that cannot be told how the games are played.
+
+        The 2016 protocol has no word for the size of the board and the number of walls, the Athens protocol
+        none for more than two players.
+
+        Raises:
+            ValueError: the message says who, and what to do.
+        """
+        usual = default_walls(STANDARD_SIZE, self.players)
+        is_standard = self.size == STANDARD_SIZE and self.walls in {None, usual}
+        for entrant in entrants:
+            if entrant.kind is Kind.SERVER and not is_standard:
+                board = f"{STANDARD_SIZE}x{STANDARD_SIZE} with {usual} walls"
+                raise ValueError(f"move servers play on {board}: leave out --size and --walls")
+            if entrant.kind is Kind.PROGRAM and self.players > 2:
+                raise ValueError(f"{entrant.address} speaks the Athens protocol, which is for two players")
 
     def start(self) -> Position:
         """Return the position before the opening."""

@@ -89,8 +89,8 @@ def test_only_the_result() -> None:
         (["--level", "11"], "11 is not in the range 1<=x<=10"),
         (["--json"], "--quiet and --json are for games in which nobody plays at this terminal."),
         (["simple", "simple", "--json", "--quiet"], "--quiet and --json exclude each other."),
-        (["human", "localhost:5", "--size", "5"], "Move servers play on 9x9 with 10 walls"),
-        (["human", "localhost:5", "--walls", "3"], "Move servers play on 9x9 with 10 walls"),
+        (["human", "localhost:5", "--size", "5"], "move servers play on 9x9 with 10 walls"),
+        (["human", "localhost:5", "--walls", "3"], "move servers play on 9x9 with 10 walls"),
     ],
 )
 def test_refused(arguments: list[str], message: str) -> None:

@@ -11,8 +11,10 @@ import pytest
 import trio
 from attrs import evolve
 
+from quoridor_net.outcome import Termination
 from quoridor_net.tournament import Event, Journal, TournamentState, read_journal
 from quoridor_net.tournament import manager as managing
+from quoridor_net.tournament.archive import verify
 from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.manager import Manager
 from quoridor_net.tournament.plan import Plan
@@ -48,14 +50,16 @@ async def answer(path: Path, number: int) -> str:
 
 
 @asynccontextmanager
-async def played(path: Path, plan: Plan = PLAN) -> AsyncIterator[TournamentState]:
+async def played(
+    path: Path, plan: Plan = PLAN, names: tuple[str, ...] = ("simple", "random")
+) -> AsyncIterator[TournamentState]:
     """Play a tournament that would take long until the block ends."""
     state, begun = TournamentState(), trio.Event()
 
     def listen(_: Event) -> None:
         begun.set()
 
-    entrants = tuple(map(parse_entrant, ("simple", "random")))
+    entrants = tuple(map(parse_entrant, names))
     with Journal.create(path) as journal:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(Manager(journal, state, plan, entrants).run, [listen])
@@ -113,6 +117,25 @@ async def test_a_fixed_field_takes_nobody(tmp_path: Path) -> None:
     async with played(path, evolve(PLAN, form="knockout", games=300)):
         answered = await answer(path, ask(path, "add", "random"))
         assert answered == "refused: a tournament of the format knockout has a fixed field"
+
+
+async def test_the_opponent_of_one_who_leaves_a_round_wins(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    plan = evolve(PLAN, form="swiss", rounds=1, games=100)
+    async with played(path, plan, names=("a=random", "b=random", "c=random", "d=random")) as state:
+        # One game at a time: of another pair than the first game's.
+        (game, *_) = state.running or [1]
+        number = next(iter({1, 2, 3, 4} - set(state.pairing(game).seats)))
+        left = state.entrants[number - 1]
+        assert await answer(path, ask(path, "withdraw", left)) == f"{left} plays no more games"
+        unplayed = [(pairing, result) for pairing, result in state.results() if number in pairing.seats]
+    assert len(unplayed) == 100
+    assert {result.termination for _, result in unplayed} == {Termination.RESIGNED}
+    for pairing, result in unplayed:
+        assert result.winner is not None
+        assert pairing.seats[result.winner - 1] != number
+        assert result.sentence.endswith(f"wins: {left} left the tournament.")
+    assert verify(path) == []
 
 
 async def test_the_concurrency_that_was_set_is_kept(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def run(
     if dask is not None and not is_limited and dask.workers:
         plan = evolve(plan, concurrency=dask.workers)
     try:
-        plan.format.check(len(field))
+        plan.check(field)
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
     if os.path.lexists(file) and not is_vacant(file):

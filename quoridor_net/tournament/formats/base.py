@@ -17,12 +17,14 @@ class Meeting:
         seats: the numbers of the entrants, by seat.
         points: what each scored, by seat; None until the game is decided.
         pair: games of one pair share an opening and have their colours swapped; 0 for a game of its own.
+        is_played: false for a game that was won since the opponent did not come to it, or had left.
     """
 
     round: int
     seats: tuple[int, ...]
     points: tuple[float, ...] | None = None
     pair: int = 0
+    is_played: bool = True
 
 
 @frozen
@@ -79,10 +81,12 @@ class Format(abc.ABC):
     Attributes:
         needs_results: whether a round depends on the results of the one before.
         accepts_late: whether entrants can join after the beginning.
+        awards_unplayed: whether the opponent of one that left wins the games that were paired.
     """
 
     needs_results: bool = False
     accepts_late: bool = False
+    awards_unplayed: bool = False
 
     @abc.abstractmethod
     def next_round(self, field: Field) -> Round | None:

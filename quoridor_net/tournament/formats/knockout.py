@@ -51,8 +51,10 @@ class Knockout(Format):
             for number in range(played, self.games if played < self.games else played + 2):
                 # The worse seed begins, then they take turns.
                 games.append((other, one) if number % 2 == 0 else (one, other))
-                is_paired = number ^ 1 < max(self.games, played + 2) and self.games % 2 == 0
-                highest += is_paired and number % 2 == 0
+                # The last of an odd number of games is in no pair; the extra games are pairs after it.
+                place, most = (number, self.games) if number < self.games else (number - played, 2)
+                is_paired = place ^ 1 < most
+                highest += is_paired and place % 2 == 0
                 numbers.append(highest if is_paired else 0)
         return Round(tuple(games), tuple(numbers))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import attrs
 from attrs import frozen
@@ -15,22 +16,27 @@ from quoridor_net.tournament.formats.base import Field, Format, Round
 #: How many opponents of about as many points are looked at for everybody, before more are.
 NEAREST = 8
 
-#: What a pairing costs: for each half point between the two, squared; for colours that nobody may get any
-#: more; for each game in a row with one colour. The rest orders pairings that are equal in all that.
+#: What a pairing costs: for each half point between the two, squared; for two that may both not get the same
+#: colour any more; for two that both had one more often. The rest orders pairings that are equal in all that.
 _SCORE = 10_000
-_FORBIDDEN = 4_000_000
+_FORBIDDEN = 10**15
 _COLOUR = 500
 
-#: A colour may be had at most twice more often than the other (FIDE C.04.3, absolute colour preference).
+#: A colour may be had at most twice more often than the other, and at most twice in a row (FIDE Handbook
+#: C.04.1, *Basic rules for Swiss Systems*, rules 6 and 7).
 MOST_BALANCE = 2
+MOST_IN_A_ROW = 2
 
 
 @frozen
 class Swiss(Format):
     """Nobody meets twice, everybody has at most one bye, and colours are balanced, as long as that can be.
 
-    Pairings are a matching of all entrants with the least cost. Two that met are paired again only where
-    there is no matching without it, and the bye goes to the lowest of those that had fewest.
+    The rules are those of FIDE's Handbook C.04.1, *Basic rules for Swiss Systems*. Pairings are a matching of
+    all entrants with the least cost. The bye goes to the lowest of those that had fewest; a game that was won
+    since the opponent did not come, or had left, counts as one (rule 4). Rules 2 and 4 can both be kept as
+    long as :meth:`check` allows it and few leave. Where they cannot, two meet again before anybody has a
+    second bye: a game says more than a point for nothing.
 
     Args:
         rounds: how many; None for enough to find one winner, the logarithm of the number of entrants.
@@ -43,6 +49,7 @@ class Swiss(Format):
     seed: int = 0
     needs_results = True
     accepts_late = True
+    awards_unplayed = True
 
     def next_round(self, field: Field) -> Round | None:
         """Return the pairings of the next round by the points so far."""
@@ -90,24 +97,44 @@ class _Table:
     def __init__(self, field: Field, present: Sequence[int], seed: int) -> None:
         self.points: defaultdict[int, float] = defaultdict(float)
         self.met: Counter[frozenset[int]] = Counter()
-        #: How much more often each began than not, and with which colour it played last.
+        #: How much more often each began than not, and its last colours: 1 if it began, -1 if not.
         self.balance: Counter[int] = Counter()
-        self.last: dict[int, int] = {}
+        self.recent: defaultdict[int, deque[int]] = defaultdict(partial(deque, maxlen=MOST_IN_A_ROW))
         self.byes = Counter(bye.entrant for bye in field.byes)
         for bye in field.byes:
             self.points[bye.entrant] += 1
         for meeting in field.meetings:
             first, second = meeting.seats
             self.met[frozenset(meeting.seats)] += 1
-            self.balance[first] += 1
-            self.balance[second] -= 1
-            self.last[first], self.last[second] = 1, -1
             for entrant, points in zip(meeting.seats, meeting.points or (0.0, 0.0), strict=True):
                 self.points[entrant] += points
+                self.byes[entrant] += not meeting.is_played and points == 1
+            if meeting.is_played:
+                for entrant, colour in ((first, 1), (second, -1)):
+                    self.balance[entrant] += colour
+                    self.recent[entrant].append(colour)
         order = list(present)
         random.Random(f"{seed} {field.rounds}").shuffle(order)
         #: Best first.
         self.ranked = sorted(order, key=lambda entrant: -self.points[entrant])
+
+    def due(self, entrant: int) -> int:
+        """Return 1 for one that has to begin, -1 for one that must not, and 0 for everybody else."""
+        balance, recent = self.balance[entrant], self.recent[entrant]
+        if abs(balance) >= MOST_BALANCE:
+            return -1 if balance > 0 else 1
+        if len(recent) == MOST_IN_A_ROW and len(set(recent)) == 1:
+            return -recent[-1]
+        return 0
+
+    def clash(self, one: int, other: int) -> bool:
+        """Return whether two may both not get the same colour."""
+        return self.due(one) * self.due(other) > 0
+
+    def last(self, entrant: int) -> int:
+        """Return with which colour an entrant played last; 0 before its first game."""
+        recent = self.recent[entrant]
+        return recent[-1] if recent else 0
 
     def cost(self, one: int, other: int, distance: int) -> int:
         """Return what it costs to pair two, who are ``distance`` places apart."""
@@ -116,19 +143,20 @@ class _Table:
         clash = 0
         if balances[0] * balances[1] > 0:
             clash = min(abs(balance) for balance in balances)
-        colour = _FORBIDDEN if clash >= MOST_BALANCE else _COLOUR * clash
-        in_a_row = self.last.get(one, 0) * self.last.get(other, 0) > 0
+        colour = _FORBIDDEN if self.clash(one, other) else _COLOUR * clash
+        in_a_row = self.last(one) * self.last(other) > 0
         return _SCORE * halves * halves + colour + 10 * in_a_row + max(0, 9 - distance)
 
     def seated(self, one: int, other: int) -> tuple[int, int]:
-        """Return the two by seat: whoever began less often begins, or else did not begin last."""
+        """Return the two by seat: first who has to begin, or began less often, or did not begin last."""
         place = self.ranked.index
         return min(
             (one, other),
             (other, one),
             key=lambda seats: (
+                self.due(seats[1]) - self.due(seats[0]),
                 self.balance[seats[0]] - self.balance[seats[1]],
-                self.last.get(seats[0], 0) - self.last.get(seats[1], 0),
+                self.last(seats[0]) - self.last(seats[1]),
                 # Where nothing else decides, the better one begins in every second pairing.
                 (place(seats[0]) < place(seats[1])) == (place(min(seats)) // 2 % 2 == 1),
             ),
@@ -168,7 +196,8 @@ def _perfect(
 ) -> Iterable[tuple[int, int]] | None:
     """Return pairs of all of ``ranked`` with the least cost; None if there are none without a second meeting.
 
-    At first only those near each other in the ranking are looked at, and more until all have an opponent.
+    At first only those near each other in the ranking are looked at, and more until all have an opponent
+    with whom they may have their colours.
     """
     # Imported here: it takes as long as the rest of the program.
     import networkx as nx
@@ -193,8 +222,9 @@ def _perfect(
                     break
         graph.add_weighted_edges_from((one, other, most + 1 - cost) for one, other, cost in edges)
         matching: set[tuple[int, int]] = nx.max_weight_matching(graph, maxcardinality=True)
-        if 2 * len(matching) == len(ranked):
+        is_perfect = 2 * len(matching) == len(ranked)
+        if is_perfect and not any(table.clash(one, other) for one, other in matching):
             return matching
         if reach >= len(ranked):
-            return None
+            return matching if is_perfect else None
         reach *= 4

@@ -56,6 +56,11 @@ def test_level_ties_are_played_on_in_pairs_but_not_for_ever(entrants: int, games
         ties = [meeting for meeting in field.meetings if frozenset(meeting.seats) == both]
         assert games <= len(ties) <= games + 2 * MOST_EXTRA
         assert all(one.seats == other.seats[::-1] for one, other in pairwise(ties))
+        # All are in pairs but the last of an odd number of games.
+        alone = [number for number, meeting in enumerate(ties) if meeting.pair == 0]
+        assert alone == ([games - 1] if games % 2 else [])
+    pairs = Counter(meeting.pair for meeting in field.meetings if meeting.pair)
+    assert set(pairs.values()) <= {2}
 
 
 def test_the_better_seed_goes_on_when_nothing_decides() -> None:

@@ -6,10 +6,11 @@ import random
 from collections import Counter
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quoridor_net.tournament.formats import Field, Swiss
+from quoridor_net.tournament.formats import Bye, Field, Meeting, Swiss
 from quoridor_net.tournament.formats.swiss import MOST_BALANCE, usual_rounds
 from tests.support.played_formats import played
 
@@ -47,15 +48,48 @@ def test_everybody_plays_every_round_and_nobody_meets_twice(event: tuple[int, in
         assert sorted(present) == list(range(1, entrants + 1))
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(2, 64), st.integers(0, 2**32))
-def test_colours_are_balanced(entrants: int, seed: int) -> None:
-    field = simulated(Swiss(seed=seed), entrants, seed)
-    balance = Counter[int]()
+@settings(max_examples=60, deadline=None)
+@given(events(), st.integers(0, 2**32))
+def test_colours_are_balanced(event: tuple[int, int], seed: int) -> None:
+    entrants, rounds = event
+    # Near the most rounds, few opponents are left to choose from.
+    rounds = min(rounds, max(usual_rounds(entrants), entrants // 3))
+    field = simulated(Swiss(rounds, seed=seed), entrants, seed)
+    colours: dict[int, list[int]] = {}
     for meeting in field.meetings:
-        balance[meeting.seats[0]] += 1
-        balance[meeting.seats[1]] -= 1
-    assert max(map(abs, balance.values())) <= MOST_BALANCE
+        for entrant, colour in zip(meeting.seats, (1, -1), strict=True):
+            colours.setdefault(entrant, []).append(colour)
+    assert all(abs(sum(had)) <= MOST_BALANCE for had in colours.values())
+    assert not any(
+        len(set(row)) == 1 for had in colours.values() for row in zip(had, had[1:], had[2:], strict=False)
+    )
+
+
+def test_a_game_that_nobody_came_to_is_a_bye_without_a_colour() -> None:
+    # Of three, 1 won by a forfeit and 2 had the bye: now 3 has it, whatever its points.
+    won = Meeting(1, (1, 3), (1.0, 0.0), is_played=False)
+    made = Swiss(3).next_round(Field(3, meetings=(won,), byes=(Bye(1, 2),), rounds=1))
+    assert made is not None
+    assert made.byes == (3,)
+    # As if they had not had any colour: who played with one more often is the other one's opponent.
+    both = (Meeting(1, (1, 3), (1.0, 0.0)), Meeting(1, (2, 4), (1.0, 0.0), is_played=False))
+    made = Swiss(3).next_round(Field(4, meetings=both, rounds=1))
+    assert made is not None
+    assert (2, 1) in made.games
+
+
+def test_two_meet_again_before_one_has_a_second_bye() -> None:
+    """When so many left that both cannot be avoided."""
+    met = (Meeting(1, (1, 2), (1.0, 0.0)), Meeting(2, (1, 3), (1.0, 0.0)))
+    field = Field(3, meetings=met, byes=(Bye(1, 3), Bye(2, 2)), rounds=2)
+    made = Swiss(5).next_round(field)
+    assert made is not None
+    # Nobody meets again.
+    assert made.byes == (1,)
+    third = Meeting(3, (2, 3), (1.0, 0.0))
+    made = Swiss(5).next_round(evolve(field, meetings=(*met, third), byes=(*field.byes, Bye(3, 1)), rounds=3))
+    assert made is not None
+    assert len(made.games) == len(made.byes) == 1
 
 
 @settings(max_examples=40, deadline=None)
