@@ -21,6 +21,7 @@ from quoridor_net.cli.web import note_of, until_seen
 from quoridor_net.match import Listener, MatchSettings, play_match
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.net.networks import Networks
 from quoridor_net.output import Output
 from quoridor_net.players.greeting import Greeting, GreetingError, greet_all
 from quoridor_net.players.lan import LanPlayer
@@ -67,6 +68,7 @@ def _two_or_four(
     "--hello-time", type=options.SECONDS, default=10.0, show_default=True, help="Seconds to wait for IAM."
 )
 @options.CONNECT_TIME
+@options.ALLOW
 @options.delay()
 @options.gap(DEFAULT_GAP)
 @options.PLY_LIMIT
@@ -85,6 +87,7 @@ def main(
     move_time: float | None,
     hello_time: float,
     connect_time: float,
+    networks: Networks,
     delay: float | None,
     gap: float,
     ply_limit: int,
@@ -109,7 +112,7 @@ def main(
     greet = partial(
         greet_all,
         in_player_order(servers) if clockwise else servers,
-        Greeting(connect_time, hello_time, gap),
+        Greeting(connect_time, hello_time, gap, networks),
         None if log is None else Transcript(log, time.monotonic),
         _tell_people,
     )

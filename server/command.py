@@ -18,6 +18,7 @@ from quoridor_net.cli.new_file import LogFolder, overwrite_option
 from quoridor_net.cli.web import listening
 from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.net.listening import cannot_listen, listen, ready
+from quoridor_net.net.networks import Networks
 from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, ignore
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
@@ -42,6 +43,7 @@ LEAST_ENGINE_GAMES = 4
 @command()
 @options.port(required=True)
 @options.host()
+@options.ALLOW
 @options.name("qnt:PLAYER-PORT")
 @click.option(
     "--player",
@@ -81,6 +83,7 @@ LEAST_ENGINE_GAMES = 4
 def main(
     port: int,
     host: str | None,
+    networks: Networks,
     name: str | None,
     player: str,
     program: str | None,
@@ -123,6 +126,7 @@ def main(
                 make_player=source.make_player,
                 jumps=jumps,
                 games=games,
+                networks=networks,
                 once=once,
                 idle_time=idle_time,
                 report=ignore if quiet else source.report,

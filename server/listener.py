@@ -27,7 +27,14 @@ class MoveServer:
     async def serve(self, listeners: list[trio.SocketListener]) -> None:
         """Accept connections on ``listeners`` and serve them."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(serve_connections, self.serve_connection, listeners, self._warn)
+            nursery.start_soon(
+                serve_connections,
+                self.serve_connection,
+                listeners,
+                self._warn,
+                None,
+                self._settings.networks,
+            )
             await self._finished.wait()
             nursery.cancel_scope.cancel()
 

@@ -11,6 +11,7 @@ from trio.abc import Stream
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.connection import Connection
+from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.net.places import Places
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
@@ -56,6 +57,7 @@ class ServerSettings:
         jumps: the jump rule of all games.
         games: most games at the same time.
         once: end after the first game that was played.
+        networks: whose clients are served.
         idle_time: seconds after which a silent client's game ends while this server owes it no answer.
         report: told, in one line each, what people at the server want to know.
         alarm: told what they have to know: something is wrong with a client or with this server.
@@ -67,6 +69,7 @@ class ServerSettings:
     jumps: Jumps = Jumps.OFFICIAL
     games: int = 100
     once: bool = False
+    networks: Networks = EVERYBODY
     idle_time: float = IDLE_TIME
     report: Callable[[str], None] = ignore
     alarm: Callable[[str], None] = ignore

@@ -19,6 +19,7 @@ from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.clobber import Move, Position
 from quoridor_net.match.encoding import VERSION, board, line
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.networks import Networks
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.sockets import close_gently
 from quoridor_net.output import Output, ignore
@@ -49,6 +50,7 @@ _NEVER_PLAYED = frozenset({Farewell.REFUSED, Farewell.UNPLAYED, Farewell.SILENT}
 @options.seed(help="Make the player's choices repeatable; the engine's as far as its time allows.")
 @click.option("--rows-first", is_flag=True, help="The server announces boards as rows, columns.")
 @options.CONNECT_TIME
+@options.ALLOW
 @options.start_time(DEFAULT_START_TIME, "the first game")
 @overwrite_option
 @options.quiet("the sum of the games")
@@ -62,6 +64,7 @@ def main(
     seed: int | None,
     rows_first: bool,
     connect_time: float,
+    networks: Networks,
     start_time: float,
     quiet: bool,
     as_json: bool,
@@ -88,7 +91,7 @@ def main(
         listener=_listener(player, quiet, as_json),
         transcript=None if log is None else Transcript(log, time.monotonic),
     )
-    status = trio.run(until_signal, partial(_play, server, connect_time, make_session, as_json))
+    status = trio.run(until_signal, partial(_play, server, connect_time, networks, make_session, as_json))
     if status is None:
         click.echo("Aborted.", err=True)
         status = ExitStatus.ABORTED
@@ -163,10 +166,14 @@ def _as_object(event: Event) -> dict[str, object]:
 
 
 async def _play(
-    server: Endpoint, connect_time: float, make_session: Callable[[Stream], ClobberSession], as_json: bool
+    server: Endpoint,
+    connect_time: float,
+    networks: Networks,
+    make_session: Callable[[Stream], ClobberSession],
+    as_json: bool,
 ) -> int:
     try:
-        stream = await connect(server, connect_time)
+        stream = await connect(server, connect_time, networks)
     except OSError as error:
         click.echo(f"Error: {server} cannot be reached: {error.strerror or error}.", err=True)
         return ExitStatus.CANNOT_BEGIN

@@ -68,7 +68,7 @@ class Finding:
 
 
 @command()
-@options.port(default=_PORT)
+@options.port(default=_PORT, show_default=True)
 def doctor(port: int) -> None:
     """See whether this machine is ready to play, and what to do if it is not.
 

@@ -6,7 +6,7 @@ What is in capitals decorates a command; a function makes such a decorator where
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +16,7 @@ from attrs import frozen
 
 from quoridor_net.cli.new_file import NEW_FILE, LogFolder, may_overwrite, refuse_existing
 from quoridor_net.net.endpoint import parse_endpoint
+from quoridor_net.net.networks import Networks, parse_network
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps
 from quoridor_net.text import MAX_NAME, clean_name
 
@@ -280,14 +281,10 @@ def web(shown: str) -> Decorator[Any]:
     )
 
 
-def port(*, required: bool = False, default: int | None = None) -> Decorator[Any]:
-    """Return the option for the port that a server listens on."""
+def port(**attributes: Any) -> Decorator[Any]:
+    """Return the option for the port that a server listens on, with these attributes of ``click.option``."""
     what = "Port to listen on; 0 picks a free one."
-    shown = default is not None
-    kind = click.IntRange(0, 65535)
-    return click.option(
-        "--port", type=kind, required=required, default=default, show_default=shown, help=what
-    )
+    return click.option("--port", type=click.IntRange(0, 65535), help=what, **attributes)
 
 
 def _host(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
@@ -297,6 +294,24 @@ def _host(_context: click.Context, _option: click.Parameter, value: str | None) 
         raise click.BadParameter("must be an address of this machine.")
     # An IPv6 address has brackets in HOST:PORT.
     return value[1:-1] if value.startswith("[") and value.endswith("]") else value
+
+
+def _networks(_context: click.Context, _option: click.Parameter, texts: Sequence[str]) -> Networks:
+    try:
+        return Networks(tuple(map(parse_network, texts)))
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+
+
+#: A :class:`~quoridor_net.net.networks.Networks`; everybody unless given.
+ALLOW: Decorator[Any] = click.option(
+    "--allow",
+    "networks",
+    multiple=True,
+    metavar="NETWORK",
+    callback=_networks,
+    help="Talk to machines of this network only, as 192.168.1.0/24, and to this one; may be repeated.",
+)
 
 
 def host(default: str | None = None) -> Decorator[Any]:

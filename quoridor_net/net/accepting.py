@@ -11,6 +11,9 @@ from typing import TypeVar
 import trio
 from trio.abc import Listener, Stream
 
+from quoridor_net.net.networks import EVERYBODY, Doorkeeper, Networks
+from quoridor_net.net.sockets import address_of
+
 StreamT = TypeVar("StreamT", bound=Stream)
 
 #: What the system says when it has no room for one more connection.
@@ -28,6 +31,7 @@ async def serve_connections(
     listeners: Sequence[Listener[StreamT]],
     report: Callable[[str], None],
     handler_nursery: trio.Nursery | None = None,
+    networks: Networks = EVERYBODY,
 ) -> None:
     """Run ``handler`` for every connection, until cancelled.
 
@@ -39,11 +43,14 @@ async def serve_connections(
         listeners: where to accept connections. They are closed at the end.
         report: called with a sentence when connections cannot be accepted.
         handler_nursery: where handlers run; connections then outlive the cancellation of this function.
+        networks: whose connections are served; those of others are closed before anything is read, and
+            ``report`` is told.
 
     Raises:
         OSError: a listener cannot be used any more.
     """
     reported_at = -math.inf
+    doorkeeper = Doorkeeper(networks, report)
 
     async def run(stream: StreamT) -> None:
         try:
@@ -69,6 +76,9 @@ async def serve_connections(
                         report(f"new connections have to wait until others end: {reason}")
                     await trio.sleep(RETRY_TIME)
                 else:
+                    if not doorkeeper.admit(address_of(stream)):
+                        await trio.aclose_forcefully(stream)
+                        continue
                     (handler_nursery or nursery).start_soon(run, stream)
 
     async with trio.open_nursery() as nursery:

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from quoridor_net.net import deadlines, sockets
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.protocols.common.transcript import Transcript
@@ -33,11 +34,13 @@ class Greeting:
         connect_time: seconds for which connecting is tried again and again.
         hello_time: seconds a server has to answer HELLO with IAM.
         gap: least seconds between two messages to a server that said nothing in between.
+        networks: where servers may be.
     """
 
     connect_time: float = 10.0
     hello_time: float = 10.0
     gap: float = 0.0
+    networks: Networks = EVERYBODY
 
 
 #: Said once, however many servers refused: four of five programs of that class that were tried do so.
@@ -149,7 +152,7 @@ async def greet(
         ForfeitError: it cannot be reached, which is the cause then, or does not give its name.
     """
     try:
-        stream = await connect(endpoint, greeting.connect_time)
+        stream = await connect(endpoint, greeting.connect_time, greeting.networks)
     except OSError as error:
         sentence = f"cannot be reached: {error.strerror or error}"
         raise ForfeitError(Termination.DISCONNECTED, sentence) from error
@@ -170,11 +173,14 @@ async def greet(
     return player
 
 
-async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
+async def connect(
+    endpoint: Endpoint, connect_time: float, networks: Networks = EVERYBODY
+) -> trio.SocketStream:
     """Return a connection to ``endpoint``, tried until it succeeds or the time is up.
 
     Raises:
-        OSError: the last attempt failed; or the name is unknown, which is not tried again.
+        OSError: the last attempt failed; or the name is unknown or the machine not in ``networks``, which is
+            not tried again.
     """
     deadline = trio.current_time() + connect_time
     # The first attempt is made however little time there is for more.
@@ -182,7 +188,7 @@ async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
     last_error: OSError | None = None
     while True:
         try:
-            return await sockets.connect(endpoint.host, endpoint.port, attempt_time)
+            stream = await sockets.connect(endpoint.host, endpoint.port, attempt_time)
         except TimeoutError as error:
             # Why an earlier attempt failed says more.
             last_error = last_error or error
@@ -192,6 +198,13 @@ async def connect(endpoint: Endpoint, connect_time: float) -> trio.SocketStream:
             last_error = error
         except OSError as error:
             last_error = error
+        else:
+            address = sockets.address_of(stream)
+            if networks.admit(address):
+                return stream
+            await trio.aclose_forcefully(stream)
+            where = f"its address {address}" if address else "its address"
+            raise OSError(None, f"{where} is not in {networks} (--allow)")
         if trio.current_time() + RETRY >= deadline:
             raise last_error
         await trio.sleep(RETRY)

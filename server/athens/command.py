@@ -19,6 +19,7 @@ from quoridor_net.cli.new_file import may_overwrite, overwrite_option
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.listening import cannot_listen
+from quoridor_net.net.networks import Networks
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.stdio import BlockingInput, BlockingOutput
 from quoridor_net.output import Output
@@ -42,6 +43,7 @@ MOST_MOVE_TIME = 10.0
 @command()
 @options.port(required=False)
 @options.host("127.0.0.1")
+@options.ALLOW
 @click.option(
     "--concurrency",
     type=click.IntRange(1),
@@ -65,6 +67,7 @@ def qtp(
     context: click.Context,
     port: int | None,
     host: str,
+    networks: Networks,
     concurrency: int | None,
     player: str,
     seed: int | None,
@@ -86,6 +89,8 @@ def qtp(
         raise click.UsageError("--player and --think have no effect with --lan: the move server decides.")
     if port is None and concurrency is not None:
         raise click.UsageError("--concurrency is for --port.")
+    if port is None and networks.allowed:
+        raise click.UsageError("--allow is for --port.")
     if lan is None and gap:
         raise click.UsageError("--gap is for --lan.")
     preparation = prepared_for(thinking.limits())
@@ -111,7 +116,7 @@ def qtp(
         begin()
         status = run_on_standard_streams(make_session)
     else:
-        status = run_on_port(make_session, port, host, concurrency or SESSIONS, begin)
+        status = run_on_port(make_session, port, host, concurrency or SESSIONS, networks, begin)
     if preparation.is_under_way:
         # Everything was written when it was said, and the compiler does not survive an end in order.
         os._exit(status)
@@ -156,6 +161,7 @@ def run_on_port(
     port: int,
     host: str,
     sessions: int,
+    networks: Networks,
     on_listening: Callable[[], None],
 ) -> int:
     """Answer any number of controllers until interrupted; return the exit status."""
@@ -168,7 +174,7 @@ def run_on_port(
 
     async def serve() -> None:
         async with trio.open_nursery() as nursery:
-            serve = partial(serve_sessions, make_session, port, host, complain, sessions)
+            serve = partial(serve_sessions, make_session, port, host, complain, sessions, networks)
             actual_port = await nursery.start(serve)
             on_listening()
             output.write_line(f"the engine is ready on port {actual_port} ({host}). Ctrl-C ends it.")

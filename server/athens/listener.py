@@ -10,6 +10,7 @@ from attrs import frozen
 from trio import SocketStream
 
 from quoridor_net.net.accepting import serve_connections
+from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.net.places import Places
 from quoridor_net.net.sockets import address_of, close_gently, tune
 from quoridor_net.output import ignore
@@ -43,6 +44,7 @@ async def serve_sessions(
     host: str | None = None,
     on_trouble: Callable[[str], None] = ignore,
     sessions: int = SESSIONS,
+    networks: Networks = EVERYBODY,
     task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Give every connection a session of its own, until cancelled.
@@ -53,6 +55,7 @@ async def serve_sessions(
         host: the address to listen on; None for all.
         on_trouble: told a sentence when a session fails, the others go on, or when none can be accepted.
         sessions: places for sessions, which are taken with the first command; see :class:`Places`.
+        networks: whose connections are served.
         task_status: is given the port as soon as connections are accepted.
 
     Raises:
@@ -72,7 +75,7 @@ async def serve_sessions(
 
     listeners = await trio.open_tcp_listeners(port, host=host)
     task_status.started(listeners[0].socket.getsockname()[1])
-    await serve_connections(serve, listeners, on_trouble)
+    await serve_connections(serve, listeners, on_trouble, networks=networks)
 
 
 async def _serve_one(

@@ -23,6 +23,7 @@ from quoridor_net.clobber.diagram import draw
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.listening import cannot_listen, listen, ready
+from quoridor_net.net.networks import Networks
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.stdio import open_input
 from quoridor_net.output import Output, background_output, ignore
@@ -54,6 +55,7 @@ class Job:
     display: DisplayKind
     journal: Journal
     state: TournamentState
+    networks: Networks
 
 
 def _board(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, int]:
@@ -69,6 +71,7 @@ def _board(_context: click.Context, _option: click.Parameter, text: str) -> tupl
 @command()
 @options.port(required=True)
 @options.host()
+@options.ALLOW
 @click.option(
     "--entrants",
     type=click.IntRange(2, MAX_ENTRANTS),
@@ -111,6 +114,7 @@ def main(
     context: click.Context,
     port: int,
     host: str | None,
+    networks: Networks,
     entrants: int | None,
     rounds: int,
     board: tuple[int, int],
@@ -153,7 +157,7 @@ def main(
     open_transcript = log.open if log else no_transcript
     lobby = Lobby(terms, entrants, expected, report=report, open_transcript=open_transcript)
     with opened:
-        job = Job(terms, rounds, lobby, report, display, opened, state)
+        job = Job(terms, rounds, lobby, report, display, opened, state, networks)
         is_played = state.is_over or (state.has_started and not state.pending)
         status = 0 if is_played else trio.run(_run, job, host, port)
     if status == 0 and display is not DisplayKind.JSON:
@@ -207,7 +211,9 @@ async def _hold(job: Job, listeners: list[trio.SocketListener], host: str | None
     try:
         async with trio.open_nursery() as connections:
             async with trio.open_nursery() as accepting:
-                accepting.start_soon(serve_connections, lobby.serve_connection, listeners, _warn, connections)
+                accepting.start_soon(
+                    serve_connections, lobby.serve_connection, listeners, _warn, connections, job.networks
+                )
                 _announce(job, listeners[0], host)
                 is_complete = await _gather(job)
                 accepting.cancel_scope.cancel()
