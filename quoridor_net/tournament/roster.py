@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import abc
 import io
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 
 import trio
 from attrs import evolve
 
-from quoridor_net.match import GameEnded, Listener, MatchSettings, PlayerOut, play_match
+from quoridor_net.match import GameEnded, Listener, MatchEvent, MatchSettings, PlayerOut, play_match
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.athens import AthensPlayer
@@ -24,12 +24,16 @@ from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Move, Position
 from quoridor_net.text import clean_name
 from quoridor_net.tournament.entrants import Entrant, Kind
+from quoridor_net.tournament.runner import ATTEMPTS
 from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.state import StateError
 from quoridor_net.tournament.terms import GameTerms
 
-#: How often an entrant may fail to come to a game: the game is put off once, then the entrant forfeits it.
-NO_SHOWS = 2
+#: Seconds between two attempts to greet a move server that closes the connection, as one does that is busy.
+RETRY = 1.0
+
+#: Seconds that a move server has at least to answer HELLO.
+HELLO_TIME = 10.0
 
 #: Keeps what was sent and received: the game, the seat and the text.
 KeepTranscript = Callable[[int, int, str], None]
@@ -82,6 +86,13 @@ class _Member(abc.ABC):
         Raises:
             ForfeitError: it does not come.
             OSError: the machine cannot start it.
+        """
+
+    async def arrive(self) -> None:  # noqa: B027 - most are always there
+        """Wait for the entrant; a game begins when everybody is there.
+
+        Raises:
+            ForfeitError: it does not come.
         """
 
     async def leave(self) -> None:  # noqa: B027 - most have nothing to close
@@ -155,16 +166,30 @@ class _Server(_Member):
         super().__init__(entrant)
         self._terms = terms
         self._nursery = nursery
-        # The connection that gave the name: many programs of the 2016 class play one game and end.
+        # The connection that waits for a game, also the one that gave the name: many programs of the 2016
+        # class play one game and end.
         self._greeted: tuple[LanPlayer, io.StringIO, trio.CancelScope] | None = None
 
     async def introduce(self) -> None:
+        name = await self._arrived()
+        self.name = self.name or name
+
+    async def arrive(self) -> None:
+        if self._greeted is None:
+            await self._arrived()
+
+    async def _arrived(self) -> str:
+        """Keep a connection until a game needs it, or the server closes it; return the name."""
         transcript = io.StringIO()
         player = await self._greet(transcript)
+        if self._greeted is not None:
+            # Another game was quicker.
+            await player.leave()
+            return player.name
         scope = trio.CancelScope()
         self._greeted = (player, transcript, scope)
         self._nursery.start_soon(self._keep, player, scope)
-        self.name = self.name or player.name
+        return player.name
 
     async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
         if self._greeted is not None:
@@ -189,11 +214,20 @@ class _Server(_Member):
             await player.leave()
 
     async def _greet(self, transcript: io.StringIO) -> LanPlayer:
+        """Return a new connection; a server that is busy is tried for as long as one that is away."""
         assert self.entrant.endpoint is not None
-        greeting = Greeting(self._terms.no_show_time, gap=self._terms.gap)
-        return await greet(
-            self.entrant.endpoint, greeting, transcript=Transcript(transcript, trio.current_time)
-        )
+        deadline = trio.current_time() + self._terms.no_show_time
+        noted = Transcript(transcript, trio.current_time)
+        while True:
+            left = round(max(deadline - trio.current_time(), 0.0), 1)
+            greeting = Greeting(left, max(left, HELLO_TIME), self._terms.gap)
+            try:
+                return await greet(self.entrant.endpoint, greeting, transcript=noted)
+            except ForfeitError as fault:
+                is_busy = fault.termination is Termination.DISCONNECTED and fault.__cause__ is None
+                if not is_busy or trio.current_time() + RETRY >= deadline:
+                    raise
+            await trio.sleep(RETRY)
 
 
 class Roster:
@@ -210,8 +244,9 @@ class Roster:
         self._nursery = nursery
         self._keep_transcript = keep_transcript
         self._members: list[_Member] = []
-        # How often somebody did not come, by game.
-        self._no_shows: Counter[int] = Counter()
+        # How often each game was begun, and the entrants that did not come to it.
+        self._begun: Counter[int] = Counter()
+        self._missed: defaultdict[int, set[int]] = defaultdict(set)
 
     async def add(self, entrant: Entrant, name: str = "", make: MakePlayer | None = None) -> None:
         """Add an entrant.
@@ -319,9 +354,9 @@ class Roster:
         absences = [absence for absence in seated if not isinstance(absence, Player)]
         names = tuple(self._members[entrant - 1].name for entrant in pairing.seats)
         start = terms.position(pairing)
+        self._begun[pairing.number] += 1
         if absences:
-            self._no_shows[pairing.number] += 1
-            if self._no_shows[pairing.number] < NO_SHOWS or any(isinstance(a, OSError) for a in absences):
+            if self._is_put_off(pairing, seated):
                 for player in players:
                     await player.leave()
                 sentence = f"The game is put off: {_listed(names, seated)}."
@@ -338,15 +373,20 @@ class Roster:
         for name, player in zip(names, cast, strict=True):
             player.name = name
         settings = MatchSettings(start, terms.move_time, terms.ply_limit)
+
+        def listen(event: MatchEvent[Position, Move]) -> None:
+            if isinstance(event, GameEnded):
+                # Before the result, so that no result is kept without them.
+                for seat, transcript in enumerate(transcripts, 1):
+                    if text := transcript.getvalue():
+                        self._keep_transcript(pairing.number, seat, text)
+            listener(event)
+
         try:
-            return await play_match(cast, settings, [listener])
+            return await play_match(cast, settings, [listen])
         except* OSError as group:
             # The machine could not start a process: nobody's fault, and the game does not count.
             result = Result(None, Termination.ABORTED, f"The game does not count: {group.exceptions[0]}.", 0)
-        finally:
-            for seat, transcript in enumerate(transcripts, 1):
-                if text := transcript.getvalue():
-                    self._keep_transcript(pairing.number, seat, text)
         return result
 
     def award(self, pairing: Pairing, gone: Collection[int], listener: Listener) -> None:
@@ -359,6 +399,23 @@ class Roster:
         listener(PlayerOut(loser, Termination.RESIGNED, sentence, "", start))
         told = f"{names[winner - 1]} wins: {names[loser - 1]} {sentence}."
         listener(GameEnded(Result(winner, Termination.RESIGNED, told, 0), names, start))
+
+    def _is_put_off(self, pairing: Pairing, seated: Sequence[Seated]) -> bool:
+        """Note who did not come, and return whether the game is put off for that.
+
+        It is for everybody that did not come for the first time, as often as the tournament begins a game
+        anew; and where this machine is to blame.
+        """
+        if any(isinstance(player, OSError) for player in seated):
+            return True
+        missing = {
+            entrant
+            for entrant, player in zip(pairing.seats, seated, strict=True)
+            if isinstance(player, ForfeitError)
+        }
+        is_first = not missing <= self._missed[pairing.number]
+        self._missed[pairing.number] |= missing
+        return is_first and self._begun[pairing.number] < ATTEMPTS
 
     async def seat(self, pairing: Pairing, transcripts: Sequence[io.StringIO] | None = None) -> list[Seated]:
         """Return the players of a game by seat, or why there is none; the caller has them leave.
@@ -376,9 +433,21 @@ class Roster:
             except (ForfeitError, OSError) as error:
                 seated[seat] = error
 
+        async def wait_for(seat: int, entrant: int) -> None:
+            try:
+                await self._members[entrant - 1].arrive()
+            except ForfeitError as fault:
+                seated[seat] = fault
+
+        # Many servers wait for half a minute and no longer: whoever lost patience meanwhile is connected to
+        # once more, when everybody is there or will not come.
         async with trio.open_nursery() as nursery:
             for seat, entrant in enumerate(pairing.seats, 1):
-                nursery.start_soon(seat_one, seat, entrant)
+                nursery.start_soon(wait_for, seat, entrant)
+        async with trio.open_nursery() as nursery:
+            for seat, entrant in enumerate(pairing.seats, 1):
+                if seat not in seated:
+                    nursery.start_soon(seat_one, seat, entrant)
         return [seated[seat] for seat in sorted(seated)]
 
 

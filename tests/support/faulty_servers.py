@@ -1,0 +1,135 @@
+"""Move servers of which each does one thing wrong, in every game or from some moment on."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+
+import trio
+from attrs import define, field
+from trio.abc import Stream
+
+from quoridor_net.outcome import Termination
+from quoridor_net.players.simple import SimplePlayer
+from server.listener import MoveServer
+from server.session import ServerSettings
+
+
+@define
+class FaultyServer:
+    """A move server.
+
+    Attributes:
+        name: what it is called.
+        fault: the verdict on it; None where it plays by the rules.
+        at: its request for a move with which it is out, from 1; 0 where it does not come to a game.
+        is_up: whether it can be connected to.
+    """
+
+    name: str
+    fault: Termination | None = None
+    at: int = 0
+    is_up: Callable[[], bool] = lambda: True
+    connections: int = field(default=0, init=False)
+
+    async def serve(self, stream: Stream) -> None:
+        """Serve one connection to its end."""
+        self.connections += 1
+        with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self.talk(stream)
+        await trio.aclose_forcefully(stream)
+
+    async def talk(self, stream: Stream) -> None:
+        """Play by the rules."""
+        name = f"{self.name}{self.connections}" if self.name == "renamed" else self.name
+        settings = ServerSettings(name, lambda: SimplePlayer(seed=3), report=lambda _: None)
+        await MoveServer(settings).serve_connection(stream)
+
+
+@define
+class Silent(FaultyServer):
+    """Accepts connections and says nothing."""
+
+    async def talk(self, stream: Stream) -> None:
+        while await stream.receive_some(4096):
+            pass
+
+
+@define
+class Answering(FaultyServer):
+    """Places ``walls`` when asked, then answers with ``data``, and closes then if it ``closes``."""
+
+    data: bytes = b""
+    walls: tuple[str, ...] = ()
+    closes: bool = False
+
+    async def talk(self, stream: Stream) -> None:
+        asked, unread = 0, b""
+        while data := await stream.receive_some(4096):
+            *lines, unread = (unread + data).split(b"\n")
+            for line in lines:
+                if line.startswith(b"HELLO"):
+                    await stream.send_all(f"IAM {self.name}\n".encode())
+                elif line.startswith(b"MYOUSHU"):
+                    asked += 1
+                    if asked < self.at:
+                        await stream.send_all(f"TESUJI {self.walls[asked - 1]}\n".encode())
+                        continue
+                    await stream.send_all(self.data)
+                    if self.closes:
+                        return
+
+
+@define
+class Slow(FaultyServer):
+    """Plays by the rules, and takes ``seconds`` before anything it says."""
+
+    seconds: float = 0.0
+
+    async def talk(self, stream: Stream) -> None:
+        await super().talk(_Delayed(stream, self.seconds))
+
+
+class _Delayed(Stream):
+    def __init__(self, stream: Stream, seconds: float) -> None:
+        self._stream = stream
+        self._seconds = seconds
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        await trio.sleep(self._seconds)
+        await self._stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        return await self._stream.receive_some(max_bytes)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+def faulty_servers(slowness: float, is_away: Callable[[], bool]) -> list[FaultyServer]:
+    """Return twelve: four that play by the rules, in their ways, and eight that do not.
+
+    Args:
+        slowness: seconds that the slow one takes for a move.
+        is_away: whether the one that is away for a while is away.
+    """
+    gone = Answering("gone", Termination.DISCONNECTED, 1, closes=True)
+    # Its first game is its last: then nobody listens any more.
+    gone.is_up = lambda: gone.connections == 0
+    return [
+        FaultyServer("sound"),
+        Slow("slow", seconds=slowness),
+        FaultyServer("away", is_up=lambda: not is_away()),
+        FaultyServer("renamed"),
+        Answering("crash", Termination.DISCONNECTED, 3, walls=("[(0, 7), v]", "[(7, 7), v]"), closes=True),
+        gone,
+        Silent("silent", Termination.TOO_SLOW, 0),
+        Answering("mute", Termination.TOO_SLOW, 1),
+        Answering("illegal", Termination.ILLEGAL_MOVE, 1, data=b"TESUJI (4, 4)\n"),
+        Answering("unparsable", Termination.UNPARSABLE_MOVE, 1, data=b"TESUJI e4\n"),
+        Answering("floods", Termination.FLOODING, 2, data=b"TESUJI " + b"x" * 5000, walls=("[(0, 5), v]",)),
+        Answering("twice", Termination.OUT_OF_TURN, 1, data=b"TESUJI (4, 1)\nTESUJI (4, 2)\n"),
+    ]
