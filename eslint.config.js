@@ -38,6 +38,10 @@ export default [
       "prefer-const": "error",
     },
   },
-  { files: ["tests/**"], rules: { "no-restricted-syntax": "off" } },
+  {
+    files: ["tests/**"],
+    languageOptions: { globals: { process: "readonly" } },
+    rules: { "no-restricted-syntax": "off" },
+  },
   { files: ["eslint.config.js"], rules: { "no-restricted-syntax": "off" } },
 ];

@@ -51,19 +51,21 @@ class ServedSite:
 
 
 @contextmanager
-def served(make: Callable[[], Site], port: int = 0) -> Iterator[ServedSite]:
-    """Serve the site that ``make``, called in the thread of its event loop, returns."""
+def served(make: Callable[[trio.Nursery], Site]) -> Iterator[ServedSite]:
+    """Serve the site that ``make`` returns; it gets a nursery for games that are played meanwhile."""
     started: Queue[ServedSite | BaseException] = Queue()
     stop = trio.Event()
 
     async def serve() -> None:
         reports: list[str] = []
-        listeners = await trio.open_tcp_listeners(port, host=HOST)
-        app = application(make(), names_of_this_machine(HOST), reports.append)
-        async with serving(app, listeners, reports.append):
-            number = listeners[0].socket.getsockname()[1]
-            started.put(ServedSite(number, trio.lowlevel.current_trio_token(), reports))
-            await stop.wait()
+        listeners = await trio.open_tcp_listeners(0, host=HOST)
+        async with trio.open_nursery() as nursery:
+            app = application(make(nursery), names_of_this_machine(HOST), reports.append)
+            async with serving(app, listeners, reports.append):
+                number = listeners[0].socket.getsockname()[1]
+                started.put(ServedSite(number, trio.lowlevel.current_trio_token(), reports))
+                await stop.wait()
+            nursery.cancel_scope.cancel()
 
     def run() -> None:
         try:

@@ -7,7 +7,7 @@ import { playPage } from "./play.js";
 import { openPage, positionPage, replayPage } from "./replay.js";
 import { Router, address } from "./router.js";
 import { loadSettings, onSettings, settings } from "./settings.js";
-import { openSettings } from "./settings_dialog.js";
+import { openSettings, translateSettings } from "./settings_dialog.js";
 import { loadSite, loadTexts } from "./source.js";
 import { setTexts, text } from "./texts.js";
 import { watchPage } from "./watch.js";
@@ -25,14 +25,14 @@ function routesOf(site) {
   /** @type {Record<Site["mode"], PageMaker>} */
   const homes = {
     watch: watchPage,
-    play: newGamePage,
+    play: (parameters) => (site.defaults ? newGamePage({ ...parameters, site }) : watchPage(parameters)),
     tournament: watchPage,
     replay: (parameters) => replayPage({ ...parameters, site }),
     analysis: (parameters) => analysisPage({ ...parameters, site }),
   };
   return {
     "games/:number": watchPage,
-    "seat/:token": ({ token }) => playPage({ token, canStart: site.mode === "play" }),
+    "seat/:token": ({ token }) => playPage({ token, canStart: site.defaults !== undefined }),
     replay: () => openPage({ site }),
     "position/:line": ({ line }) => positionPage({ line, site }),
     "position/:line/:jumps": ({ line, jumps }) => positionPage({ line, jumps, site }),
@@ -103,6 +103,7 @@ async function start() {
     header.replaceWith(translated);
     header = translated;
     skip.textContent = text("nav.skip");
+    translateSettings();
     await router.refresh();
   });
   await router.start();

@@ -86,7 +86,7 @@ export class MoveList {
   drawPly(ply, count, size) {
     const mark = this.marks.get(count);
     const written = ply.move === null ? text("moves.out") : formatMove(ply.move, settings().notation, size);
-    const kind = ply.move === null ? "out" : ply.move.kind;
+    const kind = ply.move === null ? "out" : `of-${ply.move.kind}`;
     const label = text("moves.label", { number: ply.number, player: ply.player, move: written });
     return element(
       "button",

@@ -1,7 +1,7 @@
 // The page on which a game against the engine is begun.
 
 import { element, refill } from "./dom.js";
-import { MAX_SIZE, MIN_SIZE, defaultWalls } from "./rules.js";
+import { defaultWalls } from "./rules.js";
 import { post } from "./source.js";
 import { text } from "./texts.js";
 
@@ -9,7 +9,6 @@ import { text } from "./texts.js";
 
 const LEVELS = 10;
 const SIZES = [5, 7, 9, 11];
-const KEPT = "quoridor-new-game";
 
 /** @type {Record<string, string[]>} */
 const CHOICES_OF_GAME = {
@@ -19,9 +18,15 @@ const CHOICES_OF_GAME = {
   jumps: ["official", "classroom"],
 };
 
-/** @returns {Page} */
-export function newGamePage() {
-  const chosen = { level: "4", side: "random", players: "2", size: "9", jumps: "official", walls: "", ...kept() };
+/**
+ * Returns the page; the choices stand at first as `site.defaults` has them.
+ * @param {{ site: import("./source.js").Site }} parameters
+ * @returns {Page}
+ */
+export function newGamePage({ site }) {
+  const usual = Object.entries(site.defaults ?? {}).map(([name, value]) => [name, value === null ? "" : String(value)]);
+  /** @type {Record<string, string>} */
+  const chosen = { level: "4", side: "random", players: "2", size: "9", jumps: "official", walls: "", ...Object.fromEntries(usual) };
   const level = element("output", {}, chosen.level);
   const walls = element("input", { type: "number", name: "walls", min: 0, max: 99, value: chosen.walls });
   const failure = element("p", { class: "failure", role: "alert", hidden: true });
@@ -65,7 +70,6 @@ export function newGamePage() {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const values = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
-    keep(values);
     start.disabled = true;
     failure.hidden = true;
     try {
@@ -95,7 +99,7 @@ function drawGameChoice(name, now) {
     "fieldset",
     { class: "choice" },
     element("legend", {}, text(`new.${name}`)),
-    ...CHOICES_OF_GAME[name].map((value) =>
+    ...[...new Set([...CHOICES_OF_GAME[name], now])].map((value) =>
       element(
         "label",
         {},
@@ -104,31 +108,4 @@ function drawGameChoice(name, now) {
       ),
     ),
   );
-}
-
-/** What was chosen for the last game. @returns {Record<string, string>} */
-function kept() {
-  try {
-    const values = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-    return Object.fromEntries(Object.entries(values).filter(([name, value]) => isPossible(name, value)));
-  } catch {
-    return {};
-  }
-}
-
-/** @param {string} name @param {unknown} value */
-function isPossible(name, value) {
-  if (name === "level") return Number(value) >= 1 && Number(value) <= LEVELS;
-  if (name === "size") return Number(value) >= MIN_SIZE && Number(value) <= MAX_SIZE;
-  if (name === "walls") return value === "" || Number(value) >= 0;
-  return CHOICES_OF_GAME[name]?.includes(String(value)) ?? false;
-}
-
-/** @param {Record<string, string>} values */
-function keep(values) {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(values));
-  } catch {
-    // The next visit begins with the defaults.
-  }
 }

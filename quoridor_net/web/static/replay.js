@@ -6,7 +6,7 @@ import { GameView } from "./game_view.js";
 import { Game } from "./game.js";
 import { notify, showLink } from "./notice.js";
 import { Position } from "./rules.js";
-import { loadGame, readReplay } from "./source.js";
+import { RefusedError, loadGame, readReplay } from "./source.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./game.js").GameEvent} GameEvent */
@@ -22,8 +22,17 @@ const LARGEST = 1024 * 1024;
  * @returns {Promise<Page>}
  */
 export async function replayPage({ number = "1", site }) {
+  /** @type {GameEvent[]} */
+  let events;
+  try {
+    events = await loadGame(Number(number));
+  } catch (error) {
+    // A site without a game of its own waits for files.
+    if (error instanceof RefusedError) return openPage({ site });
+    throw error;
+  }
   const page = recordPage(site);
-  page.open(await loadGame(Number(number)));
+  page.open(events);
   return page;
 }
 

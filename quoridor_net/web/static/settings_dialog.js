@@ -1,6 +1,6 @@
 // The dialog with a reader's settings.
 
-import { button, element } from "./dom.js";
+import { button, element, refill } from "./dom.js";
 import { CHOICES, changeSettings, settings } from "./settings.js";
 import { text } from "./texts.js";
 
@@ -9,7 +9,27 @@ import { text } from "./texts.js";
 /** Opens the dialog; it removes itself when it is closed. */
 export function openSettings() {
   const dialog = element("dialog", { class: "settings", "aria-labelledby": "settings-title" });
-  dialog.append(
+  fill(dialog);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Writes the dialog, if it is open, in the language that was chosen in it. */
+export function translateSettings() {
+  const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.settings"));
+  if (dialog === null) return;
+  fill(dialog);
+  /** @type {HTMLElement | null} */ (dialog.querySelector("[name=language]:checked"))?.focus();
+}
+
+/** @param {HTMLDialogElement} dialog */
+function fill(dialog) {
+  refill(
+    dialog,
     element(
       "form",
       { method: "dialog" },
@@ -20,12 +40,6 @@ export function openSettings() {
       element("div", { class: "actions" }, button(text("settings.close"), () => dialog.close(), { class: "primary" })),
     ),
   );
-  dialog.addEventListener("close", () => dialog.remove());
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
-  });
-  document.body.append(dialog);
-  dialog.showModal();
 }
 
 /** @param {keyof Settings} name */

@@ -12,7 +12,8 @@ import { Connection } from "./connection.js";
  * @property {string} version
  * @property {boolean} seats whether people play here
  * @property {boolean} signup
- * @property {boolean} analysis
+ * @property {boolean} analysis whether the engine looks at positions
+ * @property {Record<string, string | number | null>} [defaults] of games that can be begun here
  */
 /** What a listener of live data is told. @typedef {ConnectionState | "recorded"} LiveState */
 /**

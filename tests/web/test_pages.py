@@ -1,0 +1,541 @@
+"""The pages in a real browser: games are played, watched, stepped through and analysed as people do it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from quoridor_net.match import Event, GameEnded, GameStarted, MatchSettings, play_match
+from quoridor_net.moves import Move, Orientation, Square, Step, Wall
+from quoridor_net.notation.standard import format_move, parse_move
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.players import Player
+from quoridor_net.players.base import Clock, instant
+from quoridor_net.rules import Position
+from quoridor_net.web.application import Site
+from quoridor_net.web.games import LiveGames
+from quoridor_net.web.live import LiveGame
+from quoridor_net.web.seat import Seat, WebPlayer
+from tests.support.site import ServedSite, events_of, served
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect  # noqa: E402
+from playwright.sync_api import WebSocketRoute as Socket  # noqa: E402
+
+from tests.support.chromium import MISSING, chromium  # noqa: E402
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
+
+AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
+SIZE = 5
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+expect.set_options(timeout=10_000)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with opened(browser) as context:
+        yield context
+
+
+@contextmanager
+def opened(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
+    """Open a window of its own, whose pages have no errors."""
+    options = {"reduced_motion": "reduce", "locale": "en-GB"} | options
+    context = browser.new_context(**options)
+    errors: list[str] = []
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    context.on("dialog", lambda dialog: errors.append(dialog.message))
+    context.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    yield context
+    context.close()
+    assert [error for error in errors if "WebSocket connection" not in error] == []
+
+
+class Passer(Player[Position, Move]):
+    """Steps to and fro, so that the person wins."""
+
+    name = "qnt:passer"
+
+    @instant
+    async def choose(self, position: Position, clock: Clock) -> Move:
+        """Return the step that leads nowhere."""
+        player = position.turn
+        assert player is not None
+        own = position.pawn(player)
+        assert own is not None
+        return min(position.legal_steps, key=lambda step: (step.square.row < own.row, step))
+
+
+class Table:
+    """A person's seat against a :class:`Passer`, on a board of 5."""
+
+    def __init__(self) -> None:
+        self.live = LiveGame()
+        self.person = WebPlayer("ann:you", takes_back=True)
+        self.again = trio.Event()
+        self.seat = Seat(1, self.again.set)
+        self.events: list[Event] = []
+
+    def site(self, nursery: trio.Nursery) -> Site:
+        nursery.start_soon(self.play)
+        return Site("play", "Quoridor", LiveGames({1: self.live}, {1: [self.seat]}), frozenset({"seats"}))
+
+    async def play(self) -> None:
+        self.seat.player = self.person
+        settings = MatchSettings(Position(SIZE), takes_back=True)
+        await play_match([self.person, Passer()], settings, [self.live, self.events.append])
+
+    def page(self, site: ServedSite, context: BrowserContext) -> Page:
+        """Open the page of the seat, and wait until it is the person's turn."""
+        page = context.new_page()
+        page.goto(f"{site.url}#/seat/{self.seat.token}")
+        expect(surface(page)).to_have_class(re.compile("interactive"))
+        return page
+
+    @property
+    def moves(self) -> list[Move]:
+        """The person's moves."""
+        return [
+            event.move for event in self.events if getattr(event, "player", 0) == 1 and hasattr(event, "move")
+        ]
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+def surface(page: Page) -> Locator:
+    return page.locator(".board-surface")
+
+
+def point_of(page: Page, move: Move) -> tuple[float, float]:
+    """Return where ``move`` is on the screen: the middle of its square, or of its wall."""
+    box = page.locator(".board-drawing").bounding_box()
+    assert box is not None
+    pitch, square, margin = 50, 41, 24
+    scale = box["width"] / (SIZE * pitch - 9 + 2 * margin)
+    if isinstance(move, Step):
+        x, y = move.square.column * pitch + square / 2, move.square.row * pitch + square / 2
+    else:
+        x, y = (move.column + 1) * pitch - 4.5, (move.row + 1) * pitch - 4.5
+        # Beside the crossing, where only this orientation is meant.
+        x, y = (x + 12, y) if move.orientation is Orientation.HORIZONTAL else (x, y + 12)
+    side = SIZE * pitch - 9
+    if page.locator("button[aria-pressed=true][title='Turn the board']").count():
+        x, y = side - x, side - y
+    return box["x"] + (margin + x) * scale, box["y"] + (margin + y) * scale
+
+
+def step(column: int, row: int) -> Step:
+    return Step(Square(column, row))
+
+
+def press(page: Page, move: Move, moves: int) -> None:
+    """Click on ``move``, and wait until so many moves were made and it is the person's turn, or the end."""
+    page.mouse.click(*point_of(page, move))
+    expect(page.locator(".moves .ply")).to_have_count(moves)
+
+
+# Playing.
+
+
+def test_a_game_is_played_by_clicks(context: BrowserContext, table: Table) -> None:
+    with served(table.site) as site:
+        page = table.page(site, context)
+        note = page.locator(".board-note")
+
+        page.mouse.move(*point_of(page, step(2, 2)))
+        expect(note).to_have_text("c3: the pawn on c1 cannot get to c3 in one move.")
+        page.mouse.click(*point_of(page, step(2, 2)))
+        expect(note).to_have_class(re.compile("is-reason"))
+
+        wall = Wall(1, 2, Orientation.HORIZONTAL)
+        page.mouse.move(*point_of(page, wall))
+        expect(page.locator(".wall.preview")).to_be_visible()
+        expect(note).to_have_text("b3h")
+        press(page, wall, 2)
+        expect(page.locator(".player.pawn-1 .player-walls b")).to_have_text("2")
+
+        page.mouse.move(*point_of(page, wall))
+        expect(note).to_have_text("b3h: it would overlap the wall b3h.")
+        page.mouse.click(*point_of(page, wall))
+        expect(page.locator(".moves .ply")).to_have_count(2)
+
+        for number, target in enumerate([step(2, 1), step(3, 1), step(3, 2), step(3, 3)], 2):
+            press(page, target, 2 * number)
+        page.mouse.click(*point_of(page, step(3, 4)))
+        expect(page.locator(".verdict")).to_contain_text("ann:you wins")
+        assert table.moves == [wall, step(2, 1), step(3, 1), step(3, 2), step(3, 3), step(3, 4)]
+
+
+def test_a_game_is_played_by_keyboard(context: BrowserContext, table: Table) -> None:
+    with served(table.site) as site:
+        page = table.page(site, context)
+        spoken = page.locator(".board [aria-live]")
+        surface(page).focus()
+
+        # Player 1 sees the board turned: its way is up.
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("v")
+        expect(spoken).to_have_text(re.compile(r"^Wall \w+v, vertical$"))
+        page.keyboard.press("h")
+        expect(spoken).to_have_text(re.compile(r"^Wall \w+h, horizontal$"))
+        page.keyboard.press("Escape")
+        expect(page.locator(".preview")).to_have_count(0)
+
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        expect(spoken).to_have_text("d2: the pawn on c1 cannot get to d2 in one move.")
+        page.keyboard.press("Escape")
+
+        for moves in (2, 4, 6):
+            page.keyboard.press("ArrowUp")
+            page.keyboard.press("ArrowUp")
+            page.keyboard.press("Enter")
+            expect(page.locator(".moves .ply")).to_have_count(moves)
+            page.keyboard.press("Escape")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        expect(page.locator(".verdict")).to_contain_text("ann:you wins")
+        assert table.moves == [step(2, 1), step(2, 2), step(2, 3), step(2, 4)]
+
+
+def test_a_game_is_played_by_touch(browser: Browser, table: Table) -> None:
+    with (
+        opened(browser, has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740}) as context,
+        served(table.site) as site,
+    ):
+        page = table.page(site, context)
+        wall = Wall(0, 2, Orientation.VERTICAL)
+        page.touchscreen.tap(*point_of(page, wall))
+        expect(page.locator(".wall.preview")).to_be_visible()
+        expect(page.locator(".board-note")).to_have_text("Tap again to place the wall.")
+        expect(page.locator(".moves .ply")).to_have_count(0)
+        page.touchscreen.tap(*point_of(page, wall))
+        expect(page.locator(".moves .ply")).to_have_count(2)
+        for row in (1, 2, 3):
+            page.touchscreen.tap(*point_of(page, step(2, row)))
+            expect(page.locator(".moves .ply")).to_have_count(2 * row + 2)
+        page.touchscreen.tap(*point_of(page, step(2, 4)))
+        expect(page.locator(".verdict")).to_contain_text("ann:you wins")
+        assert table.moves == [wall, step(2, 1), step(2, 2), step(2, 3), step(2, 4)]
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_move_is_taken_back_hinted_and_the_game_resigned(context: BrowserContext, table: Table) -> None:
+    with served(table.site) as site:
+        page = table.page(site, context)
+        press(page, step(2, 1), 2)
+        page.get_by_role("button", name="Take back").click()
+        expect(page.locator(".moves .ply")).to_have_count(0)
+        page.get_by_role("button", name="Hint").click()
+        expect(page.locator(".ghost.hint")).to_be_visible()
+
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.locator(".verdict strong")).to_have_count(0)
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        expect(page.locator(".verdict")).to_contain_text("qnt:passer wins")
+        page.get_by_role("button", name="Rematch").click()
+        page.wait_for_function("true")
+    assert table.again.is_set()
+
+
+def test_only_who_has_the_link_can_move(context: BrowserContext, table: Table) -> None:
+    with served(table.site) as site:
+        page = context.new_page()
+        page.goto(f"{site.url}#/seat/1-guessed")
+        expect(page.locator(".notice")).to_have_text("This link leads to no seat of this game.")
+        page.mouse.click(*point_of(page, step(2, 1)))
+        expect(page.locator(".moves .ply")).to_have_count(0)
+        assert table.moves == []
+
+
+# Watching.
+
+
+def moves_of(*names: str) -> list[Move]:
+    return [parse_move(name, SIZE) for name in names]
+
+
+RACE = moves_of("c2", "b3h", "d2", "c4", "d3", "b4", "d4", "c4", "d5")
+
+
+def race(names: tuple[str, str] = ("ann:bot", "bob:bot")) -> list[Event]:
+    return events_of(RACE, Position(SIZE), names)
+
+
+class Watched:
+    """A game that tests tell of."""
+
+    def __init__(self, mode: str = "watch", routes: tuple[BaseRoute, ...] = ()) -> None:
+        self.live = LiveGame()
+        self.mode = mode
+        self.routes = routes
+
+    def site(self, _nursery: trio.Nursery) -> Site:
+        abilities = frozenset({"analysis"} if self.routes else set())
+        return Site(self.mode, "Quoridor", LiveGames({1: self.live}), abilities, self.routes)
+
+
+def test_two_watch_one_joins_late_and_one_comes_back(browser: Browser, context: BrowserContext) -> None:
+    watched = Watched()
+    events = race()
+    lost: list[Socket] = []
+
+    def through(socket: Socket) -> None:
+        socket.connect_to_server()
+        lost.append(socket)
+
+    with served(watched.site) as site, opened(browser) as other:
+        first, second = context.new_page(), other.new_page()
+        second.route_web_socket(re.compile("/live$"), through)
+        for page in (first, second):
+            page.goto(site.url)
+            expect(page.locator(".verdict")).to_have_text("Waiting for the game to begin …")
+        site.tell(watched.live, events[:8])
+        for page in (first, second):
+            expect(page.locator(".moves .ply")).to_have_count(3)
+            expect(page.locator(".player.pawn-2")).to_have_class(re.compile("to-move"))
+
+        late = context.new_page()
+        late.goto(site.url)
+        expect(late.locator(".moves .ply")).to_have_count(3)
+        expect(late.locator(".live")).to_have_text("live")
+
+        lost[0].close(code=1001, reason="away")
+        expect(second.locator(".live")).to_have_class(re.compile("lost|connecting|open"))
+        site.tell(watched.live, events[8:])
+        for page in (first, second, late):
+            expect(page.locator(".verdict")).to_contain_text("ann:bot wins")
+            expect(page.locator(".moves .ply")).to_have_count(len(RACE))
+        assert len(lost) == 2
+
+
+def test_another_game_takes_the_place_of_one_that_is_over(context: BrowserContext) -> None:
+    watched = Watched()
+    with served(watched.site) as site:
+        page = context.new_page()
+        page.goto(site.url)
+        site.tell(watched.live, race())
+        expect(page.locator(".verdict")).to_contain_text("ann:bot wins")
+        site.tell(watched.live, race(("cid:bot", "dan:bot"))[:2])
+        expect(page.locator(".player.pawn-1 .player-name")).to_have_text("cid:bot")
+        expect(page.locator(".moves .ply")).to_have_count(0)
+
+
+def test_names_and_sentences_stay_text(context: BrowserContext) -> None:
+    watched = Watched()
+    end = GameEnded(
+        Result(1, Termination.UNPARSABLE_MOVE, HOSTILE, 0, HOSTILE), (HOSTILE, "x"), Position(SIZE)
+    )
+    with served(watched.site) as site:
+        page = context.new_page()
+        page.goto(site.url)
+        site.tell(watched.live, [GameStarted((HOSTILE, "x"), Position(SIZE), None, 100), end])
+        expect(page.locator(".player.pawn-1 .player-name")).to_have_text(HOSTILE)
+        expect(page.locator(".verdict p")).to_have_text(HOSTILE)
+        assert page.locator("img").count() == 0
+
+
+# Recorded games.
+
+
+def test_a_recorded_game_is_stepped_through_and_shared(context: BrowserContext) -> None:
+    watched = Watched("replay")
+    with served(watched.site) as site:
+        site.tell(watched.live, race())
+        page = context.new_page()
+        page.goto(site.url)
+        current = page.locator(".moves [aria-current]")
+        expect(page.locator(".moves .ply")).to_have_count(len(RACE))
+        expect(current).to_have_count(0)
+        page.keyboard.press("ArrowRight")
+        expect(current).to_have_text("c2")
+        page.keyboard.press("End")
+        expect(current).to_have_text("d5")
+        expect(page.locator(".verdict")).to_contain_text("ann:bot wins")
+        page.get_by_role("button", name="One move back").click()
+        expect(current).to_have_text("c4")
+        page.locator(".moves .ply", has_text="b3h").click()
+        expect(page.locator(".wall.last")).to_have_count(1)
+        page.get_by_role("button", name="To the start").click()
+        page.get_by_role("button", name="Play the moves").click()
+        page.locator(".speed").select_option("fast")
+        expect(current).to_have_text("b3h")
+        page.get_by_role("button", name="Pause").click()
+
+        page.get_by_role("button", name="Share the position").click()
+        link = page.get_by_role("dialog").get_by_role("textbox").input_value()
+        page.goto("about:blank")
+        page.goto(link)
+        expect(page.locator(".wall")).to_have_count(1)
+        # Moves can be tried there.
+        page.mouse.click(*point_of(page, step(3, 1)))
+        expect(page.locator(".variation")).to_contain_text("d2")
+
+
+def test_notation_and_language_are_the_readers_choice(context: BrowserContext) -> None:
+    watched = Watched("replay")
+    with served(watched.site) as site:
+        site.tell(watched.live, race())
+        page = context.new_page()
+        page.goto(site.url)
+        first = page.locator(".moves .ply").first
+        expect(first).to_have_text("c2")
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_role("radio", name="2016 (4, 1)").check()
+        expect(first).to_have_text("(2, 1)")
+        page.get_by_role("radio", name="Deutsch").check()
+        expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("button", name="Einstellungen")).to_be_visible()
+        assert page.evaluate("document.documentElement.lang") == "de"
+        page.reload()
+        expect(page.get_by_role("button", name="Einstellungen")).to_be_visible()
+
+
+# Analysed games.
+
+
+def analysis() -> list[dict[str, Any]]:
+    chances = [0.52, 0.5, 0.55, 0.3, 0.71, 0.3, 0.72, 0.1, 1.0]
+    names = ["c2", "b3h", "d2", "c4", "d3", "b4", "d4", "c4", "d5"]
+    better = {"moves": ["c4h", "d3"], "score": 80, "chance": 0.5, "wins_in": None}
+    return [
+        {
+            "ply": ply,
+            "player": 2 - ply % 2,
+            "move": name,
+            "score": 10,
+            "chance": chance,
+            "wins_in": None,
+            "best": [better] if ply == 4 else [{"moves": [name], "score": 10, "chance": chance}],
+            "loss": 0.2 if ply == 4 else 0.0,
+            "mark": "blunder" if ply == 4 else None,
+        }
+        for ply, (name, chance) in enumerate(zip(names, chances, strict=True), 1)
+    ]
+
+
+async def tell_analysis(socket: WebSocket) -> None:
+    await socket.accept()
+    await socket.send_text(json.dumps({"reset": analysis()[:2]}))
+    await socket.send_text(json.dumps(analysis()[2:]))
+    await socket.send_text(json.dumps({"accuracy": [97.2, 61.0]}))
+    with pytest.raises(WebSocketDisconnect):
+        await socket.receive_text()
+
+
+async def think(socket: WebSocket) -> None:
+    await socket.accept()
+    try:
+        while True:
+            asked = json.loads(await socket.receive_text())
+            if "position" not in asked:
+                continue
+            legal = Position.from_line(asked["position"]).legal_steps
+            lines = [{"moves": [format_move(legal[0])], "score": 30, "chance": 0.61}]
+            answer = {"position": asked["position"], "depth": 7, "nodes": 1234, "lines": lines}
+            await socket.send_text(json.dumps(answer))
+    except WebSocketDisconnect:
+        pass
+
+
+ANALYSIS = (WebSocketRoute("/games/1/analysis", tell_analysis), WebSocketRoute("/analysis", think))
+
+
+def test_the_graph_leads_to_mistakes_and_better_moves(context: BrowserContext) -> None:
+    watched = Watched("analysis", ANALYSIS)
+    with served(watched.site) as site:
+        site.tell(watched.live, race())
+        page = context.new_page()
+        page.goto(site.url)
+        expect(page.locator(".accuracy")).to_contain_text("97 %")
+        expect(page.locator(".graph-mark.blunder")).to_have_count(1)
+        graph = page.get_by_role("slider")
+        box = graph.bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] * 4 / 9, box["y"] + 10)
+        expect(page.locator(".moves [aria-current]")).to_have_text("c4")
+        expect(page.locator(".comment")).to_contain_text("blunder")
+        page.locator(".comment-line .ply", has_text="c4h").click()
+        expect(page.locator(".variation")).to_contain_text("c4h")
+        expect(page.locator(".wall")).to_have_count(2)
+
+        expect(page.locator(".engine-status")).to_have_text("depth 7, 1,234 nodes")
+        page.locator(".engine-lines .ply").first.click()
+        expect(page.locator(".variation .ply")).to_have_count(2)
+        page.get_by_role("button", name="Back to the game").click()
+        expect(page.locator(".variation .ply")).to_have_count(0)
+        graph.focus()
+        page.keyboard.press("End")
+        expect(page.locator(".moves [aria-current]")).to_have_text("d5")
+
+
+# Everybody.
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm ci)")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(browser: Browser, scheme: str, table: Table) -> None:
+    watched, recorded, analysed = Watched(), Watched("replay"), Watched("analysis", ANALYSIS)
+    with (
+        opened(browser, color_scheme=scheme) as context,
+        served(watched.site) as live,
+        served(recorded.site) as replay,
+        served(analysed.site) as graph,
+        served(table.site) as seats,
+    ):
+        live.tell(watched.live, race()[:8])
+        replay.tell(recorded.live, race())
+        graph.tell(analysed.live, race())
+        page = context.new_page()
+        addresses = {
+            live.url: ".ply",
+            f"{seats.url}#/seat/{table.seat.token}": ".interactive",
+            replay.url: ".ply",
+            f"{replay.url}#/replay": ".drop-zone",
+            f"{replay.url}#/position/broken": ".failure",
+            graph.url: ".graph-mark",
+        }
+        for address, ready in addresses.items():
+            page.goto(address)
+            expect(page.locator(ready).first).to_be_visible()
+            assert faults(page) == [], address
+        page.get_by_role("button", name="Settings").click()
+        assert faults(page) == []
+
+
+def faults(page: Page) -> list[str]:
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")
+    return [
+        f"{fault['id']}: {fault['nodes'][0]['html'][:200]} {fault['nodes'][0]['failureSummary'][:300]}"
+        for fault in found["violations"]
+        if fault["impact"] in {"serious", "critical"}
+    ]
