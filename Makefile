@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo4 test test-slow fuzz lint types docs pictures bench format clean
+.PHONY: help demo demo4 test test-slow fuzz lint types js chromium gallery docs pictures bench format clean
 
 help:  ## list these targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,6 +38,24 @@ test-slow: $(VENV)/.dev-stamp  ## run the deep and long tests only
 fuzz: $(VENV)/.dev-stamp  ## feed all parsers of outside text for five minutes
 	$(BIN)/python -m benchmarks.fuzz --seconds 300
 
+# The pages need no JavaScript tools, only who checks them does: without node everything else goes on.
+JS_TOOLS := node_modules/.package-lock.json
+$(JS_TOOLS): package.json package-lock.json
+	@if ! command -v npm > /dev/null; then echo "node is not installed: the JavaScript is not checked."; \
+	elif npm ci --no-audit --no-fund --loglevel error; then touch $@; \
+	else echo "npm could not install its tools: the JavaScript is not checked."; fi
+
+js: $(JS_TOOLS)  ## eslint and tsc: the JavaScript of the web pages
+	@if [ -e $(JS_TOOLS) ]; then npm run --silent lint && npm run --silent types && npm run --silent test > /dev/null \
+	&& echo "The JavaScript is in order."; fi
+
+chromium:  ## install Debian's Chromium, in which the web pages are tested (as root)
+	@if command -v chromium > /dev/null; then echo "Chromium is installed."; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+	apt-get update -q && apt-get install -q -y --no-install-recommends chromium \
+	|| echo "Chromium could not be installed: pages are not tested."; \
+	else echo "Chromium is not installed, and only root of a Debian can do that here: pages are not tested."; fi
+
 lint: $(VENV)/.dev-stamp  ## ruff: style and likely mistakes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -55,6 +73,9 @@ docs: $(VENV)/.dev-stamp  ## build the documentation into docs/_build/html
 
 pictures: $(VENV)/.dev-stamp  ## draw the picture of a game that the README shows
 	$(BIN)/python -m docs.diagrams.game_picture
+
+gallery: $(VENV)/.dev-stamp  ## take pictures of all web pages into docs/_build/gallery
+	$(BIN)/python -m docs.diagrams.gallery
 
 bench: $(VENV)/.dev-stamp  ## run the benchmarks and print their tables
 	$(BIN)/python -m benchmarks

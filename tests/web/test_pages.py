@@ -14,7 +14,7 @@ import trio
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from quoridor_net.match import Event, GameEnded, GameStarted, MatchSettings, play_match
+from quoridor_net.match import Event, GameEnded, GameStarted, MatchSettings, MoveMade, play_match
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.outcome import Result, Termination
@@ -113,9 +113,7 @@ class Table:
     @property
     def moves(self) -> list[Move]:
         """The person's moves."""
-        return [
-            event.move for event in self.events if getattr(event, "player", 0) == 1 and hasattr(event, "move")
-        ]
+        return [event.move for event in self.events if isinstance(event, MoveMade) and event.player == 1]
 
 
 @pytest.fixture
