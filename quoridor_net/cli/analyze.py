@@ -6,18 +6,20 @@ import json
 import re
 import sys
 import threading
-from collections.abc import Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
+import trio
 from attrs import frozen
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.recorded_game import Source, reads_game
+from quoridor_net.net.errors import first_error
+from quoridor_net.net.signals import until_signal
 from quoridor_net.rules.diagram import Glyphs, Line, glyphs_for, plain
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from quoridor_net.analysis import PlyAnalysis
-    from quoridor_net.engine import Engine, Limits
+    from quoridor_net.engine import Limits
     from quoridor_net.replay import Replay
 
 _RANGE = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?", re.ASCII)
@@ -90,9 +92,15 @@ def analyze(source: Source, thinking: options.Thinking, lines: int, plies: _Plie
     plies.check(source.game)
     _warm_up()
     shown = _Document(source.game) if as_json else _Table(source.game, lines)
-    is_whole = _analyse(source.game, thinking.limits(), lines, plies, shown)
-    shown.finish()
-    sys.exit(ExitStatus.DONE if is_whole else ExitStatus.INTERRUPTED)
+    try:
+        status = trio.run(_analyse, source.game, thinking.limits(), lines, plies, shown)
+    except ExceptionGroup as group:
+        error = first_error(group)
+        if not isinstance(error, MemoryError):
+            raise error from None
+        click.echo("Error: no memory is left for the engine.", err=True)
+        status = ExitStatus.CANNOT_BEGIN
+    sys.exit(status)
 
 
 def _warm_up() -> None:
@@ -168,39 +176,34 @@ class _Table:
             self.console.print(coloured(lines))
 
 
-def _analyse(game: Replay, limits: Limits, lines: int, plies: _Plies, shown: _Document | _Table) -> bool:
-    """Show the analysis of each ply as it comes; return whether it came to the end."""
+async def _analyse(game: Replay, limits: Limits, lines: int, plies: _Plies, shown: _Document | _Table) -> int:
+    """Show the analysis of each ply as it comes; return the exit status."""
     from quoridor_net.analysis import analyse_game
     from quoridor_net.engine import Engine
+    from quoridor_net.players.engine import think
 
     last = len(game.plies) if plies.last is None else plies.last
     abandoned = threading.Event()
+
     with Engine() as engine, _progress(shown.console) as progress:
-        task = progress.add_task("", total=last - plies.first + 1)
         found = analyse_game(
             game, engine, limits, lines=lines, first=plies.first, last=last, abandoned=abandoned
         )
-        try:
-            with closing(_in_thread(found, engine, abandoned)) as analysed:
-                for ply in analysed:
-                    shown.add(ply)
-                    progress.advance(task)
-        except KeyboardInterrupt:
-            return False
-    return True
 
-
-def _in_thread(
-    found: Iterator[PlyAnalysis], engine: Engine, abandoned: threading.Event
-) -> Generator[PlyAnalysis, None, None]:
-    """Yield what ``found`` yields in a thread of its own, so that Ctrl-C need not wait for a search."""
-    with ThreadPoolExecutor(1) as pool:
-        try:
-            while (ply := pool.submit(next, found, None).result()) is not None:
-                yield ply
-        finally:
+        def stop() -> None:
             abandoned.set()
             engine.stop()
+
+        async def work() -> bool:
+            task = progress.add_task("", total=last - plies.first + 1)
+            while (ply := await think(lambda _: next(found, None), stop)) is not None:
+                shown.add(ply)
+                progress.advance(task)
+            return True
+
+        is_whole = await until_signal(work)
+    shown.finish()
+    return ExitStatus.DONE if is_whole else ExitStatus.INTERRUPTED
 
 
 @contextmanager
