@@ -23,10 +23,6 @@ _DIGITS = 4
 
 def document(replay: Replay, plies: Sequence[PlyAnalysis]) -> dict[str, Any]:
     """Return the analysis of a game, or of some of its plies, as one object."""
-    accuracies = [
-        accuracy_of([ply.loss for ply in plies if ply.player == player and ply.loss is not None])
-        for player in range(1, replay.setting.players + 1)
-    ]
     position = replay.setting.position()
     return {
         "version": VERSION,
@@ -34,9 +30,18 @@ def document(replay: Replay, plies: Sequence[PlyAnalysis]) -> dict[str, Any]:
         "size": position.size,
         "jumps": str(position.jumps),
         "position": position.to_line(),
-        "accuracy": [None if found is None else round(found, 1) for found in accuracies],
+        "accuracy": accuracies_of(replay, plies),
         "plies": [as_object(ply) for ply in plies],
     }
+
+
+def accuracies_of(replay: Replay, plies: Sequence[PlyAnalysis]) -> list[float | None]:
+    """Return the accuracy of each player in per cent, by player number; None without moves."""
+    found = (
+        accuracy_of([ply.loss for ply in plies if ply.player == player and ply.loss is not None])
+        for player in range(1, replay.setting.players + 1)
+    )
+    return [None if accuracy is None else round(accuracy, 1) for accuracy in found]
 
 
 def as_object(ply: PlyAnalysis) -> dict[str, Any]:

@@ -118,6 +118,8 @@ class _Analyst:
                 yield PlyAnalysis(number, ply.player, None)
                 continue
             best = best or self._search(position)
+            if self._abandoned.is_set():
+                return
             played, after = self._play(position, ply.player, ply.move, best)
             loss = self._loss(position, ply, best, played)
             if self._abandoned.is_set():

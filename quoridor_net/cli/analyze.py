@@ -6,8 +6,9 @@ import json
 import re
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -18,17 +19,18 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.recorded_game import Source, reads_game
+from quoridor_net.cli.web import until_seen
 from quoridor_net.net.errors import first_error
-from quoridor_net.net.signals import until_signal
 from quoridor_net.rules.diagram import Glyphs, Line, glyphs_for, plain
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress
 
     from quoridor_net.analysis import PlyAnalysis
     from quoridor_net.engine import Limits
     from quoridor_net.replay import Replay
+    from quoridor_net.web.address import WebAddress
+    from quoridor_net.web.analysed_game import AnalysedGame
 
 _RANGE = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?", re.ASCII)
 _WIDTH = 80
@@ -78,7 +80,15 @@ class _Plies:
     help="Analyse only this ply, or those from the first to the second. [default: all]",
 )
 @options.JSON_DOCUMENT
-def analyze(source: Source, thinking: options.Thinking, lines: int, plies: _Plies, as_json: bool) -> None:
+@options.web("the analysis")
+def analyze(
+    source: Source,
+    thinking: options.Thinking,
+    lines: int,
+    plies: _Plies,
+    as_json: bool,
+    web: WebAddress | None,
+) -> None:
     """Show what the engine thinks of each move of a recorded game.
 
     FILE is a replay file or a game in another format; - means standard input. Each ply gets its score in
@@ -92,8 +102,9 @@ def analyze(source: Source, thinking: options.Thinking, lines: int, plies: _Plie
     plies.check(source.game)
     _warm_up()
     shown = _Document(source.game) if as_json else _Table(source.game, lines)
+    search = _Search(thinking.limits(), lines, plies)
     try:
-        status = trio.run(_analyse, source.game, thinking.limits(), lines, plies, shown)
+        status = trio.run(_analyse, source.game, search, shown, web)
     except ExceptionGroup as group:
         error = first_error(group)
         if not isinstance(error, MemoryError):
@@ -101,6 +112,46 @@ def analyze(source: Source, thinking: options.Thinking, lines: int, plies: _Plie
         click.echo("Error: no memory is left for the engine.", err=True)
         status = ExitStatus.CANNOT_BEGIN
     sys.exit(status)
+
+
+@frozen
+class _Search:
+    """What is searched, and how.
+
+    Attributes:
+        limits: of each search.
+        lines: how many of the best lines to find.
+        plies: which plies.
+    """
+
+    limits: Limits
+    lines: int
+    plies: _Plies
+
+    def count(self, game: Replay) -> int:
+        """Return how many plies of ``game`` are analysed."""
+        last = len(game.plies) if self.plies.last is None else self.plies.last
+        return last - self.plies.first + 1
+
+    async def plies_of(self, game: Replay) -> AsyncGenerator[PlyAnalysis, None]:
+        """Yield the analysis of each ply as it comes; a search that nobody waits for ends at once."""
+        from quoridor_net.analysis import analyse_game
+        from quoridor_net.engine import Engine
+        from quoridor_net.players.engine import think
+
+        abandoned = threading.Event()
+        with Engine() as engine:
+
+            def stop() -> None:
+                abandoned.set()
+                engine.stop()
+
+            first, last = self.plies.first, self.plies.last
+            found = analyse_game(
+                game, engine, self.limits, lines=self.lines, first=first, last=last, abandoned=abandoned
+            )
+            while (ply := await think(lambda _: next(found, None), stop)) is not None:
+                yield ply
 
 
 def _warm_up() -> None:
@@ -176,43 +227,47 @@ class _Table:
             self.console.print(coloured(lines))
 
 
-async def _analyse(game: Replay, limits: Limits, lines: int, plies: _Plies, shown: _Document | _Table) -> int:
+async def _analyse(game: Replay, search: _Search, shown: _Document | _Table, web: WebAddress | None) -> int:
     """Show the analysis of each ply as it comes; return the exit status."""
-    from quoridor_net.analysis import analyse_game
-    from quoridor_net.engine import Engine
-    from quoridor_net.players.engine import think
+    listeners: list[_Document | _Table | AnalysedGame] = [shown]
+    site = None
+    if web is not None:
+        # What serves browsers is imported only where it is asked for.
+        from quoridor_net.web.analysed_game import AnalysedGame
+        from quoridor_net.web.sites import analysis as site_of
 
-    last = len(game.plies) if plies.last is None else plies.last
-    abandoned = threading.Event()
+        analysed = AnalysedGame(game)
+        listeners.append(analysed)
+        site = site_of(analysed)
 
-    with Engine() as engine, _progress(shown.console) as progress:
-        found = analyse_game(
-            game, engine, limits, lines=lines, first=plies.first, last=last, abandoned=abandoned
-        )
+    async def work() -> int:
+        with _progress(shown.console, search.count(game)) as advance:
+            async with aclosing(search.plies_of(game)) as found:
+                async for ply in found:
+                    for listener in listeners:
+                        listener.add(ply)
+                    advance()
+        for listener in listeners:
+            listener.finish()
+        return ExitStatus.DONE
 
-        def stop() -> None:
-            abandoned.set()
-            engine.stop()
-
-        async def work() -> bool:
-            task = progress.add_task("", total=last - plies.first + 1)
-            while (ply := await think(lambda _: next(found, None), stop)) is not None:
-                shown.add(ply)
-                progress.advance(task)
-            return True
-
-        is_whole = await until_signal(work)
-    shown.finish()
-    return ExitStatus.DONE if is_whole else ExitStatus.INTERRUPTED
+    status = await until_seen(web, site, work)
+    if status is None:
+        shown.finish()
+        return ExitStatus.INTERRUPTED
+    return status
 
 
 @contextmanager
-def _progress(console: Console | None) -> Iterator[Progress]:
-    """Show how far the analysis is on the terminal, on that of standard error if there is no other."""
+def _progress(console: Console | None, total: int) -> Iterator[Callable[[], None]]:
+    """Show how far the analysis is on the terminal, on that of standard error if there is no other.
+
+    What it yields is called after each of ``total`` plies.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = console or Console(stderr=True)
     columns = (TextColumn("ply"), MofNCompleteColumn(), BarColumn(20), TimeRemainingColumn(compact=True))
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        yield progress
+        yield partial(progress.advance, progress.add_task("", total=total))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.replay import Replay
+from quoridor_net.web.analysed_game import AnalysedGame
 from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
@@ -30,3 +31,8 @@ def play(games: OwnGames) -> Site:
 def replay(game: Replay) -> Site:
     """Return the site on which a recorded game is looked at."""
     return Site("replay", "Quoridor", RecordedGame(game))
+
+
+def analysis(game: AnalysedGame) -> Site:
+    """Return the site on which a recorded game is looked at with its analysis."""
+    return Site("analysis", "Quoridor", game, routes=game.routes)

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
@@ -164,6 +165,25 @@ def test_ctrl_c_shows_what_is_there(tmp_path: Path) -> None:
     assert process.returncode == ExitStatus.INTERRUPTED
     assert "player2" in output
     assert errors == ""
+
+
+@pytest.mark.end_to_end
+@pytest.mark.skipif(sys.platform == "win32", reason="processes get no Ctrl-C there")
+def test_in_the_browser_until_ctrl_c(game: Path) -> None:
+    pytest.importorskip("starlette")
+    words = [sys.executable, "-m", "quoridor_net", "analyze", str(game), *FEW, "--web", "localhost:0"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        _, _, address = process.stderr.readline().strip().partition("In the browser: ")
+        with urllib.request.urlopen(f"{address}site.json", timeout=PATIENCE) as answer:
+            assert json.load(answer)["mode"] == "analysis"
+        assert "can still be seen" in process.stderr.readline()
+        with urllib.request.urlopen(f"{address}games/1/events.json", timeout=PATIENCE) as answer:
+            assert len(json.load(answer)["events"]) == 12
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == ExitStatus.DONE
+    assert "Winning chance of" in output
 
 
 @pytest.mark.end_to_end

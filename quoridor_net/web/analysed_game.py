@@ -1,0 +1,85 @@
+"""A recorded game in the browser with its analysis, which comes ply after ply."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import trio
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from quoridor_net.analysis import PlyAnalysis
+from quoridor_net.analysis.encoding import accuracies_of, as_object
+from quoridor_net.replay import Replay
+from quoridor_net.web.application import no_such_game
+from quoridor_net.web.live import FRAME, Send, encoded
+from quoridor_net.web.messages import RefusedError, converse
+from quoridor_net.web.replays import RecordedGame
+
+
+class AnalysedGame(RecordedGame):
+    """One recorded game as the only one of a site, and what is known of its plies so far.
+
+    Args:
+        replay: the game.
+    """
+
+    def __init__(self, replay: Replay) -> None:
+        super().__init__(replay)
+        self._replay = replay
+        self._plies: list[PlyAnalysis] = []
+        self._encoded: list[str] = []
+        self._end: str | None = None
+        self._news = trio.Event()
+
+    @property
+    def routes(self) -> tuple[BaseRoute, ...]:
+        """Where browsers get the analysis."""
+        return (WebSocketRoute("/games/{number:int}/analysis", self._serve),)
+
+    def add(self, ply: PlyAnalysis) -> None:
+        """Take in the analysis of the next ply."""
+        self._plies.append(ply)
+        self._encoded.append(encoded(as_object(ply)))
+        self._wake()
+
+    def finish(self) -> None:
+        """Take note that no more plies come."""
+        self._end = encoded({"accuracy": accuracies_of(self._replay, self._plies)})
+        self._wake()
+
+    async def follow(self, send: Send) -> None:
+        """Send what is known, then what comes, and in the end the accuracies of the players."""
+        seen = len(self._encoded)
+        await send(f'{{"reset":[{",".join(self._encoded)}]}}')
+        while True:
+            news = self._news
+            if seen < len(self._encoded):
+                first, seen = seen, len(self._encoded)
+                await send(f"[{','.join(self._encoded[first:seen])}]")
+                # Shallow searches come faster than people can see.
+                await trio.sleep(FRAME)
+            elif self._end is None:
+                await news.wait()
+            else:
+                await send(self._end)
+                return
+
+    def _wake(self) -> None:
+        self._news.set()
+        self._news = trio.Event()
+
+    async def _serve(self, socket: WebSocket) -> None:
+        if socket.path_params["number"] != 1:
+            await socket.send_denial_response(no_such_game())
+            return
+        await socket.accept()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.follow, socket.send_text)
+            await converse(socket, _refuse)
+            nursery.cancel_scope.cancel()
+
+
+async def _refuse(_message: Mapping[str, Any]) -> None:
+    raise RefusedError("not_possible", "An analysis takes no messages.")
