@@ -69,7 +69,8 @@ types: $(VENV)/.dev-stamp  ## mypy --strict
 
 docs: $(VENV)/.dev-stamp  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
-	@echo "The documentation is in docs/_build/html/index.html."
+	$(BIN)/sphinx-build -W --keep-going -q -b man -d docs/_build/html/.doctrees docs docs/_build/man
+	@echo "The documentation is in docs/_build/html/index.html, the manual page in docs/_build/man/quoridor.1."
 
 pictures: $(VENV)/.dev-stamp  ## draw the picture of a game that the README shows
 	$(BIN)/python -m docs.diagrams.game_picture

@@ -38,6 +38,10 @@ autodoc_typehints_format = "short"
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 
+# The manual page is the page of commands, which is made from their help.
+man_pages = [("reference/commands", "quoridor", "Quoridor over the network", author, 1)]
+man_show_urls = False
+
 html_theme = "furo"
 html_title = "quoridor-net"
 html_static_path = ["_static"]

@@ -113,9 +113,14 @@ class Commands(SphinxDirective):
         for paragraph in (command.help or "").split("\n\n"):
             section += nodes.paragraph("", " ".join(paragraph.split()))
         options = [option for option in command.get_params(context) if isinstance(option, click.Option)]
-        records = [option.get_help_record(context) for option in options]
-        rows = [(f"`{written}", meaning) for written, meaning in filter(None, records)]
-        section += table(("Option", "Meaning"), rows)
+        # Not a table: on the manual page that would be narrower than its words.
+        meanings = nodes.definition_list()
+        for written, meaning in filter(None, (option.get_help_record(context) for option in options)):
+            term = nodes.term("", "", nodes.literal(written, written))
+            meanings += nodes.definition_list_item(
+                "", term, nodes.definition("", nodes.paragraph("", meaning))
+            )
+        section += meanings
         self.state.document.note_explicit_target(section)
         return section
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 from attrs import frozen
+from click.shell_completion import CompletionItem
 
 from quoridor_net.cli.applications import application
 from quoridor_net.cli.command import SETTINGS, PreparedCommand
@@ -49,11 +50,20 @@ def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], c
         def resolve_command(
             self, ctx: click.Context, args: list[str]
         ) -> tuple[str | None, click.Command | None, list[str]]:
+            if ctx.resilient_parsing:
+                # A shell completes what was typed; nobody is to be told anything.
+                return super().resolve_command(ctx, args)
             meant = [_MEANT.get(args[0], ""), *get_close_matches(args[0], commands, n=1, cutoff=0.5)]
             near = next((name for name in meant if name in commands), None)
             if args[0] not in commands and near:
                 raise click.UsageError(f"No such command {args[0]!r}. Did you mean {near!r}?", ctx)
             return super().resolve_command(ctx, args)
+
+        def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+            # Click would import every command for the first line of its help.
+            names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+            found = [CompletionItem(name, help=commands[name].summary) for name in names]
+            return found + click.Command.shell_complete(self, ctx, incomplete)
 
         def list_commands(self, ctx: click.Context) -> list[str]:
             return sorted(commands)
