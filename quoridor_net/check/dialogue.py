@@ -67,6 +67,15 @@ class Dialogue:
         return next((line.data for line in reversed(self.lines) if line.is_sent), b"")
 
     @property
+    def last_end(self) -> bytes:
+        """How the line that was received last ended: LF, or CR LF."""
+        received = next(
+            (line.data for line in reversed(self.lines) if not line.is_sent and line.peer == self._number),
+            b"",
+        )
+        return b"\r\n" if received.endswith(b"\r\n") else b"\n"
+
+    @property
     def unfinished(self) -> bytes:
         """What came after the last line end."""
         return self._buffer.unfinished
@@ -97,11 +106,17 @@ class Dialogue:
             LineTooLongError: it is longer than any message.
         """
         with deadlines.move_on_after(seconds) as scope:
-            return await self._next_line()
+            return await self.next_line()
         assert scope.cancelled_caught
         raise SilentError
 
-    async def _next_line(self) -> bytes:
+    async def next_line(self) -> bytes:
+        """Return the next line without its end, however long it takes.
+
+        Raises:
+            ClosedError: the connection ended.
+            LineTooLongError: it is longer than any message.
+        """
         while (line := self._buffer.next_line()) is None:
             await self._read()
         self._spoke = False
@@ -116,7 +131,7 @@ class Dialogue:
         # Nobody is judged by this time.
         with trio.move_on_after(seconds):
             try:
-                return await self._next_line()
+                return await self.next_line()
             except LineTooLongError as error:
                 return error.start
         return None
@@ -149,6 +164,10 @@ class Dialogue:
             note(self._number, line.data)
         if len(self.lines) < MAX_LINES:
             self.lines.append(line)
+
+    async def hang_up(self) -> None:
+        """Close the connection at once, whoever reads or writes."""
+        await trio.aclose_forcefully(self._stream)
 
     async def close(self) -> None:
         """Close the connection; the peer may read what was sent before."""

@@ -81,7 +81,15 @@ def closing_lines(report: Report) -> Iterator[str]:
 
 
 def report_lines(report: Report) -> Iterator[str]:
-    """Yield what follows the lines of the checks."""
+    """Yield what follows the lines of the checks that ran."""
+    whys: dict[str, int] = {}
+    for outcome in report.outcomes:
+        if outcome.verdict is Verdict.SKIPPED:
+            why = outcome.remark or ", ".join(outcome.codes)
+            whys[why] = whys.get(why, 0) + 1
+    for why, count in whys.items():
+        checks = "1 check" if count == 1 else f"{count} checks"
+        yield outcome_line(Outcome("", checks, Verdict.SKIPPED, why))
     yield ""
     for finding in report.findings:
         yield from finding_lines(finding)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quoridor_net.cli.lazy_group import Lazy, lazy_group
 
 COMMANDS = {
+    "client": Lazy("quoridor_net.cli.check.client:client", "Check a display client of the 2016 protocol."),
     "server": Lazy("quoridor_net.cli.check.server:server", "Check a move server of the 2016 protocol."),
 }
 

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.encoding import as_junit, as_object
-from quoridor_net.check.findings import Finding, Outcome, Report
+from quoridor_net.check.findings import Finding, Outcome, Report, Verdict
 from quoridor_net.check.text_report import outcome_line, report_lines
 from quoridor_net.cli import options
 from quoridor_net.cli.exit_status import ExitStatus
@@ -46,9 +46,14 @@ class Reporting:
     repeat: NewFile | None
     transcript: Transcript | None
 
-    def progress(self, outcome: Outcome) -> None:
-        """Print the outcome of one check."""
+    def begin(self, sentence: str) -> None:
+        """Say what is checked."""
         if not self.as_json:
+            click.echo(sentence)
+
+    def progress(self, outcome: Outcome) -> None:
+        """Print the outcome of one check; those that were skipped are counted at the end."""
+        if not self.as_json and outcome.verdict is not Verdict.SKIPPED:
             click.echo(outcome_line(outcome))
 
     def conclude(self, report: Report, script: Callable[[Finding], str]) -> int:
@@ -71,7 +76,7 @@ class Reporting:
         # What could not be looked at at all was not found to be right.
         return (
             ExitStatus.DONE
-            if any(outcome.verdict == "passed" for outcome in report.outcomes)
+            if any(outcome.verdict is Verdict.PASSED for outcome in report.outcomes)
             else (ExitStatus.CANNOT_BEGIN)
         )
 

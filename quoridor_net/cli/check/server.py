@@ -36,8 +36,7 @@ def server(address: Endpoint, move_time: float, gap: float, reporting: Reporting
     The checker is its client, and all other players, in games of two and of four. It makes one connection at
     a time.
     """
-    if not reporting.as_json:
-        click.echo(f"The move server at {address}, by the document of 2016:")
+    reporting.begin(f"The move server at {address}, by the document of 2016:")
     check = partial(
         check_server,
         partial(connect, address, CONNECT_TIME),

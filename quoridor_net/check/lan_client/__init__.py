@@ -1,0 +1,1 @@
+"""The checker of display clients of the 2016 protocol."""

@@ -1,0 +1,254 @@
+"""Judges what a display client sends to all servers of one game, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import define, field
+
+from quoridor_net.check.catalogue import catalogue
+from quoridor_net.check.checklist import FaultError
+from quoridor_net.check.findings import Finding, Line, Report
+from quoridor_net.moves import Move
+from quoridor_net.protocols.common.errors import MessageError
+from quoridor_net.protocols.lan.messages import (
+    Atari,
+    Game,
+    Gote,
+    Hello,
+    Kikashi,
+    Message,
+    Myoushu,
+    encode,
+    keyword_of,
+    parse_message,
+)
+from quoridor_net.rules import IllegalMoveError, Position
+from quoridor_net.rules.diagram import draw, plain
+
+RULES = catalogue("lan_client").rules
+
+#: What the servers have to be told.
+Event = Atari | Gote | Kikashi
+
+
+@define
+class Seat:
+    """What one server has been told.
+
+    Attributes:
+        name: what it calls itself.
+        has_hello: whether HELLO came.
+        player: its number, once GAME came.
+        told: how many of the events it has been told.
+        is_asked: whether it owes an answer.
+        is_over: whether it was told the end, of the game or of its own part in it.
+    """
+
+    name: str
+    has_hello: bool = False
+    player: int = 0
+    told: int = 0
+    is_asked: bool = False
+    is_over: bool = False
+
+
+@define
+class Judge:
+    """One game.
+
+    Attributes:
+        names: of the servers, in the order of the arguments.
+        report: gets what is less than a fault.
+        lines: everything that crossed the wire.
+        seats: what each server has been told.
+        position: the true position.
+        events: what all servers have to be told, in order.
+        attempt: the last move that was answered, legal or not.
+    """
+
+    names: Sequence[str]
+    report: Report
+    lines: list[Line] = field(factory=list)
+    seats: list[Seat] = field(init=False)
+    position: Position = field(init=False)
+    events: list[Event] = field(factory=list)
+    attempt: Atari | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self.seats = [Seat(name) for name in self.names]
+        self.position = Position(players=len(self.names))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every server knows the end."""
+        return all(seat.is_over for seat in self.seats)
+
+    def receive(self, number: int, data: bytes) -> Message:
+        """Judge a line that server ``number`` (from 1) received, and return what it says.
+
+        Raises:
+            FaultError: it should not have come.
+        """
+        seat = self.seats[number - 1]
+        line = data.rstrip(b"\r\n")
+        if seat.is_over:
+            last = self.events[seat.told - 1]
+            code = "LAN-253" if isinstance(last, Kikashi) else "LAN-243"
+            raise self.fault(code, number, "nothing more", data)
+        try:
+            message = parse_message(line)
+        except MessageError as error:
+            raise self.fault("LAN-204", number, str(error), data) from None
+        self._note_form(number, message, data)
+        match message:
+            case Hello() if not seat.has_hello:
+                seat.has_hello = True
+            case _ if not seat.has_hello:
+                raise self.fault("LAN-203", number, "HELLO", data)
+            case Game() if not seat.player:
+                self._begin(number, message, data)
+            case _ if not seat.player:
+                raise self.fault("LAN-205", number, "GAME", data)
+            case Myoushu():
+                self._ask(number, seat, data)
+            case Atari() | Gote() | Kikashi():
+                self._tell(number, seat, message, data)
+            case _:
+                raise self.fault("LAN-205", number, f"no {keyword_of(message)}", data)
+        return message
+
+    def answer(self, number: int, move: Move | None) -> None:
+        """Note the move that server ``number`` answers; None for an answer that is none."""
+        player = self.seats[number - 1].player
+        self.seats[number - 1].is_asked = False
+        self.attempt = None if move is None else Atari(player, move)
+        if self.attempt is not None and self._is_made(self.attempt):
+            self.events.append(self.attempt)
+        else:
+            self.position.eliminate(player)
+            self.events.append(Gote(player))
+        if self.position.winner is not None:
+            self.events.append(Kikashi(self.position.winner))
+
+    def _is_made(self, attempt: Atari) -> bool:
+        try:
+            self.position.push(attempt.move)
+        except IllegalMoveError:
+            return False
+        return True
+
+    def silence(self, seconds: float) -> FaultError:
+        """Return the fault of a client that sends nothing more."""
+        within = f"within {seconds:g} s"
+        for number, seat in enumerate(self.seats, 1):
+            if not seat.has_hello:
+                return self.fault("LAN-202", number, f"HELLO {within}")
+        for number, seat in enumerate(self.seats, 1):
+            if not seat.player:
+                return self.fault("LAN-211", number, f"GAME {within}")
+        for number, seat in enumerate(self.seats, 1):
+            pending = self._pending(seat)
+            if pending is not None:
+                return self.fault(self._code_of_missing(pending), number, f"{pending} {within}")
+        players = [seat.player for seat in self.seats]
+        asked = players.index(self.position.turn or players[0]) + 1
+        return self.fault("LAN-221", asked, f"MYOUSHU {within}")
+
+    def closed(self, number: int) -> FaultError:
+        """Return the fault of a client that closed a connection."""
+        pending = self._pending(self.seats[number - 1])
+        if not isinstance(pending, Kikashi):
+            return self.fault("LAN-208", number, "the connection stays open")
+        return self.fault(
+            self._code_of_missing(pending), number, f"{pending} before the connection is closed"
+        )
+
+    def fault(self, code: str, number: int, expected: str, received: bytes = b"") -> FaultError:
+        """Return the error that ends the check.
+
+        Args:
+            code: what it is.
+            number: of the server that was told, or should have been.
+            expected: what should have come.
+            received: what came.
+        """
+        sent = next((line.data for line in reversed(self.lines) if line.is_sent), b"")
+        drawing = tuple(plain(draw(self.position))) if self.events else ()
+        where = f"{expected} (server {number})"
+        return FaultError(Finding(RULES[code], where, sent, received, tuple(self.lines), drawing))
+
+    def _begin(self, number: int, message: Game, data: bytes) -> None:
+        seats = self.seats
+        if not all(seat.has_hello for seat in seats):
+            raise self.fault("LAN-205", number, "GAME when all servers are greeted", data)
+        if len(message.names) != len(seats):
+            raise self.fault("LAN-214", number, f"{len(seats)} names", data)
+        if message.player in [seat.player for seat in seats]:
+            raise self.fault("LAN-212", number, f"a number from 1 to {len(seats)} that no other has", data)
+        seats[number - 1].player = message.player
+        if message.player != number:
+            self._remark("LAN-215", number, f"player {number}", data)
+        if message.names[message.player - 1] != seats[number - 1].name:
+            self._remark("LAN-213", number, f"{seats[number - 1].name} as name {message.player}", data)
+
+    def _ask(self, number: int, seat: Seat, data: bytes) -> None:
+        pending = self._pending(seat)
+        if isinstance(pending, Atari):
+            # Whoever has just answered was asked twice.
+            code = "LAN-223" if pending.player == seat.player else "LAN-224"
+            raise self.fault(code, number, str(pending), data)
+        if pending is not None:
+            raise self.fault(self._code_of_missing(pending), number, str(pending), data)
+        if seat.is_asked:
+            raise self.fault("LAN-223", number, "nothing until TESUJI was sent", data)
+        if seat.player != self.position.turn:
+            raise self.fault("LAN-222", number, f"player {self.position.turn} is asked", data)
+        seat.is_asked = True
+
+    def _tell(self, number: int, seat: Seat, message: Event, data: bytes) -> None:
+        pending = self._pending(seat)
+        if message == pending:
+            seat.told += 1
+            seat.is_over = isinstance(message, Kikashi) or message == Gote(seat.player)
+            return
+        before = self.events[seat.told - 1] if seat.told else None
+        code = self._code_of_wrong(message, pending)
+        if message == before:
+            code = "LAN-234"
+        elif pending is not None and message in self.events[seat.told :]:
+            code = self._code_of_missing(pending)
+        raise self.fault(code, number, "nothing" if pending is None else str(pending), data)
+
+    def _code_of_wrong(self, message: Event, pending: Event | None) -> str:
+        """Return the code of a message in the place of ``pending``."""
+        match message, pending:
+            case Atari(), Atari():
+                return "LAN-233" if message.move == pending.move else "LAN-232"
+            case Atari(), _:
+                return "LAN-235" if message == self.attempt else "LAN-236"
+            case Gote(), Gote():
+                return "LAN-242"
+            case Gote(), _:
+                return "LAN-244"
+            case Kikashi(), Kikashi():
+                return "LAN-252"
+        return "LAN-254"
+
+    def _code_of_missing(self, pending: Event) -> str:
+        if isinstance(pending, Kikashi):
+            return "LAN-255" if len(self.position.alive) == 1 else "LAN-251"
+        return "LAN-231" if isinstance(pending, Atari) else "LAN-241"
+
+    def _pending(self, seat: Seat) -> Event | None:
+        """Return what the server has to be told next."""
+        return None if seat.is_over or seat.told >= len(self.events) else self.events[seat.told]
+
+    def _note_form(self, number: int, message: Message, data: bytes) -> None:
+        if data.endswith(b"\r\n"):
+            self._remark("LAN-207", number, "one line feed", data)
+        if data.rstrip(b"\r\n") + b"\n" != encode(message):
+            self._remark("LAN-206", number, str(message), data)
+
+    def _remark(self, code: str, number: int, expected: str, data: bytes) -> None:
+        self.report.add(self.fault(code, number, expected, data).finding)

@@ -1,0 +1,206 @@
+"""Runs all checks of a display client."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
+import trio
+from attrs import define, evolve
+from trio.abc import Stream
+
+from quoridor_net.check.catalogue import catalogue
+from quoridor_net.check.checklist import Check, FaultError, UnavailableError, run_checks
+from quoridor_net.check.dialogue import ClosedError, Dialogue
+from quoridor_net.check.findings import Finding, Outcome, Report, Severity
+from quoridor_net.check.lan_client.judge import RULES, Judge
+from quoridor_net.check.lan_client.scenarios import SCENARIOS, Scenario
+from quoridor_net.check.launching import Launch, LaunchError
+from quoridor_net.net import deadlines
+from quoridor_net.output import ignore
+from quoridor_net.protocols.common.line_buffer import LineTooLongError
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.protocols.lan.messages import Hello, Iam, Myoushu, encode
+
+#: Seconds in which something after the end is noticed.
+AFTERWARDS = 0.3
+
+#: Codes of faults that speak for themselves.
+SPEAKING = ("LAN-20", "LAN-21", "LAN-22", "LAN-23", "LAN-24", "LAN-25")
+
+#: What a server received: its number, and the line with its end, or None at the end of the connection.
+Received = tuple[int, bytes | None]
+
+
+@define
+class ClientUnderTest:
+    """A display client.
+
+    Attributes:
+        launch: starts it.
+        report: gets the findings.
+        seconds: how long it may be silent.
+        transcript: where all lines are noted.
+        has_connected: whether it was there once.
+    """
+
+    launch: Launch
+    report: Report
+    seconds: float
+    transcript: Transcript | None = None
+    has_connected: bool = False
+
+
+async def check_client(
+    launch: Launch,
+    subject: str = "the client",
+    seconds: float = 10.0,
+    progress: Callable[[Outcome], None] = ignore,
+    only: str | None = None,
+    transcript: Transcript | None = None,
+) -> Report:
+    """Check a display client of the 2016 protocol.
+
+    Args:
+        launch: starts it, as often as needed.
+        subject: what it is called.
+        seconds: how long it may be silent.
+        progress: called with the outcome of every check.
+        only: the code of the only finding that is looked for.
+        transcript: where all lines are noted.
+    """
+    report = Report(subject, catalogue("lan_client").document)
+    client = ClientUnderTest(launch, report, seconds, transcript)
+    checks = [
+        Check(
+            scenario.name,
+            scenario.title,
+            partial(_play, scenario=scenario),
+            tuple(other.name for other in SCENARIOS[:number] if not other.code),
+            (scenario.code,) if scenario.code else SPEAKING,
+        )
+        for number, scenario in enumerate(SCENARIOS)
+    ]
+    await run_checks(checks, client, report, progress, only)
+    return report if only is None else report.only(only)
+
+
+async def _play(client: ClientUnderTest, scenario: Scenario) -> str:
+    fault = None
+    try:
+        async with client.launch(len(scenario.names)) as streams:
+            client.has_connected = True
+            fault = await _serve(client, scenario, streams)
+    except LaunchError as error:
+        if client.has_connected:
+            raise UnavailableError(f"the client {error}") from None
+        expected = f"{len(scenario.names)} connections"
+        raise FaultError(Finding(RULES["LAN-201"], expected, detail=f"The program: {error}.")) from None
+    if fault is not None:
+        is_other = scenario.code and fault.finding.severity is Severity.MUST
+        raise FaultError(evolve(fault.finding, rule=RULES[scenario.code])) if is_other else fault
+    return ""
+
+
+async def _serve(client: ClientUnderTest, scenario: Scenario, streams: Sequence[Stream]) -> FaultError | None:
+    """Play a game, and return what the client did wrong in it."""
+    judge = Judge(scenario.names, client.report)
+    dialogues = [
+        Dialogue(stream, transcript=client.transcript, number=number, lines=judge.lines, is_server=True)
+        for number, stream in enumerate(streams, 1)
+    ]
+    send, receive = trio.open_memory_channel[Received](100)
+    fault: FaultError | None = None
+    async with trio.open_nursery() as nursery:
+        for number, dialogue in enumerate(dialogues, 1):
+            nursery.start_soon(_listen, number, dialogue, send.send)
+        try:
+            await _Game(client, scenario, judge, dialogues, receive).run()
+        except FaultError as error:
+            fault = error
+        nursery.cancel_scope.cancel()
+    return fault
+
+
+async def _listen(number: int, dialogue: Dialogue, tell: Callable[[Received], Awaitable[None]]) -> None:
+    """Pass on everything that one server receives."""
+    try:
+        while True:
+            line = await dialogue.next_line()
+            await tell((number, line + dialogue.last_end))
+    except LineTooLongError as error:
+        await tell((number, error.start[:80]))
+    except ClosedError:
+        await tell((number, None))
+
+
+class _Game:
+    def __init__(
+        self,
+        client: ClientUnderTest,
+        scenario: Scenario,
+        judge: Judge,
+        dialogues: list[Dialogue],
+        received: trio.MemoryReceiveChannel[Received],
+    ) -> None:
+        self._client = client
+        self._scenario = scenario
+        self._judge = judge
+        self._dialogues = dialogues
+        self._received = received
+        self._answers = iter(scenario.answers)
+        # Servers that went away themselves.
+        self._gone: set[int] = set()
+
+    async def run(self) -> None:
+        """Play until every server knows the end.
+
+        Raises:
+            FaultError: the client did something wrong.
+        """
+        judge, seconds = self._judge, self._client.seconds
+        while not judge.is_done:
+            with deadlines.move_on_after(seconds) as scope:
+                number, line = await self._received.receive()
+            if scope.cancelled_caught:
+                raise judge.silence(seconds)
+            await self._take(number, line)
+        with trio.move_on_after(AFTERWARDS):
+            while True:
+                number, line = await self._received.receive()
+                if line is not None and number not in self._gone:
+                    judge.receive(number, line)
+
+    async def _take(self, number: int, line: bytes | None) -> None:
+        judge = self._judge
+        if number in self._gone:
+            return
+        if line is None:
+            if not judge.seats[number - 1].is_over:
+                raise judge.closed(number)
+            return
+        message = judge.receive(number, line)
+        if isinstance(message, Hello):
+            await self._say(number, encode(Iam(self._scenario.names[number - 1])))
+        elif isinstance(message, Myoushu):
+            await self._answer(number)
+
+    async def _answer(self, number: int) -> None:
+        answer = next(self._answers)
+        self._judge.answer(number, answer.move)
+        if answer.data:
+            await self._say(number, answer.data)
+            return
+        # This server is gone; the client has nobody to tell there.
+        self._judge.seats[number - 1].is_over = True
+        self._gone.add(number)
+        await self._dialogues[number - 1].hang_up()
+
+    async def _say(self, number: int, data: bytes) -> None:
+        try:
+            for count, piece in enumerate(self._scenario.framing(data)):
+                if count:
+                    await trio.sleep(0.02)
+                await self._dialogues[number - 1].send(piece)
+        except ClosedError:
+            raise self._judge.closed(number) from None

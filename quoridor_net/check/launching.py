@@ -1,0 +1,132 @@
+"""Starts the program that is checked, and gets rid of it again."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Protocol
+
+import trio
+from trio.abc import Stream
+
+from quoridor_net.net import deadlines
+from quoridor_net.net.errors import LOST
+from quoridor_net.net.sockets import tune
+from quoridor_net.programs.process import EngineProcess, Limits, start_process
+
+HOST = "127.0.0.1"
+
+#: In a command: where the addresses of the checker's servers go, each as a word of its own.
+ADDRESSES = "{addresses}"
+#: The same where there is only one server; it may be a part of a word.
+ADDRESS = "{address}"
+
+
+class LaunchError(Exception):
+    """The program cannot be started, or did not connect; the message says why."""
+
+
+class Launch(Protocol):
+    """Starts a program that connects to ``servers`` servers, for as long as the context lasts.
+
+    What its body raises comes out in a group.
+    """
+
+    def __call__(self, servers: int) -> AbstractAsyncContextManager[Sequence[Stream]]:
+        """Give the servers' ends of its connections; raise LaunchError if they do not come."""
+
+
+@asynccontextmanager
+async def running(command: Sequence[str], *, drains: bool = True) -> AsyncIterator[EngineProcess]:
+    """Run ``command`` until the context ends; nothing of it is left then.
+
+    Args:
+        command: the program and its arguments.
+        drains: whether its standard output is read and dropped.
+
+    Raises:
+        LaunchError: the system cannot start a process.
+    """
+    try:
+        process = start_process(command, Limits())
+    except OSError as error:
+        raise LaunchError(f"cannot be started: {error.strerror or error}") from None
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(process.drain_stderr)
+            nursery.start_soon(process.wait)
+            if drains:
+                nursery.start_soon(_drop, process)
+            yield process
+            nursery.cancel_scope.cancel()
+    finally:
+        await process.close()
+
+
+async def _drop(process: EngineProcess) -> None:
+    with contextlib.suppress(*LOST):
+        while await process.stdout.receive_some(65536):
+            pass
+
+
+def connecting(command: Sequence[str], seconds: float) -> Launch:
+    """Return how to start ``command``, whose words ``{addresses}`` or ``{address}`` say where to connect.
+
+    Args:
+        command: the program and its arguments.
+        seconds: how long its connections are waited for.
+    """
+
+    @asynccontextmanager
+    async def launch(servers: int) -> AsyncIterator[Sequence[Stream]]:
+        listeners = [(await trio.open_tcp_listeners(0, host=HOST))[0] for _ in range(servers)]
+        addresses = [f"{HOST}:{listener.socket.getsockname()[1]}" for listener in listeners]
+        streams: dict[int, trio.SocketStream] = {}
+
+        async def accept(number: int) -> None:
+            stream = await listeners[number].accept()
+            tune(stream)
+            streams[number] = stream
+
+        why = ""
+        try:
+            async with running(filled(command, addresses)) as process:
+                with deadlines.move_on_after(seconds):
+                    async with trio.open_nursery() as nursery:
+                        for number in range(servers):
+                            nursery.start_soon(accept, number)
+                if len(streams) < servers:
+                    why = await _why_missing(process, servers - len(streams), seconds)
+                else:
+                    yield [streams[number] for number in range(servers)]
+            # Out here, where no nursery wraps it.
+            if why:
+                raise LaunchError(why)
+        finally:
+            for stream in (*streams.values(), *listeners):
+                await trio.aclose_forcefully(stream)
+
+    return launch
+
+
+def filled(command: Sequence[str], addresses: Sequence[str]) -> list[str]:
+    """Return ``command`` with addresses where they belong."""
+    words: list[str] = []
+    for word in command:
+        if word == ADDRESSES:
+            words += addresses
+        else:
+            host, _, port = addresses[0].rpartition(":")
+            filled_word = word.replace(ADDRESS, addresses[0]).replace("{host}", host).replace("{port}", port)
+            words.append(filled_word)
+    return words
+
+
+async def _why_missing(process: EngineProcess, missing: int, seconds: float) -> str:
+    connections = "a connection is" if missing == 1 else f"{missing} connections are"
+    if process.status is None:
+        return f"{connections} missing after {seconds:g} s"
+    words = (await process.last_words()).decode("utf-8", "replace").strip()
+    last = words.rpartition("\n")[2]
+    return f"{connections} missing, and it {process.status}" + (f": {last}" if last else "")

@@ -1,0 +1,41 @@
+"""``quoridor check client``: check a display client of the 2016 protocol."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from quoridor_net.check.findings import Finding
+from quoridor_net.check.lan_client.run import check_client
+from quoridor_net.check.launching import connecting
+from quoridor_net.check.repeat import listening_script
+from quoridor_net.cli.check.programs import ANSWER_TIME, CLIENT_OF_SEVERAL
+from quoridor_net.cli.check.reporting import Reporting, reports, run
+from quoridor_net.cli.command import command
+
+
+@command()
+@CLIENT_OF_SEVERAL
+@ANSWER_TIME
+@reports("lan_client")
+def client(words: tuple[str, ...], move_time: float, reporting: Reporting) -> None:
+    """Check a display client, which is started with COMMAND for every game.
+
+    The word {addresses} in COMMAND becomes two or four HOST:PORT pairs, where the checker's servers listen.
+    Put -- before COMMAND: quoridor check client -- java Client {addresses}
+    """
+    reporting.begin("The display client, by the document of 2016:")
+    check = partial(
+        check_client,
+        connecting(words, move_time),
+        f"display client {words[0]}",
+        move_time,
+        reporting.progress,
+        reporting.only,
+        reporting.transcript,
+    )
+
+    def script(finding: Finding) -> str:
+        servers = max((line.peer for line in finding.dialogue), default=2)
+        return listening_script(finding, list(words), servers, move_time)
+
+    run(check, reporting, script)

@@ -1,0 +1,31 @@
+"""The checker of display clients: each planted bug is named, and nothing else is; correct clients pass."""
+
+from __future__ import annotations
+
+import pytest
+from trio.testing import MockClock
+
+from quoridor_net.check.findings import Severity
+from quoridor_net.check.lan_client.run import check_client
+from tests.support.client_bugs import BUGS, UNUSUAL
+from tests.support.small_client import SmallClient, Starting
+
+
+async def test_a_sound_client_passes(autojump_clock: MockClock) -> None:
+    report = await check_client(Starting(SmallClient))
+    assert report.findings == []
+    assert all(outcome.verdict == "passed" for outcome in report.outcomes)
+
+
+@pytest.mark.parametrize(("code", "client"), BUGS, ids=lambda value: getattr(value, "__name__", value))
+async def test_a_bug_is_named(code: str, client: type[SmallClient], autojump_clock: MockClock) -> None:
+    report = await check_client(Starting(client))
+    assert code in [finding.code for finding in report.findings]
+    musts = [finding.code for finding in report.findings if finding.severity is Severity.MUST]
+    assert musts in ([], [code])
+
+
+@pytest.mark.parametrize("client", UNUSUAL, ids=lambda client: client.__name__)
+async def test_a_correct_client_passes(client: type[SmallClient], autojump_clock: MockClock) -> None:
+    report = await check_client(Starting(client))
+    assert report.passed
