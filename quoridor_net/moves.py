@@ -66,8 +66,8 @@ def require(what: str, kind: type[object], value: object) -> None:
     """
     # True and False are numbers to Python, but a coordinate or a count is none of them.
     if not isinstance(value, kind) or isinstance(value, bool):
-        article = "an" if kind.__name__[0] in "aeioAEIO" else "a"
-        raise TypeError(f"{what} must be {article} {kind.__name__}, not {value!r:.80}")
+        article = "" if kind is bytes else "an " if kind.__name__[0] in "aeioAEIO" else "a "
+        raise TypeError(f"{what} must be {article}{kind.__name__}, not {value!r:.80}")
 
 
 def of_kind(kind: type[object]) -> Validator:

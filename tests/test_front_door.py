@@ -211,7 +211,7 @@ def test_arguments_of_another_kind_are_refused(
         (replay.parse_game, "the text of a game must be a str"),
         (replay.parse_replay, "the text of a game must be a str"),
         (replay.format_game, "the game must be a Replay"),
-        (replay.decode, "the contents of a file must be a bytes"),
+        (replay.decode, "the contents of a file must be bytes"),
     ],
 )
 @pytest.mark.parametrize("wrong", [None, 5.0])

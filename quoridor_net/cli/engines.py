@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn
 
 from quoridor_net.output import ignore
-from quoridor_net.tournament.roster import MakePlayer
+from quoridor_net.tournament.members import MakePlayer
 
 if TYPE_CHECKING:
     from quoridor_net.engine import Limits

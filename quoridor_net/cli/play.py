@@ -27,7 +27,8 @@ from quoridor_net.rules import TURN_ORDER, Move, Position
 from quoridor_net.rules.diagram import ASCII
 from quoridor_net.text import clean_name, quoted
 from quoridor_net.tournament.entrants import EXPECTED, Entrant, Kind, parse_entrant, split_name
-from quoridor_net.tournament.roster import MakePlayer, Roster, open_roster
+from quoridor_net.tournament.members import MakePlayer
+from quoridor_net.tournament.roster import Roster, open_roster
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.ui import DisplayKind, open_display

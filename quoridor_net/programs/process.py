@@ -24,7 +24,7 @@ from attrs import frozen
 from trio.lowlevel import FdStream
 
 from quoridor_net.net.errors import LOST
-from quoridor_net.programs.orphans import adopted
+from quoridor_net.programs.orphans import adopted, processes
 
 #: Bytes kept of what an engine wrote to its standard error last.
 KEPT_STDERR = 4096
@@ -281,12 +281,7 @@ def _open_terminal() -> tuple[int, int]:
 def _marked(mark: str) -> Iterator[int]:
     """Yield the numbers of the living processes that carry ``mark``, where the system tells (Linux)."""
     # The youngest first: those have the least time to fork and end before they are looked at.
-    try:
-        with os.scandir("/proc") as entries:
-            processes = [int(entry.name) for entry in entries if entry.name.isdecimal()]
-    except OSError:
-        return
-    for process in sorted(processes, reverse=True):
+    for process in sorted(processes(), reverse=True):
         if _mark_of(process) == mark:
             yield process
 

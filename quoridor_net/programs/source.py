@@ -147,14 +147,14 @@ class EngineSource:
                 if is_new and not await self._needs_terminal(engine, fault):
                     self.release(engine)
                     raise
-                self.release(engine)
                 if is_new:
                     self._is_terminal = True
                     self.remark("does not flush its output, so it is given a terminal")
                 else:
                     # It may be able to play one game only; a fresh one decides.
-                    self._is_kept = False
+                    self._keep_none()
                     self.remark(f"{fault.sentence} before another game, so each game gets a new process")
+                self.release(engine)
             except BaseException:
                 self.release(engine)
                 raise
@@ -218,11 +218,19 @@ class EngineSource:
             self.remarks.append(remark)
 
     def close(self) -> None:
-        """End the engines that wait for another game."""
-        self._is_kept = False
+        """End the engines that wait for a game."""
+        self._keep_none()
         for engine in self._spare:
             engine.released.set()
         self._spare.clear()
+
+    def _keep_none(self) -> None:
+        """End the engines that wait for another game than their first, now and from now on."""
+        self._is_kept = False
+        for engine in self._spare:
+            if engine.games:
+                engine.released.set()
+        self._spare = [engine for engine in self._spare if not engine.games]
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -162,6 +163,59 @@ def test_an_entrant_that_does_not_come_is_one_line(tmp_path: Path, entrant: str)
     result = tournament("run", tmp_path / "a.db", "simple", entrant, "--no-show-time", 0.2)
     assert result.exit_code == 3, result.output
     assert result.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("option", ["--openings", "--config"])
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"\xff\xfe", "UTF-8|utf-8"),
+        (b"# " + b"x" * (1 << 22), "the file is too large: more than 4 MiB"),
+        (b"e2 e2 = [\n", "line 1|is not|illegal|Expected|expected"),
+        (None, "No such file|does not exist"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_one_line(
+    option: str, content: bytes | None, reason: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_bytes(content)
+    result = tournament("run", tmp_path / "a.db", "simple", "random", option, path)
+    assert result.exit_code == 2
+    assert re.search(reason, result.stderr), result.stderr
+    assert result.stderr.count("Error: ") == 1
+    assert not (tmp_path / "a.db").exists()
+
+
+def test_a_device_is_no_file_of_openings(tmp_path: Path) -> None:
+    result = tournament("run", tmp_path / "a.db", "simple", "random", "--openings", "/dev/zero")
+    assert result.exit_code == 2
+    assert "the file is too large: more than 4 MiB" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("127.0.0.1:5", "simple", "--size", 7), "Error: move servers play on 9x9 with 10 walls: leave out"),
+        (("127.0.0.1:5", "simple", "--walls", 7), "Error: move servers play on 9x9 with 10 walls: leave out"),
+        (
+            ("127.0.0.1:5", *["simple"] * 3, "--format", "four-player", "--walls", 10),
+            "Error: move servers play on 9x9 with 5 walls: leave out",
+        ),
+        (
+            ("qtp:engine", *["simple"] * 3, "--format", "four-player"),
+            "Error: qtp:engine speaks the Athens protocol, which is for two players.",
+        ),
+    ],
+)
+def test_games_that_a_protocol_has_no_word_for_are_refused(
+    words: tuple[object, ...], reason: str, tmp_path: Path
+) -> None:
+    result = tournament("run", tmp_path / "a.db", *words)
+    assert result.exit_code == 2
+    assert reason in result.stderr
     assert not list(tmp_path.iterdir())
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
 import trio
@@ -218,6 +219,20 @@ async def test_an_engine_that_bears_one_game_only_gets_a_process_for_each() -> N
             assert result.termination is Termination.GOAL
         assert len(black.remarks) == 1
         assert "was killed by SIGABRT on 'boardsize 9' before another game" in black.remarks[0]
+
+
+async def test_an_engine_that_refuses_its_second_game_is_not_asked_again(tmp_path: Path) -> None:
+    async with open_engines(sloppy("refuses_second_game", log=tmp_path / "engine")) as source:
+        engines = [await source.acquire(Position(), 10) for _ in range(3)]
+        for engine in engines:
+            source.release(engine)
+        # Those that wait would refuse it, too.
+        fresh = await source.acquire(Position(), 10)
+        assert fresh not in engines
+        source.release(fresh)
+        assert len(source.remarks) == 1
+    asked = [(tmp_path / f"engine-{number}.log").read_text().count("boardsize") for number in (1, 2, 3, 4)]
+    assert sorted(asked) == [1, 1, 1, 2]
 
 
 async def test_engines_are_kept_between_games_unless_told_otherwise() -> None:

@@ -36,6 +36,7 @@ class SloppyEngine:
         self.size = 9
         self.moves = {"black": 0, "white": 0}
         self.commands = 0
+        self.games = 0
 
     def write(self, text: str) -> None:
         if self.habit == "cr_lf":
@@ -133,7 +134,8 @@ class SloppyEngine:
         match command:
             case "boardsize":
                 self.size = int(words[1])
-                if self.habit == "refuses_size":
+                self.games += 1
+                if self.habit == "refuses_size" or (self.habit == "refuses_second_game" and self.games > 1):
                     self.write("? unacceptable size\n\n")
                     return
                 self.answer("")

@@ -50,6 +50,9 @@ from quoridor_net.ui.wording import counted
 USUAL_GAMES = 2
 MOST_GAMES = 40_000
 
+#: Most bytes of a file of openings or settings; the largest number of long openings takes half of that.
+MAX_FILE = 1 << 22
+
 
 def _parse_dask(_context: click.Context, _option: click.Parameter, text: str | None) -> ClusterAddress | None:
     try:
@@ -80,8 +83,8 @@ def _configure(context: click.Context, _option: click.Parameter, path: Path | No
     if path is None:
         return
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        values = tomllib.loads(_text_of(path))
+    except (OSError, UnicodeDecodeError, ValueError) as error:
         raise click.BadParameter(f"{path}: {getattr(error, 'strerror', None) or error}.") from None
     # A parameter need not be called as its option is.
     names = {name.lstrip("-"): of.name for of in context.command.params for name in of.opts}
@@ -264,6 +267,21 @@ def _plan(
     return plan
 
 
+def _text_of(path: Path) -> str:
+    """Return the text of a file that people write.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is not text, or larger than such files are; the message says so.
+    """
+    with path.open("rb") as file:
+        # A device or a huge file by mistake does not fill the memory.
+        data = file.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise ValueError(f"the file is too large: more than {MAX_FILE >> 20} MiB")
+    return data.decode("utf-8-sig")
+
+
 def _openings(name: str, start: Position) -> tuple[Opening, ...]:
     try:
         if name == BALANCED and (start.size, start.players) == (STANDARD_SIZE, 2):
@@ -271,13 +289,13 @@ def _openings(name: str, start: Position) -> tuple[Opening, ...]:
         elif name == BALANCED:
             raise OpeningError("the balanced openings are for two players on 9x9")
         else:
-            text = Path(name).read_text(encoding="utf-8")
+            text = _text_of(Path(name))
         return tuple(opening for _, opening in parse_openings(text, start))
     except UnicodeDecodeError:
         reason = f"{name} is not text (UTF-8)"
     except OSError as error:
         reason = f"{name}: {error.strerror}"
-    except OpeningError as error:
+    except ValueError as error:
         reason = f"{name}: {error}"
     raise click.BadParameter(f"{reason}.", param_hint="'--openings'")
 

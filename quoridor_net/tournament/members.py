@@ -1,0 +1,283 @@
+"""Where the players of one entrant come from: this process, programs, move servers on the LAN."""
+
+from __future__ import annotations
+
+import abc
+import io
+from collections.abc import Callable
+from contextlib import suppress
+
+import trio
+
+from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.players import Clock, Player
+from quoridor_net.players.athens import AthensPlayer
+from quoridor_net.players.greeting import Greeting, greet
+from quoridor_net.players.lan import LanPlayer
+from quoridor_net.players.registry import make_player
+from quoridor_net.programs.address import located
+from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
+from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.rules import Move, Position
+from quoridor_net.text import clean_name
+from quoridor_net.tournament.entrants import Entrant, Kind
+from quoridor_net.tournament.terms import GameTerms
+
+#: Seconds between two attempts to greet a move server that closes the connection, as one does that is busy.
+RETRY = 1.0
+
+#: Seconds that a move server has at least to answer HELLO.
+HELLO_TIME = 10.0
+
+#: Makes a player for one game from a seed; None for other moves every time.
+MakePlayer = Callable[[int | None], Player[Position, Move]]
+
+
+class AbsentPlayer(Player[Position, Move]):
+    """Holds the seat of an entrant that did not come, and forfeits the game."""
+
+    def __init__(self, name: str, fault: ForfeitError) -> None:
+        self.name = name
+        self._fault = fault
+
+    async def ready(self) -> None:
+        """Forfeit.
+
+        Raises:
+            ForfeitError: always.
+        """
+        raise self._fault
+
+    async def choose(self, position: Position, clock: Clock) -> Move:
+        """Never called: the player is out before.
+
+        Raises:
+            ForfeitError: always.
+        """
+        raise self._fault
+
+
+class Member(abc.ABC):
+    """One entrant: where its players come from.
+
+    Attributes:
+        name: what it is called; empty until it said.
+    """
+
+    def __init__(self, entrant: Entrant) -> None:
+        self.entrant = entrant
+        self.name = entrant.name
+
+    async def introduce(self) -> None:  # noqa: B027 - most know their names
+        """Find out what the entrant calls itself.
+
+        Raises:
+            ForfeitError: it does not come.
+            OSError: the machine cannot start it.
+        """
+
+    async def arrive(self) -> None:  # noqa: B027 - most are always there
+        """Wait for the entrant; a game begins when everybody is there.
+
+        Raises:
+            ForfeitError: it does not come.
+        """
+
+    async def leave(self) -> None:  # noqa: B027 - most have nothing to close
+        """Close what is open."""
+
+    @abc.abstractmethod
+    async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
+        """Return a player for one game; what it sends and receives goes into ``transcript``.
+
+        Raises:
+            ForfeitError: the entrant does not come.
+            OSError: the machine cannot start it.
+        """
+
+
+class _BuiltIn(Member):
+    """A player of this project, in this process."""
+
+    def __init__(self, entrant: Entrant) -> None:
+        super().__init__(entrant)
+        self.name = entrant.name or entrant.address
+
+    async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
+        entrant = self.entrant
+        if entrant.kind is not Kind.ENGINE:
+            return make_player(entrant.kind.value, seed)
+        # Imported here: only who wants the engine should wait for numba.
+        from quoridor_net.engine import Limits
+        from quoridor_net.players.engine import EnginePlayer
+
+        limits = Limits(time=entrant.think, nodes=entrant.nodes, depth=entrant.depth, level=entrant.level)
+        return EnginePlayer(seed, limits)
+
+
+class _Own(Member):
+    """A player that the caller makes, for instance a person at this terminal."""
+
+    def __init__(self, entrant: Entrant, make: MakePlayer) -> None:
+        super().__init__(entrant)
+        self.name = entrant.name or entrant.address
+        self._make = make
+
+    async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
+        return self._make(seed)
+
+
+class _Program(Member):
+    """An engine of the Athens protocol; its processes play many games."""
+
+    def __init__(self, entrant: Entrant, source: EngineSource, left: trio.Event) -> None:
+        super().__init__(entrant)
+        self._source = source
+        self._left = left
+
+    async def introduce(self) -> None:
+        start = Position()
+        self._source.release(await self._source.acquire(start, start.walls_left(1)))
+        self.name = self.name or clean_name(self._source.name) or self._source.settings.address.label
+
+    async def leave(self) -> None:
+        self._left.set()
+
+    async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
+        return AthensPlayer(self._source, self.name)
+
+
+class _Notes(io.StringIO):
+    """What was sent and received on a connection, which the game gets that it is used for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._file: io.StringIO | None = None
+
+    def write(self, text: str) -> int:
+        return super().write(text) if self._file is None else self._file.write(text)
+
+    def continue_in(self, file: io.StringIO) -> None:
+        """Write what was noted so far, and all that follows, into ``file``."""
+        file.write(self.getvalue())
+        self._file = file
+
+
+class _Server(Member):
+    """A move server on the LAN. It is connected to for every game."""
+
+    def __init__(self, entrant: Entrant, terms: GameTerms, nursery: trio.Nursery) -> None:
+        super().__init__(entrant)
+        self._terms = terms
+        self._nursery = nursery
+        # The connection that waits for a game, also the one that gave the name: many programs of the 2016
+        # class play one game and end.
+        self._greeted: tuple[LanPlayer, _Notes, trio.CancelScope] | None = None
+
+    async def introduce(self) -> None:
+        name = await self._arrived()
+        self.name = self.name or name
+
+    async def arrive(self) -> None:
+        if self._greeted is None:
+            await self._arrived()
+
+    async def _arrived(self) -> str:
+        """Keep a connection until a game needs it, or the server closes it; return the name."""
+        notes = _Notes()
+        player = await self._greet(notes)
+        if self._greeted is not None:
+            # Another game was quicker.
+            await player.leave()
+            return player.name
+        scope = trio.CancelScope()
+        self._greeted = (player, notes, scope)
+        self._nursery.start_soon(self._keep, player, scope)
+        return player.name
+
+    async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
+        if self._greeted is not None:
+            player, notes, scope = self._greeted
+            self._greeted = None
+            scope.cancel()
+            notes.continue_in(transcript)
+            return player
+        return await self._greet(transcript)
+
+    async def leave(self) -> None:
+        if self._greeted is not None:
+            player, _, scope = self._greeted
+            scope.cancel()
+            await player.leave()
+
+    async def _keep(self, player: LanPlayer, scope: trio.CancelScope) -> None:
+        """Notice that a connection is lost before there is a game for it."""
+        with scope:
+            await player.watch()
+            self._greeted = None
+            await player.leave()
+
+    async def _greet(self, file: io.StringIO) -> LanPlayer:
+        """Return a new connection; a server that is busy is tried for as long as one that is away."""
+        assert self.entrant.endpoint is not None
+        deadline = trio.current_time() + self._terms.no_show_time
+        noted = Transcript(file, trio.current_time)
+        while True:
+            left = round(max(deadline - trio.current_time(), 0.0), 1)
+            greeting = Greeting(left, max(left, HELLO_TIME), self._terms.gap)
+            try:
+                return await greet(self.entrant.endpoint, greeting, transcript=noted)
+            except ForfeitError as fault:
+                is_busy = fault.termination is Termination.DISCONNECTED and fault.__cause__ is None
+                if not is_busy or trio.current_time() + RETRY >= deadline:
+                    raise
+            await trio.sleep(RETRY)
+
+
+async def _hold_engines(
+    settings: EngineSettings, left: trio.Event, task_status: trio.TaskStatus[EngineSource]
+) -> None:
+    async with open_engines(settings) as source:
+        task_status.started(source)
+        await left.wait()
+
+
+async def introduced(member: Member) -> None:
+    """Find out what a member calls itself.
+
+    Raises:
+        ForfeitError: it does not come; the sentence names its address.
+    """
+    address = member.entrant.address
+    try:
+        await member.introduce()
+    except ForfeitError as fault:
+        raise ForfeitError(fault.termination, f"{address} {fault.sentence}", fault.line) from None
+    except OSError as error:
+        sentence = f"{address} cannot be started: {error.strerror or error}"
+        raise ForfeitError(Termination.ENGINE_CRASH, sentence) from None
+
+
+async def member_of(
+    entrant: Entrant, terms: GameTerms, nursery: trio.Nursery, make: MakePlayer | None = None
+) -> Member:
+    """Return where the players of an entrant come from.
+
+    Args:
+        entrant: who; a program is started when it is needed.
+        terms: how it plays.
+        nursery: where its programs and connections are looked after.
+        make: makes its players, where the caller does that.
+    """
+    if make is not None:
+        return _Own(entrant, make)
+    if entrant.kind is Kind.SERVER:
+        return _Server(entrant, terms, nursery)
+    if (program := entrant.program) is not None:
+        # A program that is missing when a tournament goes on voids its games, one by one.
+        with suppress(ValueError):
+            program = located(program)
+        settings = EngineSettings(program, start_time=terms.no_show_time)
+        left = trio.Event()
+        return _Program(entrant, await nursery.start(_hold_engines, settings, left), left)
+    return _BuiltIn(entrant)
