@@ -79,6 +79,8 @@ class Shell:
             text = re.sub(r"--delay \S+", "", text)
             text = re.sub(r"--gap \S+", "--gap 0", text)
             text = text.replace("-m client", f"-m client --gap 0 --ply-limit {PLIES}")
+        elif text.startswith("quoridor"):
+            text = re.sub(r"localhost:(\d+)", lambda found: self._address(found[1]), text)
         # Whatever listens on this machine at its usual port is no concern of the page.
         text = text.replace("quoridor doctor", "quoridor doctor --port 0")
         # A person plays there, unless the input comes from elsewhere.
@@ -88,6 +90,10 @@ class Shell:
             self.printed += output
         for line in command.output:
             assert line in output.splitlines(), f"{command.text} printed\n{output}"
+
+    def _address(self, documented: str) -> str:
+        port = self._ports.get(documented)
+        return f"localhost:{documented}" if port is None else f"127.0.0.1:{port}"
 
     def _serve(self, command: Command) -> None:
         text = re.sub(r"--port (\d+)", "--host 127.0.0.1 --port 0", command.text)
