@@ -17,6 +17,7 @@ from attrs import frozen
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
+from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.recorded_game import Source, reads_game
 from quoridor_net.cli.web import until_seen
@@ -103,15 +104,16 @@ def analyze(
     _warm_up()
     shown = _Document(source.game) if as_json else _Table(source.game, lines)
     search = _Search(thinking.limits(), lines, plies)
+    engines = Engines(is_silent=True)
     try:
-        status = trio.run(_analyse, source.game, search, shown, web)
+        status = trio.run(_analyse, source.game, search, shown, web, engines)
     except ExceptionGroup as group:
         error = first_error(group)
         if not isinstance(error, MemoryError):
             raise error from None
         click.echo("Error: no memory is left for the engine.", err=True)
         status = ExitStatus.CANNOT_BEGIN
-    sys.exit(status)
+    engines.exit(status)
 
 
 @frozen
@@ -227,18 +229,21 @@ class _Table:
             self.console.print(coloured(lines))
 
 
-async def _analyse(game: Replay, search: _Search, shown: _Document | _Table, web: WebAddress | None) -> int:
+async def _analyse(
+    game: Replay, search: _Search, shown: _Document | _Table, web: WebAddress | None, engines: Engines
+) -> int:
     """Show the analysis of each ply as it comes; return the exit status."""
     listeners: list[_Document | _Table | AnalysedGame] = [shown]
     site = None
     if web is not None:
         # What serves browsers is imported only where it is asked for.
         from quoridor_net.web.analysed_game import AnalysedGame
+        from quoridor_net.web.engine_lines import EngineLines
         from quoridor_net.web.sites import analysis as site_of
 
         analysed = AnalysedGame(game)
         listeners.append(analysed)
-        site = site_of(analysed)
+        site = site_of(analysed, EngineLines(engines.preparation(search.limits)))
 
     async def work() -> int:
         with _progress(shown.console, search.count(game)) as advance:

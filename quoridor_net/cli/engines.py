@@ -1,4 +1,4 @@
-"""The project's engine in the games of ``quoridor play``: compiled while they are played."""
+"""The project's engine in commands that do not wait for it: compiled while they do something else."""
 
 from __future__ import annotations
 
@@ -50,14 +50,20 @@ class Engines:
 
     def maker(self, limits: Limits) -> MakePlayer:
         """Return what makes players that think within ``limits``."""
-        from quoridor_net.players.preparation import prepared_for
         from quoridor_net.players.prepared import PreparedPlayer
+
+        preparation = self.preparation(limits)
+        return lambda seed: PreparedPlayer(preparation, seed, limits)
+
+    def preparation(self, limits: Limits) -> Preparation:
+        """Return what makes the engine ready for searches within ``limits``."""
+        from quoridor_net.players.preparation import prepared_for
 
         report = None if self.person is None else self.person.remark
         is_quiet = self._is_silent and self.person is None
         preparation = prepared_for(limits, is_quiet=is_quiet, report=report, warm_up=self._warm_up)
         self._preparations.append(preparation)
-        return lambda seed: PreparedPlayer(preparation, seed, limits)
+        return preparation
 
     def _warm_up(self, progress: Callable[[str], None]) -> None:
         from quoridor_net.players.preparation import warm_up_engine

@@ -11,6 +11,7 @@ import trio
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import SETTINGS
+from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.cli.recorded_game import FORMAT, Source, name_of, reads_game, text_of, where
@@ -143,10 +144,14 @@ def show(source: Source, ply: int | None, web: WebAddress | None) -> None:
         raise click.UsageError(f"the game has {len(game.plies)} plies, there is no ply {ply}.")
     if web is not None:
         # What serves browsers is imported only where it is asked for.
+        from quoridor_net.engine import Limits
+        from quoridor_net.web.engine_lines import EngineLines
         from quoridor_net.web.sites import replay as site_of
 
-        trio.run(until_seen, web, site_of(game), trio.sleep_forever)
-        return
+        engines = Engines(is_silent=True)
+        lines = EngineLines(engines.preparation(Limits()))
+        trio.run(until_seen, web, site_of(game, lines), trio.sleep_forever)
+        engines.exit(ExitStatus.DONE)
     # Drawing needs rich, which takes longer to load than checking a game takes.
     from quoridor_net.ui.replay_view import print_game, print_position, step_through
 

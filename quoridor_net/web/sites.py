@@ -5,6 +5,7 @@ from __future__ import annotations
 from quoridor_net.replay import Replay
 from quoridor_net.web.analysed_game import AnalysedGame
 from quoridor_net.web.application import Site
+from quoridor_net.web.engine_lines import EngineLines
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.play import OwnGames
@@ -28,11 +29,11 @@ def play(games: OwnGames) -> Site:
     return Site("play", "Quoridor", games, abilities, games.routes, defaults)
 
 
-def replay(game: Replay) -> Site:
-    """Return the site on which a recorded game is looked at."""
-    return Site("replay", "Quoridor", RecordedGame(game))
+def replay(game: Replay, lines: EngineLines) -> Site:
+    """Return the site on which a recorded game is looked at with the engine."""
+    return Site("replay", "Quoridor", RecordedGame(game), frozenset({"analysis"}), lines.routes)
 
 
-def analysis(game: AnalysedGame) -> Site:
-    """Return the site on which a recorded game is looked at with its analysis."""
-    return Site("analysis", "Quoridor", game, routes=game.routes)
+def analysis(game: AnalysedGame, lines: EngineLines) -> Site:
+    """Return the site on which a recorded game is looked at with its analysis and the engine."""
+    return Site("analysis", "Quoridor", game, frozenset({"analysis"}), (*game.routes, *lines.routes))

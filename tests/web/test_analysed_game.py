@@ -10,9 +10,11 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from quoridor_net.analysis import Line, Mark, PlyAnalysis
 from quoridor_net.analysis.encoding import as_object
+from quoridor_net.players.preparation import Preparation
 from quoridor_net.replay import parse_game
 from quoridor_net.web.analysed_game import AnalysedGame
-from quoridor_net.web.application import application
+from quoridor_net.web.application import Site, application
+from quoridor_net.web.engine_lines import EngineLines
 from quoridor_net.web.messages import PATIENCE
 from quoridor_net.web.sites import analysis
 from tests.support.browser import Browser, ClosedError, Tab
@@ -41,6 +43,10 @@ def plies() -> list[PlyAnalysis]:
     return found
 
 
+def site_of(game: AnalysedGame) -> Site:
+    return analysis(game, EngineLines(Preparation()))
+
+
 async def received(tab: Tab) -> tuple[list[Any], list[float]]:
     """Return the plies and the accuracies that a browser gets in the end."""
     found: list[Any] = (await tab.receive())["reset"]
@@ -52,7 +58,7 @@ async def received(tab: Tab) -> tuple[list[Any], list[float]]:
 
 
 async def test_the_site_says_what_it_is() -> None:
-    browser = Browser(application(analysis(AnalysedGame(GAME))))
+    browser = Browser(application(site_of(AnalysedGame(GAME))))
     assert (await browser.get("/site.json")).json["mode"] == "analysis"
     assert len((await browser.get("/games/1/events.json")).json["events"]) == 5
 
@@ -60,7 +66,7 @@ async def test_the_site_says_what_it_is() -> None:
 @pytest.mark.parametrize("before", range(5))
 async def test_whoever_comes_gets_every_ply_once(before: int, autojump_clock: MockClock) -> None:
     game = AnalysedGame(GAME)
-    browser = Browser(application(analysis(game)))
+    browser = Browser(application(site_of(game)))
     for ply in plies()[:before]:
         game.add(ply)
     async with browser.tab(PATH) as tab:
@@ -78,21 +84,21 @@ async def test_whoever_comes_gets_every_ply_once(before: int, autojump_clock: Mo
 
 async def test_plies_are_seen_as_they_come(autojump_clock: MockClock) -> None:
     game = AnalysedGame(GAME)
-    async with Browser(application(analysis(game))).tab(PATH) as tab:
+    async with Browser(application(site_of(game))).tab(PATH) as tab:
         assert await tab.receive() == {"reset": []}
         game.add(plies()[0])
         assert await tab.receive() == [as_object(plies()[0])]
 
 
 async def test_other_games_have_no_analysis(autojump_clock: MockClock) -> None:
-    async with Browser(application(analysis(AnalysedGame(GAME)))).tab("/games/2/analysis") as tab:
+    async with Browser(application(site_of(AnalysedGame(GAME)))).tab("/games/2/analysis") as tab:
         with pytest.raises(ClosedError) as error:
             await tab.receive()
     assert error.value.code == 404
 
 
 async def test_messages_are_refused(autojump_clock: MockClock) -> None:
-    async with Browser(application(analysis(AnalysedGame(GAME)))).tab(PATH) as tab:
+    async with Browser(application(site_of(AnalysedGame(GAME)))).tab(PATH) as tab:
         assert await tab.receive() == {"reset": []}
         for _ in range(PATIENCE):
             # Not so many at once that this is what is refused.

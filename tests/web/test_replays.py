@@ -12,17 +12,23 @@ from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.match.encoding import as_object
 from quoridor_net.match.replaying import GameKeeper, events_of
 from quoridor_net.players import Player
+from quoridor_net.players.preparation import Preparation
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.replay import Format, Replay, format_game, parse_game
 from quoridor_net.rules import Move, Position
 from quoridor_net.web import replays
-from quoridor_net.web.application import application
-from quoridor_net.web.sites import replay as site_of
+from quoridor_net.web.application import Site, application
+from quoridor_net.web.engine_lines import EngineLines
+from quoridor_net.web.sites import replay
 from tests.support.browser import Browser
 
 TEN_PLIES = "e2 e8 e3 e7 e4 e6 d2h d7h a1v h8v"
 
 pytestmark = pytest.mark.threads
+
+
+def site_of(game: Replay) -> Site:
+    return replay(game, EngineLines(Preparation()))
 
 
 def posted() -> Browser:

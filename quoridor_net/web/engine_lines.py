@@ -1,0 +1,196 @@
+"""What the engine thinks of a position that somebody looks at in the browser, while it thinks."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import trio
+from attrs import field, frozen
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from quoridor_net.analysis import Line, chance_of
+from quoridor_net.analysis.encoding import line_as_object
+from quoridor_net.engine import Analysis, Limits, Searcher
+from quoridor_net.players.engine import think
+from quoridor_net.players.preparation import Preparation
+from quoridor_net.rules import Jumps, Position
+from quoridor_net.text import UnparsableError
+from quoridor_net.web.live import Send, encoded
+from quoridor_net.web.messages import RefusedError, converse
+
+#: Seconds of the searches of a position, one after the other: each goes on with what the last one found.
+SEARCHES = (0.2, 0.4, 0.8, 1.6, 3.2, 6.4)
+
+#: Positions that are searched at once; others wait for their turn.
+MAX_SEARCHES = 2
+
+#: Most lines of a position.
+MAX_LINES = 10
+
+#: Megabytes for each of the positions that are searched at once.
+_TABLE_MB = 64
+
+
+@frozen
+class Question:
+    """A position that somebody asks about.
+
+    Attributes:
+        line: the position as it was written.
+        position: the same.
+        lines: how many of the best lines are wanted.
+    """
+
+    line: str
+    position: Position
+    lines: int
+
+
+def parse_question(message: Mapping[str, Any]) -> Question | None:
+    """Return what a browser asks; None if it wants to know nothing any more.
+
+    Raises:
+        RefusedError: the message is neither.
+    """
+    if message.get("stop") is True:
+        return None
+    line, jumps, lines = message.get("position"), message.get("jumps", "official"), message.get("lines", 1)
+    if not isinstance(line, str) or jumps not in [str(rule) for rule in Jumps]:
+        raise RefusedError("malformed", "A question has a position, and official or classroom jumps.")
+    if type(lines) is not int or not 1 <= lines <= MAX_LINES:
+        raise RefusedError("malformed", f"There are 1 to {MAX_LINES} lines.")
+    try:
+        return Question(line, Position.from_line(line, Jumps(jumps)), lines)
+    except UnparsableError as error:
+        raise RefusedError("malformed", f"There is no such position: {error}.") from None
+
+
+@frozen(eq=False)
+class _Place:
+    """Where one position at a time is searched."""
+
+    # For one size and number of players; its memory may be what the next one needs.
+    searchers: dict[tuple[int, int], Searcher] = field(factory=dict)
+
+    def search(self, question: Question, seconds: float, abandoned: threading.Event) -> Analysis:
+        """Search for so many seconds, and go on with what an earlier search of the position found."""
+        position = question.position
+        kind = (position.size, position.players)
+        if kind not in self.searchers:
+            self.searchers.clear()
+            self.searchers[kind] = Searcher(*kind, _TABLE_MB, uses_openings=False)
+        return self.searchers[kind].choose(position, Limits(time=seconds), question.lines, abandoned)
+
+    def stop(self) -> None:
+        """Have the search that is running end at once."""
+        for searcher in list(self.searchers.values()):
+            searcher.cancel()
+
+
+class EngineLines:
+    """Answers browsers that ask about positions.
+
+    Args:
+        preparation: makes the engine ready.
+    """
+
+    def __init__(self, preparation: Preparation) -> None:
+        self._preparation = preparation
+        self._places = [_Place() for _ in range(MAX_SEARCHES)]
+        self._free = trio.CapacityLimiter(MAX_SEARCHES)
+
+    @property
+    def routes(self) -> tuple[BaseRoute, ...]:
+        """Where browsers ask."""
+        return (WebSocketRoute("/analysis", self._serve),)
+
+    async def _serve(self, socket: WebSocket) -> None:
+        await socket.accept()
+        asker = _Asker(self, socket.send_text)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(asker.run)
+            await converse(socket, asker.take)
+            nursery.cancel_scope.cancel()
+
+    async def answer(self, question: Question, send: Send) -> None:
+        """Send what the engine thinks of a position, better and better."""
+        if question.position.turn is None:
+            await send(_answer(question, None, 0))
+            return
+        if not self._preparation.is_ready:
+            await send(_remark("The engine is being made ready, which takes up to a minute."))
+            if not await self._preparation.wait_for(None):
+                await send(_remark("The engine cannot be had on this machine."))
+                return
+        async with self._free:
+            place = self._places.pop()
+            try:
+                await self._search(place, question, send)
+            except MemoryError:
+                await send(_remark("No memory is left for a search."))
+            finally:
+                self._places.append(place)
+
+    async def _search(self, place: _Place, question: Question, send: Send) -> None:
+        nodes = 0
+        for seconds in SEARCHES:
+            found = await think(partial(place.search, question, seconds), place.stop)
+            nodes += found.nodes
+            await send(_answer(question, found, nodes))
+            if found.choices[0].wins_in is not None:
+                return
+
+
+class _Asker:
+    """One browser: the last question counts, and ends the answer to the one before."""
+
+    def __init__(self, lines: EngineLines, send: Send) -> None:
+        self._lines = lines
+        self._send = send
+        self._question: Question | None = None
+        self._has_asked = trio.Event()
+        self._answering = trio.CancelScope()
+
+    async def take(self, message: Mapping[str, Any]) -> None:
+        """Take in what the browser says.
+
+        Raises:
+            RefusedError: it is no question.
+        """
+        self._question = parse_question(message)
+        self._answering.cancel()
+        self._has_asked.set()
+
+    async def run(self) -> None:
+        """Answer the last question, one after the other, until cancelled."""
+        while True:
+            await self._has_asked.wait()
+            self._has_asked = trio.Event()
+            question = self._question
+            with trio.CancelScope() as self._answering:
+                if question is not None:
+                    await self._lines.answer(question, self._send)
+
+
+def _answer(question: Question, found: Analysis | None, nodes: int) -> str:
+    position = question.position
+    lines = [
+        Line(choice.line, choice.score, chance_of(choice.score, position), choice.wins_in)
+        for choice in (() if found is None else found.choices)
+    ]
+    return encoded(
+        {
+            "position": question.line,
+            "depth": 0 if found is None else found.depth,
+            "nodes": nodes,
+            "lines": [line_as_object(line) for line in lines],
+        }
+    )
+
+
+def _remark(sentence: str) -> str:
+    return encoded({"refused": sentence, "code": "not_possible"})

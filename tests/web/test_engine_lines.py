@@ -1,0 +1,184 @@
+"""The engine's lines for a position in the browser."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import trio.testing
+
+from quoridor_net.notation.standard import parse_move
+from quoridor_net.players.preparation import Preparation
+from quoridor_net.replay import Replay
+from quoridor_net.rules import Jumps, Position
+from quoridor_net.web import engine_lines
+from quoridor_net.web.application import application
+from quoridor_net.web.engine_lines import EngineLines
+from quoridor_net.web.sites import replay
+from tests.support.browser import Browser, Tab
+
+pytestmark = [pytest.mark.compiled("engine"), pytest.mark.threads]
+
+START = " /  / e1 e9 / 10 10 / 1"
+#: Player 1 is one step from its goal line.
+WON = " /  / d4 b3 / 0 0 / 1 / 5"
+
+
+def ready(_progress: Callable[[str], None]) -> None:
+    """Do nothing: what these tests need is compiled before them."""
+
+
+@pytest.fixture
+def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
+    monkeypatch.setattr(engine_lines, "SEARCHES", (0.01, 0.02, 0.04))
+    return browser_of(Preparation(warm_up=ready))
+
+
+def browser_of(preparation: Preparation) -> Browser:
+    return Browser(application(replay(Replay(), EngineLines(preparation))))
+
+
+async def told(tab: Tab, **question: Any) -> list[Any]:
+    """Return all answers to a question that comes after the engine was made ready."""
+    await tab.send(question)
+    found = [await tab.receive()]
+    while len(found) < len(engine_lines.SEARCHES) and not is_proven(found[-1]):
+        found.append(await tab.receive())
+    return found
+
+
+def is_proven(answer: Any) -> bool:
+    return bool(answer["lines"]) and answer["lines"][0]["wins_in"] is not None
+
+
+async def made_ready(tab: Tab) -> None:
+    """Ask a first question, which waits for the engine, and see its answer."""
+    await tab.send({"position": WON})
+    assert "is being made ready" in (await tab.receive())["refused"]
+    assert is_proven(await tab.receive())
+
+
+async def test_the_answer_gets_better_and_better(browser: Browser) -> None:
+    assert (await browser.get("/site.json")).json["analysis"] is True
+    async with browser.tab("/analysis") as tab:
+        await made_ready(tab)
+        answers = await told(tab, position=START, jumps="official", lines=3)
+    assert {answer["position"] for answer in answers} == {START}
+    nodes = [answer["nodes"] for answer in answers]
+    assert nodes == sorted(set(nodes))
+    for answer in answers:
+        assert 1 <= len(answer["lines"]) <= 3
+        for line in answer["lines"]:
+            position = Position()
+            for move in line["moves"]:
+                position.push(parse_move(move))
+            assert 0 < line["chance"] < 1
+            assert line["wins_in"] is None
+
+
+async def test_a_proven_win_ends_the_answer(browser: Browser) -> None:
+    async with browser.tab("/analysis") as tab:
+        await made_ready(tab)
+        [answer] = await told(tab, position=WON, lines=2)
+    assert (answer["lines"][0]["moves"][0], answer["lines"][0]["chance"]) == ("d5", 1.0)
+
+
+@pytest.mark.parametrize("jumps", Jumps)
+@pytest.mark.parametrize("line", [" /  / e1 e9 a5 i5 / 5 5 5 5 / 1", " /  / g1 g12 / 10 10 / 2 / 12"])
+async def test_other_games(browser: Browser, line: str, jumps: Jumps) -> None:
+    async with browser.tab("/analysis") as tab:
+        await made_ready(tab)
+        for answer in await told(tab, position=line, jumps=str(jumps)):
+            assert (answer["position"], len(answer["lines"])) == (line, 1)
+
+
+async def test_a_game_that_is_over_has_no_lines(browser: Browser) -> None:
+    over = Position.from_line(WON)
+    over.push(parse_move("d5", 5))
+    async with browser.tab("/analysis") as tab:
+        await tab.send({"position": over.to_line()})
+        assert await tab.receive() == {"position": over.to_line(), "depth": 0, "nodes": 0, "lines": []}
+
+
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> Browser:
+    """Return a browser for which no search of a position ends by itself that is not decided."""
+    monkeypatch.setattr(engine_lines, "SEARCHES", (1e5,))
+    return browser_of(Preparation(warm_up=ready))
+
+
+async def test_the_last_question_counts(endless: Browser) -> None:
+    async with endless.tab("/analysis") as tab:
+        await made_ready(tab)
+        for message in ({"position": START}, {"stop": True}, {"position": START}, {"position": WON}):
+            await tab.send(message)
+            await trio.testing.wait_all_tasks_blocked()
+        assert (await tab.receive())["position"] == WON
+
+
+async def test_who_asks_while_others_do_waits_for_a_turn(endless: Browser) -> None:
+    path = "/analysis"
+    async with endless.tab(path) as one, endless.tab(path) as two, endless.tab(path) as last:
+        await made_ready(one)
+        for tab, position in ((one, START), (two, START), (last, WON)):
+            await tab.send({"position": position})
+            await trio.testing.wait_all_tasks_blocked()
+        with trio.move_on_after(0.01):
+            pytest.fail(f"{await last.receive()} came before its turn")
+        await two.send({"stop": True})
+        assert (await last.receive())["position"] == WON
+
+
+async def test_an_engine_that_cannot_be_had() -> None:
+    def fail(_progress: Callable[[str], None]) -> None:
+        raise MemoryError("no room")
+
+    async with browser_of(Preparation(warm_up=fail)).tab("/analysis") as tab:
+        await tab.send({"position": START})
+        assert "is being made ready" in (await tab.receive())["refused"]
+        assert (await tab.receive())["refused"] == "The engine cannot be had on this machine."
+
+
+async def test_questions_are_read_while_the_engine_is_compiled() -> None:
+    compiled = threading.Event()
+
+    def compile_slowly(_progress: Callable[[str], None]) -> None:
+        compiled.wait()
+
+    try:
+        async with browser_of(Preparation(warm_up=compile_slowly)).tab("/analysis") as tab:
+            await tab.send({"position": START})
+            assert "is being made ready" in (await tab.receive())["refused"]
+            await tab.send({"position": "nonsense"})
+            assert (await tab.receive())["code"] == "malformed"
+    finally:
+        compiled.set()
+
+
+UNCLEAR = "A question has a position, and official or classroom jumps."
+TOO_MANY = "There are 1 to 10 lines."
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        ({}, UNCLEAR),
+        ({"position": 5}, UNCLEAR),
+        ({"position": START, "jumps": "none"}, UNCLEAR),
+        ({"position": START, "jumps": []}, UNCLEAR),
+        ({"position": START, "lines": 0}, TOO_MANY),
+        ({"position": START, "lines": 11}, TOO_MANY),
+        ({"position": START, "lines": True}, TOO_MANY),
+        ({"position": START, "lines": "3"}, TOO_MANY),
+        ({"position": "<b>"}, "There is no such position: "),
+        ({"position": " /  / e1 e1 / 10 10 / 1"}, "There is no such position: "),
+    ],
+)
+async def test_what_is_no_question_is_refused(browser: Browser, message: object, sentence: str) -> None:
+    async with browser.tab("/analysis") as tab:
+        await tab.send(message)
+        answer = await tab.receive()
+    assert answer["code"] == "malformed"
+    assert answer["refused"].startswith(sentence)
