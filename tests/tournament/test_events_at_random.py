@@ -120,7 +120,8 @@ class Stage:
     async def _interfere(self, tournament: Tournament, began: float, scope: trio.CancelScope) -> None:
         while self._todo:
             when, what, who = self._todo[0]
-            await trio.sleep_until(began + when)
+            # Not at the very moment at which the tournament goes on.
+            await trio.sleep_until(max(began + when, trio.current_time() + 0.001))
             del self._todo[0]
             if what == "interrupt":
                 scope.cancel()
@@ -182,6 +183,8 @@ def check_all(played: Played, attempts: Counter[int]) -> None:
                 for seats in (*(pairing.seats for pairing in pairings), byes):
                     assert gone.isdisjoint(seats)
                     assert max(seats, default=1) <= here
+            case GameEvent(game, GameStarted()):
+                assert gone.isdisjoint(state.pairing(game).seats)
             case GameEvent(game, GameEnded(result=result)) if not result.is_void:
                 ended[game] += 1
     assert ended == dict.fromkeys(state.decided, 1)

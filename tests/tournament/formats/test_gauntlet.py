@@ -11,7 +11,7 @@ from quoridor_net.tournament.formats import FORMATS, Gauntlet, make_format
 from tests.support.played_formats import played
 
 
-@given(st.integers(2, 30), st.integers(1, 5), st.integers(0, 3))
+@given(st.integers(2, 61), st.integers(1, 5), st.integers(0, 3))
 def test_everybody_meets_the_first(entrants: int, games: int, late: int) -> None:
     joined = {entrants + number: 1 + number for number in range(1, late + 1)}
     field = played(Gauntlet(games), entrants + late, lambda _: (0.5, 0.5), joined=joined)
