@@ -62,6 +62,9 @@ class PositionPicture(SphinxDirective):
         self.state.nested_parse(self.content, self.content_offset, figure)
         if steps:
             figure += nodes.paragraph("", f"Steps: {'; '.join(map(str, steps))}")
+        if pictured.illegal:
+            reasons = [f"{move} ({kind.value})" for move, kind in pictured.illegal.items()]
+            figure += nodes.paragraph("", f"Not allowed: {'; '.join(reasons)}")
         return [figure]
 
 

@@ -48,8 +48,8 @@ def board_svg(position: State, marked: Iterable[Square] = (), refused: Iterable[
         *_group(f'fill="none" stroke="{_MARK}" stroke-width="4"', _marks(marked)),
         *_group(f'fill="{_WALLS}"', _walls(position)),
         *_group(f'{centred} font-size="13" fill="{_TEXT}"', _coordinates(position.size, side)),
+        *_group(f'fill="none" stroke="{_REFUSED}" stroke-width="4"', _crosses(position, refused)),
         *_group(f'{centred} font-size="17" font-weight="bold" fill="{_INK}"', _pawns(position)),
-        *_group(f'fill="none" stroke="{_REFUSED}" stroke-width="4"', _crosses(refused)),
         f'<text {centred} font-size="13" fill="{_TEXT}" x="{side / 2:g}" y="{side + 4}">{caption}</text>',
         "</svg>",
     ]
@@ -100,11 +100,15 @@ def _marks(squares: Iterable[Square]) -> Iterator[str]:
         yield f'<circle class="marked" cx="{x}" cy="{y}" r="8"/>'
 
 
-def _crosses(moves: Iterable[Move]) -> Iterator[str]:
+def _crosses(position: State, moves: Iterable[Move]) -> Iterator[str]:
+    occupied = {position.pawn(player) for player in position.alive}
     for move in moves:
         if isinstance(move, Step):
             x, y = _start(move.square.column) + SQUARE // 2, _start(move.square.row) + SQUARE // 2
-            yield f'<path class="refused" d="M{x - 8},{y - 8} l16,16 m0,-16 l-16,16"/>'
+            # A pawn that stands there is drawn over it, and its number stays readable.
+            arm = 17 if move.square in occupied else 8
+            lines = f"M{x - arm},{y - arm} l{2 * arm},{2 * arm} m0,{-2 * arm} l{-2 * arm},{2 * arm}"
+            yield f'<path class="refused" d="{lines}"/>'
             continue
         # A dashed line where the wall would lie.
         extent = 2 * SQUARE + GAP - 4
