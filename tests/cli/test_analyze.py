@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 from quoridor_net.cli.analyze import analyze
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.players import preparation
+from quoridor_net.replay import Format, format_game, parse_game
 from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.compiled("engine")
@@ -80,6 +81,15 @@ def test_every_analysis_of_so_many_nodes_is_the_same() -> None:
     one, two = (run("-", *FEW, "--json", text="e2 e8 e3 e7 e4 e6 a3h e5").stdout for _ in range(2))
     assert one == two
     assert len(json.loads(one)["plies"]) == 8
+
+
+@pytest.mark.parametrize("form", Format)
+def test_every_format_of_recorded_games(form: Format, tmp_path: Path) -> None:
+    game = parse_game("e2 e8 e3 e7 d3h e6", partial=True)
+    path = tmp_path / "game.txt"
+    path.write_text(format_game(game, form), encoding="utf-8")
+    found = json.loads(run(path, "--nodes", "50", "--json").stdout)
+    assert [ply["move"] for ply in found["plies"]] == ["e2", "e8", "e3", "e7", "d3h", "e6"]
 
 
 def test_four_players() -> None:
