@@ -17,7 +17,7 @@ import { text } from "./texts.js";
  * @typedef {object} Marks
  * @property {Move | null} [last] the last move
  * @property {Square | null} [from] where its pawn came from
- * @property {Move | null} [refused] a move that was illegal
+ * @property {{ move: Move, player: number } | null} [refused] a move that was illegal
  * @property {Move | null} [hint] a move that is advised
  * @property {Map<string, number>} [owners] who placed each wall, as `Game.wallOwners` gives it
  */
@@ -198,7 +198,7 @@ export class Board {
     const marks = [];
     if (last?.kind === "step") marks.push(this.drawMark(last, "last"));
     if (from) marks.push(this.drawMark(from, "from"));
-    if (refused) marks.push(this.drawGhost(refused, "refused", position.turn || 1));
+    if (refused) marks.push(this.drawGhost(refused.move, "refused", refused.player));
     if (hint) marks.push(this.drawGhost(hint, "hint", position.turn || 1));
     refill(this.layers.marks, ...marks);
   }

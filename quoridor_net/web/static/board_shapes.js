@@ -185,6 +185,7 @@ export function drawPath(measure, path, player) {
   return drawn(
     "g",
     { class: `path pawn-${player}` },
+    drawn("polyline", { class: "path-casing", points: points.join(" ") }),
     drawn("polyline", { points: points.join(" ") }),
     drawn("circle", { cx: end[0], cy: end[1], r: 5 }),
   );

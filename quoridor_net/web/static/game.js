@@ -32,8 +32,6 @@ export class Game {
     /** @type {Jumps} */
     this.jumps = "official";
     this.hasStarted = false;
-    /** Whether its events can be drawn: another game than Quoridor has other boards. */
-    this.isQuoridor = true;
     /** Seconds for a move. @type {number | null} */
     this.moveTime = null;
     this.start = Position.start();
@@ -155,8 +153,6 @@ export class Game {
     this.hasStarted = true;
     this.names = event.names ?? [];
     this.moveTime = event.move_time ?? null;
-    this.isQuoridor = event.size !== undefined;
-    if (!this.isQuoridor) return;
     this.jumps = event.jumps;
     this.start = Position.fromLine(event.position, this.jumps);
   }
@@ -169,7 +165,7 @@ export class Game {
       move,
       number: isOut ? this.movesMade : event.ply,
       seconds,
-      position: this.isQuoridor ? Position.fromLine(event.position, this.jumps) : this.start,
+      position: Position.fromLine(event.position, this.jumps),
       passed: [],
       out: isOut ? leavingOf(event) : null,
     });

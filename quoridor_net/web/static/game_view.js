@@ -200,6 +200,7 @@ export class GameView {
     this.board.seats = this.seats;
     this.board.show(this.position, this.variation.length > 0 ? this.triedMarks() : this.gameMarks());
     this.showVariation();
+    this.element.classList.toggle("still", !this.isLive && game.plies.length === 0);
     this.showVerdict();
     this.showControls();
     // Last, as it scrolls to a move in the room that the others leave.
@@ -217,7 +218,7 @@ export class GameView {
     return {
       last: game.lastMoveAt(count),
       from: ply?.move?.kind === "step" ? before.pawn(ply.player) : null,
-      refused: ply?.out?.refused ?? null,
+      refused: ply?.out?.refused ? { move: ply.out.refused, player: ply.player } : null,
       hint: this.hint,
       owners: game.wallOwners(count),
     };
@@ -280,7 +281,8 @@ export class GameView {
         this.verdict,
         element("strong", {}, headline),
         element("span", { class: "verdict-reason" }, text(`termination.${result.termination}`)),
-        element("p", {}, result.sentence),
+        // The headline says all there is to say of a goal, and in the reader's language.
+        result.termination !== "goal" && element("p", {}, result.sentence),
         result.line !== "" && element("code", {}, result.line),
       );
       this.verdict.className = "verdict ended";

@@ -37,7 +37,7 @@ export function playPage({ token, canStart }) {
       isOn && action("flag", text("play.resign"), resign, false),
       isOver && seated.can_rematch && action("again", text("play.rematch"), () => live.send({ rematch: true }), false, "primary"),
       isOver && canStart && element("a", { class: "button", href: "#/" }, text("play.new")),
-      game.hasStarted && element("a", { class: "button", href: `games/${number}/replay.txt`, download: `quoridor-${number}.qtp` }, text("play.save")),
+      game.hasStarted && saveLink(number),
     );
     view.showAll();
     if (isMine && view.isAtEnd) view.board.tell(text("play.your_turn"));
@@ -83,6 +83,16 @@ export function playPage({ token, canStart }) {
       view.close();
     },
   };
+}
+
+/** @param {number} number */
+function saveLink(number) {
+  const label = text("play.save");
+  return element(
+    "a",
+    { class: "button icon", href: `games/${number}/replay.txt`, download: `quoridor-${number}.qtp`, "aria-label": label, title: label },
+    drawIcon("save"),
+  );
 }
 
 /**

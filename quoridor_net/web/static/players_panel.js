@@ -41,11 +41,12 @@ export class PlayerPanel {
     this.element.setAttribute("aria-label", text("player.label", { player, name }));
     const leaving = game.leaving(player, count);
     const hasWon = isLatest && game.result?.winner === player;
-    this.element.classList.toggle("to-move", position.turn === player && !(isLatest && game.result !== null));
+    const isOver = isLatest && game.result !== null;
+    this.element.classList.toggle("to-move", game.hasStarted && position.turn === player && !isOver);
     this.element.classList.toggle("out", leaving !== null);
     this.element.classList.toggle("won", hasWon);
-    this.status.textContent = hasWon ? text("player.won") : leaving?.out ? leaving.out.sentence : "";
-    this.status.title = this.status.textContent;
+    this.status.textContent = hasWon ? text("player.won") : leaving?.out ? text(`termination.${leaving.out.termination}`) : "";
+    this.status.title = leaving?.out?.sentence ?? "";
     this.showWalls(position.wallsLeft[player - 1] ?? 0, game.start.wallsLeft[player - 1] ?? 0);
     const distance = position.distance(player);
     this.distance.textContent =

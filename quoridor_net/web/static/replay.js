@@ -54,8 +54,15 @@ export function openPage({ site }) {
       refill(holder, page.node);
     });
   refill(holder, drawDropZone(take));
-  acceptDrops(holder, take);
-  return { title: text("replay.open"), node: holder, close: () => page?.close?.() };
+  const drops = acceptDrops(holder, take);
+  return {
+    title: text("replay.open"),
+    node: holder,
+    close: () => {
+      drops.abort();
+      page?.close?.();
+    },
+  };
 }
 
 /**
@@ -138,21 +145,34 @@ function drawDropZone(take) {
 }
 
 /**
- * @param {HTMLElement} zone
+ * Takes files that are dropped anywhere on the page, until what it returns is aborted.
+ * @param {HTMLElement} zone shows that a file may be dropped
  * @param {(file: File) => void} take
  */
 function acceptDrops(zone, take) {
-  zone.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    zone.classList.add("dragged-over");
-  });
-  zone.addEventListener("dragleave", () => zone.classList.remove("dragged-over"));
-  zone.addEventListener("drop", (event) => {
-    event.preventDefault();
-    zone.classList.remove("dragged-over");
-    const file = event.dataTransfer?.files[0];
-    if (file) take(file);
-  });
+  const drops = new AbortController();
+  const { signal } = drops;
+  const page = document.documentElement;
+  page.addEventListener(
+    "dragover",
+    (event) => {
+      event.preventDefault();
+      zone.classList.add("dragged-over");
+    },
+    { signal },
+  );
+  page.addEventListener("dragleave", () => zone.classList.remove("dragged-over"), { signal });
+  page.addEventListener(
+    "drop",
+    (event) => {
+      event.preventDefault();
+      zone.classList.remove("dragged-over");
+      const file = event.dataTransfer?.files[0];
+      if (file) take(file);
+    },
+    { signal },
+  );
+  return drops;
 }
 
 /**
