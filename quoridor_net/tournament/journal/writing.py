@@ -19,7 +19,7 @@ from quoridor_net.match import MoveMade, MoveRequested, TurnPassed
 from quoridor_net.tournament.encoding import Record, as_object
 from quoridor_net.tournament.events import Event, GameEvent
 from quoridor_net.tournament.journal.errors import JournalError
-from quoridor_net.tournament.journal.lock import ManagerLock
+from quoridor_net.tournament.journal.lock import ManagerLock, is_held
 from quoridor_net.tournament.journal.reading import (
     connect,
     explained,
@@ -117,8 +117,8 @@ class Journal:
             try:
                 return cls.create(name)
             except JournalError:
-                # Another program may have been quicker.
-                if not os.path.lexists(name):
+                # Another program may have been quicker, and be about to make the file.
+                if not (is_held(name) or os.path.lexists(name)):
                     raise
         raise AssertionError("there are always more numbers")
 

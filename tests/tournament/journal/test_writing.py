@@ -32,6 +32,7 @@ from quoridor_net.tournament import (
     read_journal,
 )
 from quoridor_net.tournament.formats import RoundRobin
+from quoridor_net.tournament.journal.lock import ManagerLock
 from tests.support.tournament_events import NAMES, ended, moved, paired, sealed, started, state_after
 
 WON = Result(1, Termination.GOAL, "ann wins: it reached its goal line.", 1)
@@ -230,6 +231,14 @@ async def test_journals_that_begin_together_have_names_of_their_own(tmp_path: Pa
     assert names == [f"{stem}.db", f"{stem}-2.db", f"{stem}-3.db"]
     with pytest.raises(JournalError, match="cannot be written"):
         Journal.create_beside(tmp_path / "nowhere" / "event.db")
+
+
+async def test_a_name_that_another_program_is_about_to_use_is_left_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "clobber.db"
+    other = ManagerLock.take(path)
+    with Journal.create_beside(path) as journal:
+        assert journal.path.name == "clobber-2.db"
+    other.release()
 
 
 async def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path) -> None:

@@ -1,0 +1,69 @@
+"""Two tournaments at once: each is played as if it were alone, also where both want one move server."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from quoridor_net.tournament.archive import verify
+from tests.end_to_end.conftest import StartServer
+from tests.support.patience import PATIENCE
+from tests.support.tournament_program import begun, document, finish
+
+ENGINE = (
+    f"qtp:{sys.executable} -c 'from quoridor_net.cli.main import main; main()' qtp --player simple --seed 3"
+)
+
+
+def told(path: Path) -> Any:
+    shown = document(path)
+    return shown["entrants"], shown["games"]
+
+
+def test_they_share_programs_and_a_folder(tmp_path: Path) -> None:
+    words = (f"e={ENGINE}", "simple", "random", "--seed", 7, "--concurrency", 2)
+    alone, one, other = (tmp_path / f"{name}.db" for name in ("alone", "one", "other"))
+    assert finish("run", alone, *words).returncode == 0
+    with begun("run", one, *words) as first, begun("run", other, *words) as second:
+        for process in (first, second):
+            _, error = process.communicate(timeout=PATIENCE)
+            assert process.returncode == 0, error
+    assert told(one) == told(other) == told(alone)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["alone.db", "one.db", "other.db"]
+
+
+def test_they_want_one_move_server(tmp_path: Path, start_server: StartServer) -> None:
+    server = start_server("--concurrency", "1").endpoint
+    paths = [tmp_path / f"{name}.db" for name in ("one", "other")]
+    words = (f"s={server}", "simple", "--games", 6, "--no-show-time", PATIENCE, "--gap", 0)
+    with begun("run", paths[0], *words) as first, begun("run", paths[1], *words) as second:
+        for process in (first, second):
+            _, error = process.communicate(timeout=PATIENCE)
+            assert process.returncode == 0, error
+    for path in paths:
+        _, games = told(path)
+        assert [game["termination"] for game in games] == ["goal"] * 6
+        assert verify(path) == []
+
+
+def test_default_names_of_clobber_tournaments_do_not_collide(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from quoridor_net.cli.main import main; main()"]
+    command += ["clobber", "serve", "--port", "0", "--host", "127.0.0.1", "--entrants", "2"]
+    servers = [subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    try:
+        names = set()
+        for server in servers:
+            assert server.stdout is not None
+            line = server.stdout.readline()
+            found = re.search(r"Journal: (\S+\.db)\.", line)
+            assert found is not None, line
+            names.add(found[1])
+        assert len(names) == 3
+        assert names == {file.name for file in tmp_path.glob("*.db")}
+    finally:
+        for server in servers:
+            server.kill()
+            server.communicate()
