@@ -123,6 +123,7 @@ class Report:
     Attributes:
         subject: what was checked, for people.
         document: the document it was checked against.
+        noun: what kind of program it is: server, client, engine or file.
         findings: each code once, the first fault first.
         outcomes: the checks, in the order in which they ran.
         remarks: what could not be seen, and other sentences for people.
@@ -130,6 +131,7 @@ class Report:
 
     subject: str
     document: str
+    noun: str
     findings: list[Finding] = field(factory=list)
     outcomes: list[Outcome] = field(factory=list)
     remarks: list[str] = field(factory=list)

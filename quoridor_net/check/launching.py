@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol
 
@@ -68,6 +68,17 @@ async def _drop(process: EngineProcess) -> None:
     with contextlib.suppress(*LOST):
         while await process.stdout.receive_some(65536):
             pass
+
+
+def speaking(command: Sequence[str]) -> Callable[[], AbstractAsyncContextManager[Stream]]:
+    """Return how to start ``command``, whose standard input and output are the conversation."""
+
+    @asynccontextmanager
+    async def start() -> AsyncIterator[Stream]:
+        async with running(command, drains=False) as process:
+            yield trio.StapledStream(process.stdin, process.stdout)
+
+    return start
 
 
 def connecting(command: Sequence[str], seconds: float) -> Launch:

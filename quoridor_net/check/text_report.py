@@ -32,12 +32,12 @@ def outcome_line(outcome: Outcome) -> str:
     return click.style(f"{sign:>8}", fg=colour) + f"  {outcome.title}" + click.style(told, dim=True)
 
 
-def finding_lines(finding: Finding) -> Iterator[str]:
-    """Yield the lines about one finding."""
+def finding_lines(finding: Finding, noun: str) -> Iterator[str]:
+    """Yield the lines about one finding; ``noun`` is what kind of program it is in."""
     rule = finding.rule
     head = click.style(f"{rule.code}  {rule.severity}", fg=_COLOURS[rule.severity], bold=True)
     indent = len(f"{rule.code}  {rule.severity}  ")
-    first, *more = textwrap.wrap(f"The program {rule.title}.", WIDTH - indent)
+    first, *more = textwrap.wrap(f"The {noun} {rule.title}.", WIDTH - indent)
     yield f"{head}  {click.style(first, bold=True)}"
     for line in more:
         yield " " * indent + click.style(line, bold=True)
@@ -92,7 +92,7 @@ def report_lines(report: Report) -> Iterator[str]:
         yield outcome_line(Outcome("", checks, Verdict.SKIPPED, why))
     yield ""
     for finding in report.findings:
-        yield from finding_lines(finding)
+        yield from finding_lines(finding, report.noun)
         yield ""
     for remark in report.remarks:
         yield from textwrap.wrap(remark, WIDTH)

@@ -9,7 +9,7 @@ import trio
 from attrs import define, evolve
 from trio.abc import Stream
 
-from quoridor_net.check.catalogue import catalogue
+from quoridor_net.check.catalogue import report_on
 from quoridor_net.check.checklist import Check, FaultError, UnavailableError, run_checks
 from quoridor_net.check.dialogue import ClosedError, Dialogue
 from quoridor_net.check.findings import Finding, Outcome, Report, Severity
@@ -69,7 +69,7 @@ async def check_client(
         only: the code of the only finding that is looked for.
         transcript: where all lines are noted.
     """
-    report = Report(subject, catalogue("lan_client").document)
+    report = report_on("lan_client", subject)
     client = ClientUnderTest(launch, report, seconds, transcript)
     checks = [
         Check(

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from trio.abc import Stream
 
-from quoridor_net.check.catalogue import catalogue
+from quoridor_net.check.catalogue import catalogue, report_on
 from quoridor_net.check.checklist import run_checks
 from quoridor_net.check.findings import Finding, Outcome, Report
 from quoridor_net.check.lan_server.checks import CHECKS
@@ -46,7 +46,7 @@ async def check_server(
         only: the code of the only finding that is looked for.
         transcript: where all lines are noted; each connection is a server of its own in it.
     """
-    report = Report(subject, catalogue("lan_server").document)
+    report = report_on("lan_server", subject)
     server = ServerUnderTest(connect, report, settings or Settings(), transcript)
     await run_checks(CHECKS, server, report, progress, only)
     if server.steps >= ENOUGH_STEPS and server.glad_steps * 3 < server.steps and only in {None, "LAN-192"}:

@@ -6,6 +6,9 @@ from quoridor_net.cli.lazy_group import Lazy, lazy_group
 
 COMMANDS = {
     "client": Lazy("quoridor_net.cli.check.client:client", "Check a display client of the 2016 protocol."),
+    "clobber": Lazy("quoridor_net.cli.check.clobber:clobber", "Check a client of the Clobber protocol."),
+    "qtp": Lazy("quoridor_net.cli.check.qtp:qtp", "Check an engine of the Athens protocol."),
+    "replay": Lazy("quoridor_net.cli.check.replay:replay", "Check replay files."),
     "server": Lazy("quoridor_net.cli.check.server:server", "Check a move server of the 2016 protocol."),
 }
 

@@ -81,11 +81,12 @@ class Reporting:
         )
 
 
-def reports(subject: str) -> Callable[[Callable[..., None]], Any]:
+def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]], Any]:
     """Return a decorator that gives a command the options of a report, which come as :class:`Reporting`.
 
     Args:
         subject: the name of the catalogue, for ``--only``.
+        runs: whether a program runs that can be talked to, and talked to again.
     """
     codes = catalogue(subject).rules
 
@@ -97,24 +98,21 @@ def reports(subject: str) -> Callable[[Callable[..., None]], Any]:
         return value and value.upper()
 
     def decorate(command: Callable[..., None]) -> Any:
-        @options.REPORT_JSON
-        @options.only(known)
-        @options.JUNIT
-        @options.REPEAT
-        @options.LOG
-        @overwrite_option
         @wraps(command)
         def reporting(
             as_json: bool,
-            only: str | None,
             junit: NewFile | None,
-            repeat: NewFile | None,
-            log: NewFile | None,
+            only: str | None = None,
+            repeat: NewFile | None = None,
+            log: NewFile | None = None,
             **others: Any,
         ) -> None:
             transcript = None if log is None else Transcript(log, time.monotonic)
             command(reporting=Reporting(as_json, only, junit, repeat, transcript), **others)
 
+        talking = (options.only(known), options.REPEAT, options.LOG) if runs else ()
+        for option in reversed((options.REPORT_JSON, options.JUNIT, *talking, overwrite_option)):
+            option(reporting)
         return reporting
 
     return decorate

@@ -1,0 +1,1 @@
+"""The checker of engines of the Athens protocol."""

@@ -1,0 +1,287 @@
+"""What is tried with an engine of the Athens protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from attrs import evolve
+
+from quoridor_net.check.athens.engine import AFTERWARDS, RULES, EngineUnderTest, Response
+from quoridor_net.check.athens.probes import misreading_of, probes_of
+from quoridor_net.check.athens.scripts import (
+    NEW_GAME,
+    OTHER_MESSAGE,
+    SETUP,
+    SPELLINGS,
+    STEPS,
+    UNDO,
+    WALLS,
+    WINNER,
+    Row,
+    rows_of,
+)
+from quoridor_net.check.checklist import Check, FaultError
+from quoridor_net.check.dialogue import Dialogue
+from quoridor_net.notation.athens import COLOUR_OF_PLAYER, parse_move
+from quoridor_net.protocols.athens import AthensGame
+from quoridor_net.rules import Illegality, IllegalMoveError
+from quoridor_net.text import UnparsableError
+
+#: The commands of section 4.
+REQUIRED = (
+    *("name", "known_command", "list_commands", "quit", "boardsize", "clear_board", "walls"),
+    *("playmove", "playwall", "genmove", "undo", "winner", "showboard"),
+)
+
+#: Moves of the engine in a game with itself.
+GENERATED = 12
+
+Run = Callable[[EngineUnderTest], Awaitable[str]]
+
+
+def session(run: Run) -> Run:
+    """Make ``run`` start the engine anew, and end it."""
+
+    async def in_a_session(engine: EngineUnderTest) -> str:
+        fault, remark = None, ""
+        async with engine.start() as stream:
+            engine.starts += 1
+            engine.dialogue = Dialogue(stream, transcript=engine.transcript, number=engine.starts)
+            try:
+                remark = await run(engine)
+            except FaultError as error:
+                fault = error
+            await engine.dialogue.hang_up()
+        # Out here, where no nursery wraps it.
+        if fault is not None:
+            raise fault
+        return remark
+
+    return in_a_session
+
+
+async def follow(engine: EngineUnderTest, rows: Sequence[Row]) -> None:
+    """Send the commands of ``rows``, and judge the responses."""
+    for row in rows:
+        judge(engine, row, await engine.ask(row.command))
+
+
+def judge(engine: EngineUnderTest, row: Row, response: Response) -> None:
+    """Compare a response with what the row wants.
+
+    Raises:
+        FaultError: it is another.
+    """
+    sign = "=" if row.is_success else "?"
+    expected = sign if row.text is None else f"{sign} {row.text}"
+    if response.is_success is not row.is_success:
+        raise engine.fault(row.code, expected, response.data)
+    if row.text is not None and response.text.lower() != row.text:
+        code = row.code if row.is_success else OTHER_MESSAGE[row.text]
+        raise engine.fault(code, expected, response.data)
+
+
+def script(text: str) -> Run:
+    """Return the check that goes through a table."""
+    rows = rows_of(text)
+
+    async def check(engine: EngineUnderTest) -> str:
+        await follow(engine, rows)
+        return f"{len(rows)} commands"
+
+    return session(check)
+
+
+async def _administration(engine: EngineUnderTest) -> str:
+    name = await engine.ask("name")
+    if not name.is_success or not name.text:
+        raise engine.fault("QTP-111", "= and a name", name.data)
+    listed = await engine.ask("list_commands")
+    commands = [line.strip() for line in listed.lines if line.strip()]
+    missing = [command for command in REQUIRED if command not in commands]
+    if not listed.is_success or missing:
+        raise engine.fault("QTP-114", f"a row with {missing[0] if missing else 'every command'}", listed.data)
+    await follow(engine, [Row(f"known_command {command}", True, "true", "QTP-112") for command in REQUIRED])
+    await follow(
+        engine,
+        [
+            Row("known_command play_trumpet", True, "false", "QTP-113"),
+            Row("play_trumpet", False, "unknown command", "QTP-116"),
+        ],
+    )
+    return f"it is called {name.text[:40]}"
+
+
+async def _placement(engine: EngineUnderTest) -> str:
+    """Find out where the engine takes walls to lie."""
+    rows = rows_of(NEW_GAME)
+    probes = probes_of()
+    closed: list[bool] = []
+    for probe in probes:
+        await follow(engine, rows)
+        await follow(engine, [Row(step, True, None, "QTP-131") for step in probe.steps])
+        await follow(engine, [Row(probe.wall, True, None, "QTP-141")])
+        response = await engine.ask(probe.tried)
+        closed.append(not response.is_success)
+        if response.is_success is probe.is_closed:
+            wrong = engine.fault(
+                "QTP-146", "? illegal move" if probe.is_closed else "=", response.data, _told(probe.wall)
+            )
+            break
+    else:
+        return f"{len(probes)} steps beside walls"
+    # The rest of the probes say what it takes the wall for.
+    for probe in probes[len(closed) :]:
+        await follow(engine, rows)
+        await follow(engine, [Row(step, True, None, "QTP-131") for step in probe.steps])
+        await engine.ask(probe.wall)
+        closed.append(not (await engine.ask(probe.tried)).is_success)
+    code = misreading_of(closed)
+    raise FaultError(evolve(wrong.finding, rule=RULES[code]))
+
+
+def _told(wall: str) -> str:
+    _, _, vertex, orientation = wall.split()
+    squares = "E5 and F5" if orientation == "horizontal" else "E5 and E4"
+    where = "below" if orientation == "horizontal" else "right of"
+    return f"{vertex} {orientation} lies {where} {squares}."
+
+
+async def _generation(engine: EngineUnderTest) -> str:
+    """Let the engine play with itself, and follow its game."""
+    await follow(engine, rows_of(NEW_GAME))
+    game = AthensGame()
+    # Black begins, and a last question is asked of the same color twice.
+    colours = [1, 2] * (GENERATED // 2) + [1, 1]
+    played = 0
+    for player in colours:
+        if game.position.is_over:
+            break
+        colour = COLOUR_OF_PLAYER[player]
+        response = await engine.ask(f"genmove {colour}")
+        if not response.is_success:
+            raise engine.fault("QTP-164", "= and a move", response.data)
+        try:
+            move = parse_move(response.text)
+        except UnparsableError:
+            raise engine.fault(
+                "QTP-161", "= and a move, as in = E8 or = E3 horizontal", response.data
+            ) from None
+        try:
+            game.play(player, move)
+        except IllegalMoveError as error:
+            # What is done already is done again by an engine that only says its moves.
+            is_again = error.reason.kind is Illegality.SAME_SQUARE or move in game.position.walls
+            code = "QTP-163" if is_again else "QTP-162"
+            raise engine.fault(code, f"a legal move: {error}", response.data) from None
+        played += 1
+    if not game.position.is_over:
+        # The moves were made: taking one back too many fails.
+        await follow(
+            engine,
+            [
+                Row(f"undo {played}", True, None, "QTP-163"),
+                Row("undo", False, "cannot undo", "QTP-173"),
+            ],
+        )
+    return f"{played} moves"
+
+
+async def _quit(engine: EngineUnderTest) -> str:
+    await engine.ask("name")
+    await engine.send("quit")
+    try:
+        response = await engine.response()
+    except FaultError as error:
+        if error.finding.code in {"QTP-101", "QTP-102", "QTP-104"}:
+            raise engine.fault("QTP-195", "= and an empty line", error.finding.received) from None
+        raise
+    if not response.is_success:
+        raise engine.fault("QTP-195", "= and an empty line", response.data)
+    if not await engine.dialogue.ends(engine.seconds):
+        raise engine.fault("QTP-196", f"the end of the output within {engine.seconds:g} s")
+    return ""
+
+
+async def _ahead(engine: EngineUnderTest) -> str:
+    commands = ("boardsize 9", "clear_board", "walls 10", "known_command quit", "winner")
+    await engine.send(*commands)
+    try:
+        answers = [(await engine.response()).text.lower() for _ in commands]
+    except FaultError as error:
+        raise engine.fault("QTP-201", f"{len(commands)} responses", error.finding.received) from None
+    if answers[3:] != ["true", "false"]:
+        raise engine.fault("QTP-201", "responses in the order of the commands")
+    return ""
+
+
+async def _empty(engine: EngineUnderTest) -> str:
+    await engine.ask("name")
+    for line in ("", "   ", "# nothing to do", "\t"):
+        await engine.send(line)
+        answer = await engine.unasked(AFTERWARDS)
+        if answer is not None:
+            raise engine.fault("QTP-202", "no response", answer)
+    try:
+        await engine.ask("name")
+    except FaultError as error:
+        raise engine.fault("QTP-202", "that the engine goes on", error.finding.received) from None
+    return ""
+
+
+def _tolerance(code: str, lines: Sequence[tuple[str, bool]]) -> Run:
+    async def check(engine: EngineUnderTest) -> str:
+        await follow(engine, rows_of(NEW_GAME))
+        for line, is_success in lines:
+            try:
+                response = await engine.ask(line)
+            except FaultError as error:
+                raise engine.fault(code, "=", error.finding.received) from None
+            if response.is_success is not is_success:
+                raise engine.fault(code, "=" if is_success else "?", response.data)
+        return ""
+
+    return session(check)
+
+
+def checks() -> list[Check[EngineUnderTest]]:
+    """Return all checks, in order."""
+    core = ("setup", "steps", "walls", "placement")
+    return [
+        Check("setup", "setting up a game", script(SETUP), (), ("QTP-10", "QTP-12", "QTP-181", "QTP-191")),
+        Check("steps", "steps and jumps", script(STEPS), ("setup",), ("QTP-12", "QTP-13", "QTP-15")),
+        Check("placement", "where walls lie", session(_placement), ("setup", "steps"), ("QTP-14",)),
+        Check("walls", "which walls are legal", script(WALLS), ("setup", "steps", "placement"), ("QTP-14",)),
+        Check("undo", "undo", script(UNDO), core, ("QTP-17",)),
+        Check("winner", "the winner", script(WINNER), (*core, "undo"), ("QTP-18",)),
+        Check("genmove", "moves of its own", session(_generation), (*core, "undo"), ("QTP-16",)),
+        Check(
+            "administration", "the administrative commands", session(_administration), ("setup",), ("QTP-11",)
+        ),
+        Check("quit", "quit", session(_quit), ("setup",), ("QTP-19",)),
+        Check(
+            "spellings",
+            "colors, vertices and orientations in any spelling",
+            script(SPELLINGS),
+            core,
+            ("QTP-136",),
+        ),
+        Check("ahead", "commands that are sent ahead", session(_ahead), ("setup",), ("QTP-201",)),
+        Check("empty", "empty lines and comments", session(_empty), ("setup",), ("QTP-202",)),
+        Check(
+            "comments",
+            "comments behind commands",
+            _tolerance("QTP-203", (("playmove white E2 # up", True), ("winner# nobody", True))),
+            core,
+            ("QTP-203",),
+        ),
+        Check(
+            "controls",
+            "CR, tabs and control characters",
+            _tolerance(
+                "QTP-204", (("playmove white E2\r", True), ("playmove\twhite\tE3", True), ("win\bner", True))
+            ),
+            core,
+            ("QTP-204",),
+        ),
+    ]

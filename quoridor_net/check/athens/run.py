@@ -1,0 +1,40 @@
+"""Runs all checks of an engine of the Athens protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from quoridor_net.check.athens.checks import checks
+from quoridor_net.check.athens.engine import EngineUnderTest, Start
+from quoridor_net.check.catalogue import report_on
+from quoridor_net.check.checklist import run_checks
+from quoridor_net.check.findings import Outcome, Report
+from quoridor_net.output import ignore
+from quoridor_net.protocols.common.transcript import Transcript
+
+
+async def check_engine(
+    start: Start,
+    subject: str = "the engine",
+    seconds: float = 10.0,
+    progress: Callable[[Outcome], None] = ignore,
+    only: str | None = None,
+    transcript: Transcript | None = None,
+) -> Report:
+    """Check an engine of the Athens protocol.
+
+    Args:
+        start: starts it, as often as needed.
+        subject: what it is called.
+        seconds: how long it may take to answer.
+        progress: called with the outcome of every check.
+        only: the code of the only finding that is looked for.
+        transcript: where all lines are noted.
+
+    Raises:
+        LaunchError: it cannot be started.
+    """
+    report = report_on("athens", subject)
+    engine = EngineUnderTest(start, report, seconds, transcript)
+    await run_checks(checks(), engine, report, progress, only)
+    return report if only is None else report.only(only)

@@ -1,0 +1,1 @@
+"""The checker of clients of the 2006 Clobber protocol."""

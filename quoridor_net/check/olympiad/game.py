@@ -1,0 +1,192 @@
+"""The checker's side of a conversation with a Clobber client: the server, and the other player."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from quoridor_net.check.catalogue import catalogue
+from quoridor_net.check.checklist import FaultError
+from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError
+from quoridor_net.check.findings import Finding, Report
+from quoridor_net.clobber import Move, Position
+from quoridor_net.clobber.errors import Illegality, Reason
+from quoridor_net.protocols.common.errors import MessageError
+from quoridor_net.protocols.common.line_buffer import LineTooLongError
+from quoridor_net.protocols.olympiad.messages import (
+    End,
+    Message,
+    Play,
+    Played,
+    Settings,
+    encode,
+    parse_message,
+)
+
+RULES = catalogue("olympiad").rules
+
+#: Seconds in which a line that nobody asked for is noticed.
+GAP = 0.05
+
+_COLOURS = {Illegality.OPPOSING_ORIGIN, Illegality.OWN_TARGET}
+
+
+@define
+class ClobberGame:
+    """A conversation.
+
+    Attributes:
+        dialogue: the connection.
+        report: gets what is less than a fault.
+        seconds: how long the client may take to answer.
+        framing: whether lines are sent in two pieces, and whether they end with CR LF.
+        position: the true position.
+        games: how many games were begun.
+        name: what the client calls itself.
+    """
+
+    dialogue: Dialogue
+    report: Report
+    seconds: float
+    in_two: bool = False
+    with_cr: bool = False
+    position: Position = field(factory=Position.start)
+    # The position as it is for a client that does not make the moves of the other side, or its own.
+    games: int = 0
+    name: str = ""
+    _without_other: list[Move] = field(factory=list)
+    _without_own: list[Move] = field(factory=list)
+    _last: Position | None = None
+
+    async def greet(self) -> None:
+        """Wait for the client's name."""
+        line = await self._line("CLB-102", "CLB-102", "play clobber and a name")
+        try:
+            message = parse_message(line)
+        except MessageError as error:
+            raise self.fault("CLB-103", str(error), line) from None
+        if not isinstance(message, Play):
+            raise self.fault("CLB-103", "play clobber and a name", line)
+        self._note_form(message, line)
+        self.name = message.name
+
+    async def begin(self, *, client_begins: bool) -> None:
+        """Send the settings of a game on 10x10."""
+        early = await self._unasked()
+        if early is not None:
+            code = "CLB-131" if _is(early, Play) else "CLB-134"
+            if code == "CLB-131" or not self.games:
+                raise self.fault("CLB-103" if not self.games else code, "nothing more", early)
+            self.report.add(self.fault(code, "nothing until it is its turn", early).finding)
+        self._last = self.position if self.games else None
+        self.games += 1
+        self.position = Position.start()
+        self._without_other.clear()
+        self._without_own.clear()
+        await self._say(Settings(10, 10, begins=client_begins))
+        if not client_begins:
+            early = await self._unasked()
+            if early is not None:
+                raise self.fault("CLB-131" if _is(early, Play) else "CLB-112", "nothing", early)
+
+    async def receive(self) -> None:
+        """Wait for the client's move, judge it and make it."""
+        is_first = self.games > 1 and not self._without_own
+        line = await self._line(
+            "CLB-132" if is_first else "CLB-111", "CLB-132" if is_first else "CLB-107", "a move"
+        )
+        try:
+            message = parse_message(line)
+        except MessageError as error:
+            raise self.fault("CLB-121", str(error), line) from None
+        if not isinstance(message, Played):
+            raise self.fault("CLB-131" if isinstance(message, Play) else "CLB-121", "a move", line)
+        self._note_form(message, line)
+        reason = self.position.why_illegal(message.move)
+        if reason is not None:
+            raise self.fault(self._code_of(message.move, reason), f"a legal move: {reason}", line)
+        self.position.push(message.move)
+        self._without_other.append(message.move)
+        self._without_own.append(message.move)
+        extra = await self._unasked()
+        if extra is not None:
+            raise self.fault("CLB-113", "one line", extra)
+
+    async def move(self, move: Move) -> None:
+        """Make a move of the other side."""
+        self.position.push(move)
+        self._without_other.append(move)
+        await self._say(Played(move))
+
+    async def end(self) -> None:
+        """Say that the other side has lost by an illegal move."""
+        await self._say(End())
+
+    def _code_of(self, move: Move, reason: Reason) -> str:
+        """Return the code of an illegal move, by what the client may have missed."""
+        if self._last is not None and not self._without_own and self._last.is_legal(move):
+            return "CLB-133"
+        if reason.kind in _COLOURS and self.position.ply < 2:
+            return "CLB-123"
+        made = {own.origin for own in self._without_own}
+        if move.origin in made or move in self._without_own:
+            return "CLB-125"
+        theirs = [other for other in self.position.history if other not in self._without_own]
+        changed = {square for other in theirs for square in (other.origin, other.target)}
+        if move.origin in changed or move.target in changed:
+            return "CLB-124"
+        return "CLB-123" if reason.kind is Illegality.OPPOSING_ORIGIN else "CLB-122"
+
+    async def _say(self, message: Message) -> None:
+        data = encode(message)
+        if self.with_cr:
+            data = data.replace(b"\n", b"\r\n")
+        half = len(data) // 2
+        try:
+            if self.in_two:
+                await self.dialogue.send(data[:half])
+                await self.dialogue.unasked(GAP)
+                data = data[half:]
+            await self.dialogue.send(data)
+        except ClosedError:
+            raise self.fault("CLB-107", "the connection stays open") from None
+
+    async def _line(self, silent: str, closed: str, expected: str) -> bytes:
+        dialogue = self.dialogue
+        try:
+            return await dialogue.line(self.seconds)
+        except SilentError:
+            within = f"{expected} within {self.seconds:g} s"
+            if dialogue.unfinished:
+                raise self.fault("CLB-104", f"{within}, and a line end", dialogue.unfinished) from None
+            raise self.fault(silent, within) from None
+        except LineTooLongError as error:
+            raise self.fault("CLB-121", expected, error.start[:80]) from None
+        except ClosedError:
+            raise self.fault(closed, expected, dialogue.unfinished) from None
+
+    async def _unasked(self) -> bytes | None:
+        try:
+            return await self.dialogue.unasked(GAP)
+        except ClosedError:
+            code = "CLB-132" if self.games else "CLB-107"
+            raise self.fault(code, "the connection stays open") from None
+
+    def fault(self, code: str, expected: str, received: bytes = b"") -> FaultError:
+        """Return the error that ends the check."""
+        dialogue = self.dialogue
+        drawing = tuple(str(self.position).splitlines()) if self.games else ()
+        finding = Finding(RULES[code], expected, dialogue.last_sent, received, tuple(dialogue.lines), drawing)
+        return FaultError(finding)
+
+    def _note_form(self, message: Message, line: bytes) -> None:
+        if self.dialogue.last_end == b"\r\n":
+            self.report.add(self.fault("CLB-106", "one line feed", line).finding)
+        if line + b"\n" != encode(message):
+            self.report.add(self.fault("CLB-105", str(message), line).finding)
+
+
+def _is(line: bytes, kind: type[Message]) -> bool:
+    try:
+        return isinstance(parse_message(line), kind)
+    except MessageError:
+        return False

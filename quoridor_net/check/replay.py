@@ -1,0 +1,46 @@
+"""The checker of replay files: what the reader of the format says, as a report."""
+
+from __future__ import annotations
+
+from quoridor_net.check.catalogue import catalogue, report_on
+from quoridor_net.check.findings import Finding, Line, Outcome, Report, Verdict
+from quoridor_net.moves import Jumps
+from quoridor_net.replay import Fault, ReplayError, parse_replay
+
+_CODES = {
+    Fault.SYNTAX: "RPL-101",
+    Fault.EXTENSION: "RPL-102",
+    Fault.WRONG_TURN: "RPL-103",
+    Fault.ILLEGAL: "RPL-104",
+    Fault.GAME_OVER: "RPL-105",
+    Fault.UNFINISHED: "RPL-106",
+    Fault.CONTRADICTION: "RPL-107",
+}
+
+
+def check_replay(
+    text: str, subject: str, *, partial: bool = False, extended: bool = False, jumps: Jumps = Jumps.OFFICIAL
+) -> Report:
+    """Check a replay file by the grammar and the rules.
+
+    Args:
+        text: what is in it.
+        subject: what it is called.
+        partial: whether the game need not be played to its end.
+        extended: whether announced extensions are accepted.
+        jumps: the jump rule.
+    """
+    report = report_on("replay", subject)
+    try:
+        game = parse_replay(text, strict=not extended, partial=partial, jumps=jumps)
+    except ReplayError as error:
+        code = _CODES[error.fault]
+        lines = text.splitlines(keepends=True)
+        shown = tuple(Line(False, line.encode()) for line in lines[max(0, error.line - 4) : error.line])
+        received = shown[-1].data if shown else b""
+        expected = f"line {error.line}, column {error.column}: {error.sentence}"
+        report.add(Finding(catalogue("replay").rules[code], expected, b"", received, shown))
+        report.outcomes.append(Outcome("replay", subject, Verdict.FAILED, "", (code,)))
+    else:
+        report.outcomes.append(Outcome("replay", subject, Verdict.PASSED, f"{len(game.plies)} plies"))
+    return report

@@ -1,0 +1,34 @@
+"""``quoridor check qtp``: check an engine of the Athens protocol."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from quoridor_net.check.athens.run import check_engine
+from quoridor_net.check.launching import speaking
+from quoridor_net.check.repeat import starting_script
+from quoridor_net.cli.check.programs import ANSWER_TIME, ENGINE
+from quoridor_net.cli.check.reporting import Reporting, reports, run
+from quoridor_net.cli.command import command
+
+
+@command()
+@ENGINE
+@ANSWER_TIME
+@reports("athens")
+def qtp(words: tuple[str, ...], move_time: float, reporting: Reporting) -> None:
+    """Check an engine, which is started with COMMAND for every check.
+
+    Put -- before COMMAND: quoridor check qtp -- ./engine -seed 1
+    """
+    reporting.begin("The engine, by the Athens document of 2015:")
+    check = partial(
+        check_engine,
+        speaking(words),
+        f"engine {words[0]}",
+        move_time,
+        reporting.progress,
+        reporting.only,
+        reporting.transcript,
+    )
+    run(check, reporting, lambda finding: starting_script(finding, list(words)))

@@ -1,0 +1,51 @@
+"""``quoridor check replay``: check replay files, with the reports of all other checks."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from quoridor_net.check.catalogue import catalogue, report_on
+from quoridor_net.check.findings import Finding, Outcome, Verdict
+from quoridor_net.check.replay import check_replay
+from quoridor_net.cli import options
+from quoridor_net.cli.check.reporting import Reporting, reports
+from quoridor_net.cli.command import command
+from quoridor_net.replay import ReplayError
+from quoridor_net.replay.text import read_text
+from quoridor_net.rules import Jumps
+from quoridor_net.text import visible
+
+
+@command()
+@click.argument("files", metavar="FILE...", type=click.Path(allow_dash=True), nargs=-1, required=True)
+@click.option("--partial", is_flag=True, help="Accept games that are not played to their end.")
+@click.option(
+    "--extended", is_flag=True, help="Accept announced extensions (four players, other boards) too."
+)
+@options.JUMPS
+@reports("replay", runs=False)
+def replay(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps, reporting: Reporting) -> None:
+    """Check replay files by the grammar and the rules; - is standard input.
+
+    quoridor replay check does the same in one line for each mistake.
+    """
+    reporting.begin("Replay files, by the document of 2026:")
+    whole = report_on("replay", ", ".join(map(visible, files)))
+    for file in files:
+        name = visible(file)
+        try:
+            with click.open_file(file, "rb") as stream:
+                text = read_text(stream)
+            report = check_replay(text, name, partial=partial, extended=extended, jumps=jumps)
+        except (OSError, ReplayError) as error:
+            report = report_on("replay", name)
+            why = str(getattr(error, "strerror", None) or error)
+            report.add(Finding(catalogue("replay").rules["RPL-100"], why, detail=name))
+            report.outcomes.append(Outcome("replay", name, Verdict.FAILED, why, ("RPL-100",)))
+        reporting.progress(report.outcomes[0])
+        # Every file has faults of its own.
+        whole.findings += report.findings
+        whole.outcomes += report.outcomes
+    sys.exit(reporting.conclude(whole, lambda _finding: ""))
