@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from quoridor_net.match import Event, GameEnded, MoveMade
+from quoridor_net.match.replaying import events_of
 from quoridor_net.moves import Move
 from quoridor_net.notation.lan import LAN, parse_move
 from quoridor_net.outcome import Result, Termination
@@ -88,6 +90,23 @@ class Recorded:
         replay = Replay(Setting.of(position.root()), tuple(position.history), metadata)
         return replay.completed(outcome)
 
+    def events(self, plan: Plan) -> Iterator[Event]:
+        """Yield the events of the game, from its opening on, with the times that the moves took.
+
+        Raises:
+            GameError: it cannot have been played so, or is damaged.
+        """
+        replay = self.replay(plan)
+        made = sum(ply.move is not None for ply in replay.plies) - len(self.moves)
+        for event in events_of(replay):
+            match event:
+                case MoveMade(ply=ply) if ply > made:
+                    yield evolve(event, seconds=self.moves[ply - made - 1][2])
+                case GameEnded():
+                    yield evolve(event, result=self.result)
+                case _:
+                    yield event
+
     def _eliminate(self, position: Position, outs: list[tuple[int, int]], ply: int) -> None:
         while outs and outs[0][1] == ply:
             seat, _ = outs.pop(0)
@@ -126,8 +145,13 @@ def _parsed(text: str) -> Move:
         raise GameError(f"{text!r} is not a move") from None
 
 
-def recorded_games(path: Path, state: TournamentState) -> Iterator[Recorded]:
+def recorded_games(path: Path, state: TournamentState, only: int | None = None) -> Iterator[Recorded]:
     """Yield the games with a result, in the order of their numbers.
+
+    Args:
+        path: the journal.
+        state: what it told.
+        only: the number of the one game to yield, if it has a result; None for all.
 
     Raises:
         JournalError: the file cannot be read.
@@ -139,6 +163,8 @@ def recorded_games(path: Path, state: TournamentState) -> Iterator[Recorded]:
         )
         for pairing, result in state.results():
             number = pairing.number
+            if only not in {None, number}:
+                continue
             row = connection.execute(
                 "SELECT moves_checksum FROM games WHERE number = ?", (number,)
             ).fetchone()

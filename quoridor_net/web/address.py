@@ -44,6 +44,6 @@ class WebAddress:
     @asynccontextmanager
     async def open(self, site: Site, report: Callable[[str], None]) -> AsyncIterator[None]:
         """Serve ``site`` until the context ends; ``report`` gets a sentence about each trouble."""
-        app = application(site, names_of_this_machine(self.host), report)
+        app = application(site, names_of_this_machine(self.host), report, self.url)
         async with serving(app, self.listeners, report):
             yield

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+import segno
 import trio
 from attrs import field, frozen
 from starlette.applications import Starlette
@@ -76,7 +78,10 @@ class Site:
 
 
 def application(
-    site: Site, names: frozenset[str] = frozenset({"localhost"}), report: Callable[[str], None] = ignore
+    site: Site,
+    names: frozenset[str] = frozenset({"localhost"}),
+    report: Callable[[str], None] = ignore,
+    url: str = "http://localhost/",
 ) -> ASGIApp:
     """Return the application that serves ``site``.
 
@@ -84,6 +89,7 @@ def application(
         site: what it offers.
         names: under which the site may be asked for, in lower case; see :mod:`quoridor_net.web.origin`.
         report: gets a sentence about an error of this program.
+        url: where others find the site.
     """
 
     async def page(_request: Request) -> Response:
@@ -91,6 +97,9 @@ def application(
 
     async def description(_request: Request) -> Response:
         return JSONResponse(site.description, headers={"cache-control": "no-store"})
+
+    async def code(_request: Request) -> Response:
+        return Response(qr_code(url), media_type="image/svg+xml")
 
     async def events(request: Request) -> Response:
         document = await site.games.document(request.path_params["number"])
@@ -121,6 +130,7 @@ def application(
         routes=[
             Route("/", page),
             Route("/site.json", description),
+            Route("/qr.svg", code),
             Route("/games/{number:int}/events.json", events),
             Route("/games/{number:int}/replay.txt", replay),
             WebSocketRoute("/games/{number:int}/live", live),
@@ -134,6 +144,13 @@ def application(
         ],
     )
     return _Reporting(app, report)
+
+
+def qr_code(text: str) -> bytes:
+    """Return a picture (SVG) from which telephones read ``text``."""
+    picture = io.BytesIO()
+    segno.make(text, micro=False).save(picture, kind="svg", xmldecl=False, scale=8, border=4, light="white")
+    return picture.getvalue()
 
 
 def no_such_game() -> Response:

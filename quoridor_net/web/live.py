@@ -1,4 +1,4 @@
-"""A game as spectators follow it: every event is encoded once, and nobody who looks on delays a move."""
+"""A game as spectators follow it: an event is encoded once at most, and nobody who looks on delays a move."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ class LiveGame:
     """
 
     def __init__(self) -> None:
-        self._events: list[str] = []
+        # Events as JSON, and after them those that nobody has wanted to see yet.
+        self._encoded: list[str] = []
+        self._pending: list[Event] = []
         self._keeper = GameKeeper()
         self._is_over = False
         # Counts the games, so that a spectator notices that another one began.
@@ -49,11 +51,6 @@ class LiveGame:
         self._news = trio.Event()
         # The last message that was made, with the number of the event it begins with: most want the same.
         self._last: tuple[int, str] = (-1, "")
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether there is anything to see."""
-        return bool(self._events)
 
     @property
     def is_over(self) -> bool:
@@ -68,17 +65,17 @@ class LiveGame:
     def __call__(self, event: Event) -> None:
         """Note what happened, and wake those who wait for it."""
         if isinstance(event, GameStarted) or self._is_over:
-            self._events = []
+            self._encoded, self._pending = [], []
             self._game += 1
         self._is_over = isinstance(event, GameEnded)
-        self._events.append(encoded(as_object(event)))
+        self._pending.append(event)
         self._keeper(event)
         self._last = (-1, "")
         self._wake()
 
     def document(self) -> str:
         """Return all events of the present game as one JSON object."""
-        return f'{{"events":[{",".join(self._events)}]}}'
+        return f'{{"events":[{",".join(self._events())}]}}'
 
     def replay(self) -> Replay | None:
         """Return the present game as far as it was played; None before the first one."""
@@ -95,13 +92,13 @@ class LiveGame:
         try:
             game, seen = -1, 0
             while True:
-                news = self._news
+                news, events = self._news, self._events()
                 if game != self._game:
-                    game, seen = self._game, len(self._events)
-                    await send(f'{{"reset":[{",".join(self._events)}]}}')
+                    game, seen = self._game, len(events)
+                    await send(f'{{"reset":[{",".join(events)}]}}')
                     await on_reset()
-                elif seen < len(self._events):
-                    first, seen = seen, len(self._events)
+                elif seen < len(events):
+                    first, seen = seen, len(events)
                     await send(self._since(first))
                 else:
                     await news.wait()
@@ -111,10 +108,17 @@ class LiveGame:
             self._spectators -= 1
             self.left_at = trio.current_time()
 
+    def _events(self) -> list[str]:
+        """Return all events of the present game as JSON."""
+        if self._pending:
+            self._encoded += [encoded(as_object(event)) for event in self._pending]
+            self._pending = []
+        return self._encoded
+
     def _since(self, first: int) -> str:
         """Return the events from number ``first`` on as one message: an object, or a list of several."""
         if self._last[0] != first:
-            events = self._events[first:]
+            events = self._events()[first:]
             self._last = (first, events[0] if len(events) == 1 else f"[{','.join(events)}]")
         return self._last[1]
 

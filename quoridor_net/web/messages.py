@@ -142,5 +142,14 @@ async def converse(socket: WebSocket, handle: Callable[[Mapping[str, Any]], Awai
                 return
 
 
+async def refuse_all(_message: Mapping[str, Any]) -> None:
+    """Refuse every message, where browsers have nothing to say.
+
+    Raises:
+        RefusedError: always.
+    """
+    raise RefusedError("malformed", "Nothing is to be said here.")
+
+
 def _refusal(error: RefusedError) -> str:
     return encoded({"refused": error.sentence, "code": error.code})

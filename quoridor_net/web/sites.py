@@ -11,6 +11,8 @@ from quoridor_net.web.live import LiveGame
 from quoridor_net.web.play import OwnGames
 from quoridor_net.web.remote import RemoteSeats
 from quoridor_net.web.replays import RecordedGame
+from quoridor_net.web.signup import Gathering
+from quoridor_net.web.tournament import TournamentView
 
 
 def watch(live: LiveGame) -> Site:
@@ -37,3 +39,12 @@ def replay(game: Replay, lines: EngineLines) -> Site:
 def analysis(game: AnalysedGame, lines: EngineLines) -> Site:
     """Return the site on which a recorded game is looked at with its analysis and the engine."""
     return Site("analysis", "Quoridor", game, frozenset({"analysis"}), (*game.routes, *lines.routes))
+
+
+def tournament(view: TournamentView, gathering: Gathering | None = None) -> Site:
+    """Return the site of a tournament, at which teams may sign up before it begins."""
+    title = view.title
+    if gathering is None:
+        return Site("tournament", title, view, routes=view.routes)
+    routes = (*view.routes, *gathering.routes)
+    return Site("tournament", title, view, frozenset({"signup"}), routes)

@@ -14,11 +14,20 @@ from starlette.types import ASGIApp, Message
 from quoridor_net.net.listening import listen
 from quoridor_net.output import ignore
 from quoridor_net.web.address import WebAddress
-from quoridor_net.web.application import Site
+from quoridor_net.web.application import Site, application
 from tests.support.loopback import HOST
 
 #: How the site is called in memory.
 NAME = "localhost:8000"
+
+
+def in_memory(site: Site) -> ASGIApp:
+    """Return the application of ``site``; an error of the program fails the test."""
+
+    def fail(sentence: str) -> None:
+        raise AssertionError(sentence)
+
+    return application(site, report=fail)
 
 
 @frozen

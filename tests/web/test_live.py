@@ -14,10 +14,9 @@ from quoridor_net.match.encoding import as_object
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
-from quoridor_net.web.application import application
 from quoridor_net.web.live import SEND_COST, SHARE, LiveGame
 from quoridor_net.web.sites import watch
-from tests.support.browser import Browser
+from tests.support.browser import Browser, in_memory
 
 MOVED = "move_made"
 
@@ -142,7 +141,7 @@ async def test_a_fast_game_spends_little_on_spectators(autojump_clock: MockClock
 
 async def test_another_game_begins_with_a_reset(autojump_clock: MockClock) -> None:
     game = Game()
-    app = application(watch(game.live))
+    app = in_memory(watch(game.live))
     await game.play()
     first = len(game.events)
     async with Browser(app).tab("/games/1/live") as tab:

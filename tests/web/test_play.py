@@ -16,10 +16,9 @@ from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Position
-from quoridor_net.web.application import application
 from quoridor_net.web.play import ABANDONED_TIME, MAX_GAMES, OwnGames
 from quoridor_net.web.sites import play as site_of
-from tests.support.browser import Browser, Tab
+from tests.support.browser import Browser, Tab, in_memory
 
 
 @frozen
@@ -48,7 +47,7 @@ async def offer() -> AsyncIterator[Offer]:
 
     async with trio.open_nursery() as nursery:
         games = OwnGames(nursery, make_engine)
-        yield Offer(application(site_of(games)), games, levels)
+        yield Offer(in_memory(site_of(games)), games, levels)
         nursery.cancel_scope.cancel()
 
 

@@ -14,10 +14,9 @@ from quoridor_net.outcome import Termination
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
-from quoridor_net.web.application import application
 from quoridor_net.web.remote import RemoteSeats
 from quoridor_net.web.sites import seats as site_of
-from tests.support.browser import Browser, Tab
+from tests.support.browser import Browser, Tab, in_memory
 from tests.support.linked_game import Played, play_linked, simple_server
 
 #: Decides what the person at a browser does after an event.
@@ -38,7 +37,7 @@ async def play(
     # People click at most a few times a second.
     settings = MatchSettings(move_time=move_time, delay=1.0)
     seen: list[Any] = []
-    app = application(site_of(seats))
+    app = in_memory(site_of(seats))
 
     async def sit() -> None:
         async with Browser(app).tab("/games/1/live") as tab:
@@ -110,7 +109,7 @@ async def test_without_a_free_seat_no_game_is_begun(autojump_clock: MockClock) -
 async def test_every_seat_has_a_link_of_its_own() -> None:
     seats = RemoteSeats("ann", 3)
     assert [seat.token.split("-")[0] for seat in seats.seats.values()] == ["1", "2", "3"]
-    app = application(site_of(seats))
+    app = in_memory(site_of(seats))
     assert json.loads((await Browser(app).get("/site.json")).body)["seats"] is True
     async with Browser(app).tab("/games/2/live") as tab:
         await tab.send({"sit": seats.seats[1].token})

@@ -17,10 +17,10 @@ from quoridor_net.players.random import RandomPlayer
 from quoridor_net.replay import Format, Replay, format_game, parse_game
 from quoridor_net.rules import Move, Position
 from quoridor_net.web import replays
-from quoridor_net.web.application import Site, application
+from quoridor_net.web.application import Site
 from quoridor_net.web.engine_lines import EngineLines
 from quoridor_net.web.sites import replay
-from tests.support.browser import Browser
+from tests.support.browser import Browser, in_memory
 
 TEN_PLIES = "e2 e8 e3 e7 e4 e6 d2h d7h a1v h8v"
 
@@ -32,7 +32,7 @@ def site_of(game: Replay) -> Site:
 
 
 def posted() -> Browser:
-    return Browser(application(site_of(Replay())))
+    return Browser(in_memory(site_of(Replay())))
 
 
 async def test_a_file_in_any_format_becomes_events() -> None:
@@ -48,7 +48,7 @@ async def test_a_file_in_any_format_becomes_events() -> None:
 
 async def test_the_game_of_the_command_is_number_one() -> None:
     game = parse_game(TEN_PLIES, partial=True)
-    browser = Browser(application(site_of(game)))
+    browser = Browser(in_memory(site_of(game)))
     assert (await browser.get("/site.json")).json["mode"] == "replay"
     assert len((await browser.get("/games/1/events.json")).json["events"]) == 11
     assert (await browser.get("/games/2/events.json")).status == 404

@@ -15,14 +15,12 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.web.application import Site, application
+from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import BURST, MAX_MESSAGE, PATIENCE
 from quoridor_net.web.seat import Seat, WebPlayer
-from tests.support.browser import Browser, ClosedError, Tab
-
-NAMES = frozenset({"localhost"})
+from tests.support.browser import Browser, ClosedError, Tab, in_memory
 
 
 @frozen
@@ -54,7 +52,7 @@ async def table() -> AsyncIterator[Table]:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(play)
         await wait_all_tasks_blocked()
-        yield Table(application(site, NAMES), live, seats, results)
+        yield Table(in_memory(site), live, seats, results)
         nursery.cancel_scope.cancel()
 
 

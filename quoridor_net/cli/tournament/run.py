@@ -9,24 +9,25 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 import trio
-from attrs import evolve
+from attrs import evolve, frozen
 from click.core import ParameterSource
 from rich.text import Text
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.web import tell, until_seen
 from quoridor_net.net.errors import first_error
-from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, background_output, ignore
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.rules.diagram import draw, glyphs_for
 from quoridor_net.tournament.cluster import ClusterAddress, ClusterError, open_cluster, parse_cluster
 from quoridor_net.tournament.entrants import EXPECTED, Entrant, parse_entrant
+from quoridor_net.tournament.events import Listener
 from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
@@ -45,6 +46,12 @@ from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.ui.theme import coloured
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 from quoridor_net.ui.wording import counted
+
+if TYPE_CHECKING:
+    from quoridor_net.web.address import WebAddress
+    from quoridor_net.web.application import Site
+    from quoridor_net.web.signup import Gathering
+    from quoridor_net.web.tournament import TournamentView
 
 #: Games of every pairing unless told otherwise; and of a match that ends with a test.
 USUAL_GAMES = 2
@@ -149,6 +156,10 @@ def _configure(context: click.Context, _option: click.Parameter, path: Path | No
 @options.seed(help="Make the schedule repeatable, and the games of built-in players without a time limit.")
 @options.quiet("the final tables and errors")
 @options.JSON
+@options.web("the tournament")
+@click.option(
+    "--gather", is_flag=True, help="Let entrants sign up on the page of --web, until its holder begins."
+)
 @background_output()
 def run(
     file: Path,
@@ -157,6 +168,8 @@ def run(
     as_json: bool,
     dry_run: bool,
     dask: ClusterAddress | None,
+    web: WebAddress | None,
+    gather: bool,
     **chosen: Any,
 ) -> None:
     """Play a tournament between ENTRANTs and keep it in FILE.db.
@@ -167,7 +180,9 @@ def run(
     "quoridor tournament resume FILE.db" goes on with it.
     """
     display = _display_kind(quiet, as_json)
-    if len(entrants) < 2:
+    if gather and (web is None or dry_run):
+        raise click.UsageError("--gather needs --web, where entrants sign up, and no --dry-run.")
+    if len(entrants) < 2 and not gather:
         raise click.UsageError(f"a tournament needs at least 2 entrants: {EXPECTED}.")
     field = tuple(map(_entrant, entrants))
     plan = _plan(**chosen)
@@ -176,22 +191,24 @@ def run(
     if dask is not None and not is_limited and dask.workers:
         plan = evolve(plan, concurrency=dask.workers)
     try:
-        plan.check(field)
+        if not gather:
+            plan.check(field)
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
     if os.path.lexists(file) and not is_vacant(file):
         raise click.UsageError(f"{file} exists. To go on with it: quoridor tournament resume {file}")
-    lines = forecast(plan, field)
+    lines = [] if gather else forecast(plan, field)
     if dry_run:
         click.echo("\n".join(lines))
         return
-    if display in {DisplayKind.LIVE, DisplayKind.PLAIN}:
+    if display in {DisplayKind.LIVE, DisplayKind.PLAIN} and lines:
         click.echo(lines[0])
     try:
         journal = Journal.create(file)
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
-    _play(Manager(journal, TournamentState(), plan, field, _report(display)), display, dask, is_limited)
+    manager = Manager(journal, TournamentState(), plan, field, _report(display))
+    _play(manager, display, dask, is_limited, web, gather)
 
 
 @command()
@@ -202,9 +219,15 @@ def run(
 @DASK
 @options.quiet("the final tables and errors")
 @options.JSON
+@options.web("the tournament")
 @background_output()
 def resume(
-    file: Path, concurrency: int | None, quiet: bool, as_json: bool, dask: ClusterAddress | None
+    file: Path,
+    concurrency: int | None,
+    quiet: bool,
+    as_json: bool,
+    dask: ClusterAddress | None,
+    web: WebAddress | None,
 ) -> None:
     """Go on with the tournament in FILE.db: results stay, games that were running begin again."""
     display = _display_kind(quiet, as_json)
@@ -222,7 +245,7 @@ def resume(
         print_tables(state)
         return
     manager = Manager(journal, state, plan, report=_report(display), concurrency=concurrency)
-    _play(manager, display, dask, is_limited=concurrency is not None)
+    _play(manager, display, dask, concurrency is not None, web)
 
 
 def _report(display: DisplayKind) -> Callable[[str], None]:
@@ -301,31 +324,65 @@ def _openings(name: str, start: Position) -> tuple[Opening, ...]:
 
 
 def _play(
-    manager: Manager, display: DisplayKind, dask: ClusterAddress | None = None, is_limited: bool = False
-) -> None:
+    manager: Manager,
+    display: DisplayKind,
+    dask: ClusterAddress | None = None,
+    is_limited: bool = False,
+    web: WebAddress | None = None,
+    gathers: bool = False,
+) -> NoReturn:
     journal, state = manager.journal, manager.state
     path = journal.path
+    seen = None if web is None else _seen(manager, web, gathers=gathers)
     with journal:
         try:
-            is_over = trio.run(until_signal, partial(_run, manager, display, dask, is_limited))
+            play = partial(_run, manager, display, dask, is_limited, seen)
+            status = trio.run(until_seen, web, None if seen is None else seen.site, play)
         except* (NotReadyError, ClusterError) as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
-            is_over = None
             status = ExitStatus.ABORTED if state.has_started else ExitStatus.CANNOT_BEGIN
         except* JournalError as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
-            is_over = None
             status = ExitStatus.ABORTED
-        else:
-            status = ExitStatus.DONE if is_over else ExitStatus.ABORTED
-    if journal.has_begun and not is_over and status is ExitStatus.ABORTED:
+    if status is None:
+        status = ExitStatus.ABORTED
+    if journal.has_begun and status is ExitStatus.ABORTED:
         click.echo(f"Stopped. To go on: quoridor tournament resume {path}", err=True)
-    if is_over and display is not DisplayKind.JSON:
-        print_tables(state)
     sys.exit(status)
 
 
-async def _run(manager: Manager, display: DisplayKind, dask: ClusterAddress | None, is_limited: bool) -> bool:
+@frozen
+class _Seen:
+    """What browsers see of a tournament."""
+
+    site: Site
+    view: TournamentView
+    gathering: Gathering | None
+
+
+def _seen(manager: Manager, web: WebAddress, *, gathers: bool) -> _Seen:
+    # What serves browsers is imported only where it is asked for.
+    from quoridor_net.web.signup import Gathering
+    from quoridor_net.web.sites import tournament
+    from quoridor_net.web.tournament import TournamentView
+
+    gathering = Gathering(manager.plan.check, manager.entrants) if gathers else None
+    path = manager.journal.path
+    listed = None if gathering is None else gathering.listed
+    view = TournamentView(manager.state, path, path.stem, manager.plan.form, listed)
+    if gathering is not None:
+        gathering.tell = lambda: view.change({"signup"})
+        tell(f"Who holds this link confirms the teams and begins: {web.url}#/signup/{gathering.token}")
+    return _Seen(tournament(view, gathering), view, gathering)
+
+
+async def _run(
+    manager: Manager,
+    display: DisplayKind,
+    dask: ClusterAddress | None,
+    is_limited: bool,
+    seen: _Seen | None,
+) -> int:
     glyphs = glyphs_for(sys.stdout.encoding)
 
     def board(position: Position) -> Text:
@@ -338,5 +395,11 @@ async def _run(manager: Manager, display: DisplayKind, dask: ClusterAddress | No
             manager.report(f"The cluster plays {counted(cluster.threads, 'game')} at once{page}.")
             plan = manager.plan if is_limited else evolve(manager.plan, concurrency=cluster.threads)
             manager = evolve(manager, cluster=cluster, plan=plan)
+        if seen is not None and seen.gathering is not None:
+            manager = evolve(manager, entrants=await seen.gathering.wait())
         shown = await stack.enter_async_context(open_display(display, manager.state, board))
-        return await manager.run([shown])
+        listeners: list[Listener] = [shown] if seen is None else [shown, seen.view]
+        is_over = await manager.run(listeners)
+    if is_over and display is not DisplayKind.JSON:
+        print_tables(manager.state)
+    return ExitStatus.DONE if is_over else ExitStatus.ABORTED

@@ -1,0 +1,243 @@
+"""Teams that sign up for a tournament on its page: their servers are tried at once."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+import trio
+from attrs import define
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from quoridor_net.match import Event, MatchSettings, PlayerOut, play_match
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.output import ignore
+from quoridor_net.players.greeting import Greeting, GreetingError, greet_all
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.tournament.entrants import Entrant, parse_entrant
+from quoridor_net.ui.wording import capitalised
+from quoridor_net.web.messages import RefusedError, read_object
+from quoridor_net.web.seat import TOKEN_BYTES
+
+#: Seconds that a server has to be reached, to give its name, and for one move.
+GREETING = Greeting(connect_time=3.0, hello_time=5.0, gap=0.05)
+MOVE_TIME = 10.0
+
+#: Most teams, characters of a name, and servers that are tried at once.
+MAX_TEAMS = 200
+MAX_NAME = 40
+MAX_TRIALS = 4
+
+#: Finds out whether a server can play, and returns what it calls itself; raises RefusedError otherwise.
+Trial = Callable[[Endpoint], Awaitable[str]]
+
+
+async def try_server(endpoint: Endpoint) -> str:
+    """Greet a move server, have it make one move, and return what it calls itself.
+
+    Raises:
+        RefusedError: it cannot be reached, or does something that would cost it a game.
+    """
+    try:
+        players = await greet_all([endpoint], GREETING)
+    except GreetingError as error:
+        raise RefusedError("server", " ".join(filter(None, [f"{error}.", error.hint]))) from None
+    outs: list[PlayerOut[Any, Any]] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, PlayerOut):
+            outs.append(event)
+
+    name = players[0].name
+    # Drawn after its first move, the game ends as when a client leaves.
+    await play_match([*players, SimplePlayer(0)], MatchSettings(move_time=MOVE_TIME, ply_limit=1), [note])
+    if outs:
+        answer = f" (it answered {outs[0].line!r})" if outs[0].line else ""
+        reason = f"{endpoint} gave its name, {name}, but then it {outs[0].sentence}{answer}."
+        raise RefusedError("server", " ".join(filter(None, [reason, outs[0].hint])))
+    return name
+
+
+@define
+class _Team:
+    """Who signed up."""
+
+    entrant: Entrant
+    is_confirmed: bool = False
+
+
+class Gathering:
+    """A tournament before it begins: teams sign up, and the lecturer, who has a link, confirms and begins.
+
+    Args:
+        check: raises ValueError if these entrants cannot play.
+        others: who takes part besides the teams.
+        trial: tries a server.
+        tell: called whenever the list of teams has changed.
+    """
+
+    def __init__(
+        self,
+        check: Callable[[Sequence[Entrant]], None],
+        others: Sequence[Entrant] = (),
+        trial: Trial = try_server,
+        tell: Callable[[], None] = lambda: ignore(None),
+    ) -> None:
+        self._check = check
+        self._others = tuple(others)
+        self._trial = trial
+        self.tell = tell
+        #: What the lecturer's link has after ``#/signup/``.
+        self.token = secrets.token_urlsafe(TOKEN_BYTES)
+        self._teams: dict[str, _Team] = {}
+        self._started = trio.Event()
+        self._trials = trio.CapacityLimiter(MAX_TRIALS)
+        self._trying: set[str] = set()
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        """How browsers sign teams up, and the lecturer begins."""
+        return (
+            Route("/signup", self._sign_up, methods=["POST"]),
+            Route("/signup/confirm", self._confirm, methods=["POST"]),
+            Route("/signup/remove", self._remove, methods=["POST"]),
+            Route("/start", self._start, methods=["POST"]),
+            Route("/signup.json", self._teams_with_addresses),
+        )
+
+    def listed(self) -> dict[str, Any]:
+        """Return what everybody may know: who signed up, without their addresses."""
+        return {"open": not self._started.is_set(), "teams": self._documents(with_addresses=False)}
+
+    async def wait(self) -> tuple[Entrant, ...]:
+        """Wait until the lecturer begins; return who takes part."""
+        await self._started.wait()
+        return self._field()
+
+    def _field(self) -> tuple[Entrant, ...]:
+        return (*self._others, *(team.entrant for team in self._teams.values() if team.is_confirmed))
+
+    def _documents(self, *, with_addresses: bool) -> list[dict[str, Any]]:
+        others = [
+            {"name": each.name or each.address, "confirmed": True, "address": each.address}
+            for each in self._others
+        ]
+        teams = [
+            {"name": name, "confirmed": team.is_confirmed, "address": team.entrant.address}
+            for name, team in self._teams.items()
+        ]
+        found = others + teams
+        return found if with_addresses else [{**each, "address": None} for each in found]
+
+    async def _sign_up(self, request: Request) -> Response:
+        try:
+            entrant = self._entrant(await read_object(request))
+            called = await self._try(entrant)
+            self._check_name(entrant.name)
+        except RefusedError as error:
+            return JSONResponse({"error": error.sentence}, 400)
+        self._teams[entrant.name] = _Team(entrant)
+        self.tell()
+        return JSONResponse({"ok": True, "name": entrant.name, "called": called})
+
+    def _entrant(self, message: Mapping[str, Any]) -> Entrant:
+        """Return the entrant that a team describes.
+
+        Raises:
+            RefusedError: it describes none.
+        """
+        if self._started.is_set():
+            raise RefusedError("late", "The tournament has begun.")
+        name, address = message.get("name"), message.get("address")
+        if not isinstance(name, str) or not isinstance(address, str):
+            raise RefusedError("malformed", "Give a name and an address.")
+        name = "_".join(name.split())
+        if not 1 <= len(name) <= MAX_NAME or not name.isprintable() or {"=", ","} & {*name}:
+            raise RefusedError(
+                "malformed", f"A name has 1 to {MAX_NAME} characters that can be seen, no comma and no =."
+            )
+        self._check_name(name)
+        try:
+            parse_endpoint(address.strip())
+            return parse_entrant(f"{name}={address.strip()}")
+        except ValueError as error:
+            raise RefusedError("malformed", f"{capitalised(str(error))}.") from None
+
+    def _check_name(self, name: str) -> None:
+        taken = {each.name or each.address for each in self._others} | self._teams.keys()
+        if name in taken:
+            raise RefusedError("taken", f"{name} has signed up already: take another name.")
+        if len(self._teams) >= MAX_TEAMS:
+            raise RefusedError("full", f"{MAX_TEAMS} teams have signed up already.")
+
+    async def _try(self, entrant: Entrant) -> str:
+        """Return what the server of a team calls itself.
+
+        Raises:
+            RefusedError: it cannot play; or it, or too many others, are being tried.
+        """
+        address = entrant.address
+        if address in self._trying:
+            raise RefusedError("busy", f"{address} is being tried already.")
+        try:
+            self._trials.acquire_on_behalf_of_nowait(entrant)
+        except trio.WouldBlock:
+            raise RefusedError("busy", "Other servers are being tried: try again in a moment.") from None
+        self._trying.add(address)
+        try:
+            assert entrant.endpoint is not None, "only servers sign up"
+            return await self._trial(entrant.endpoint)
+        finally:
+            self._trying.discard(address)
+            self._trials.release_on_behalf_of(entrant)
+
+    async def _confirm(self, request: Request) -> Response:
+        return await self._change(request, lambda name: setattr(self._teams[name], "is_confirmed", True))
+
+    async def _remove(self, request: Request) -> Response:
+        return await self._change(request, lambda name: ignore(self._teams.pop(name)))
+
+    async def _change(self, request: Request, change: Callable[[str], None]) -> Response:
+        try:
+            self._check_lecturer(request)
+            name = (await read_object(request)).get("name")
+            if not isinstance(name, str) or name not in self._teams:
+                raise RefusedError("malformed", "There is no such team.")
+            if self._started.is_set():
+                raise RefusedError("late", "The tournament has begun.")
+        except RefusedError as error:
+            return JSONResponse({"error": error.sentence}, 403 if error.code == "lecturer" else 400)
+        change(name)
+        self.tell()
+        return JSONResponse({"ok": True})
+
+    async def _start(self, request: Request) -> Response:
+        try:
+            self._check_lecturer(request)
+        except RefusedError as error:
+            return JSONResponse({"error": error.sentence}, 403)
+        try:
+            if len(self._field()) < 2:
+                raise ValueError("a tournament needs at least 2 entrants that are confirmed")
+            self._check(self._field())
+        except ValueError as error:
+            return JSONResponse({"error": f"{capitalised(str(error))}."}, 400)
+        self._started.set()
+        self.tell()
+        return JSONResponse({"ok": True})
+
+    async def _teams_with_addresses(self, request: Request) -> Response:
+        try:
+            self._check_lecturer(request)
+        except RefusedError as error:
+            return JSONResponse({"error": error.sentence}, 403)
+        teams = {"teams": self._documents(with_addresses=True)}
+        return JSONResponse(teams, headers={"cache-control": "no-store"})
+
+    def _check_lecturer(self, request: Request) -> None:
+        given = request.headers.get("authorization", "")
+        if not secrets.compare_digest(given.encode(), f"Bearer {self.token}".encode()):
+            raise RefusedError("lecturer", "Only the holder of the lecturer's link can do that.")

@@ -1,0 +1,265 @@
+"""A tournament in the browser: tables that change, running games as boards, finished ones to replay."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import trio
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
+from quoridor_net.match.encoding import as_object, line
+from quoridor_net.tournament.archive import GameError, recorded_games
+from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed
+from quoridor_net.tournament.journal import JournalError
+from quoridor_net.tournament.plan import Plan, PlanError
+from quoridor_net.tournament.state import TournamentState
+from quoridor_net.web import tournament_document
+from quoridor_net.web.live import SEND_COST, SHARE, LiveGame, Send, encoded
+from quoridor_net.web.messages import converse, refuse_all
+from quoridor_net.web.seat import Seat
+
+#: Least seconds between two messages to a spectator; and how many it may be, where tables are expensive.
+PACE = 0.25
+SLOWEST_PACE = 2.0
+
+#: Boards that are shown at once, results that are kept as lines, and finished games that are kept as events;
+#: others are read from the journal.
+BOARDS = 32
+REMARKS = 8
+KEPT = 32
+
+#: Games in an answer to who asks for more of them.
+MOST_GAMES = 500
+
+# Which parts of the document an event changes, beside the boards.
+_ON_RESULT = frozenset({"tables", "progress", "games", "remarks"})
+_ALL = _ON_RESULT | {"running", "signup", "head"}
+
+_OnBoard = GameStarted[Any] | MoveMade[Any, Any] | PlayerOut[Any, Any]
+
+
+class TournamentView:
+    """A listener of a tournament, and what pages are told of it.
+
+    Everything is computed when somebody looks on and not more often than its cost allows, whatever the pace
+    of the games.
+
+    Args:
+        state: of the tournament; it includes an event before this is called with it.
+        journal: where finished games are read.
+        title: what the page is called.
+        form: the name of the format.
+        signup: returns who has signed up; None where nobody does.
+    """
+
+    def __init__(
+        self,
+        state: TournamentState,
+        journal: Path,
+        title: str,
+        form: str,
+        signup: Callable[[], Any] | None = None,
+    ) -> None:
+        self._state = state
+        self._journal = journal
+        self._head = {"title": title, "format": form}
+        self._signup = signup
+        self._games: dict[int, LiveGame] = {}
+        self._ended: deque[int] = deque()
+        # Of the running games: how each began, what changed its board last, and its last move.
+        self._boards: dict[int, tuple[GameStarted[Any], _OnBoard, MoveMade[Any, Any] | None]] = {}
+        self._remarks: deque[str] = deque(maxlen=REMARKS)
+        self._played = 0
+        self._begun_at: float | None = None
+        # What was made of each part, in which version of the whole, and which are out of date.
+        self._parts: dict[str, tuple[int, str]] = {}
+        self._stale: set[str] = set(_ALL)
+        self._version = 0
+        self._due = 0.0
+        self._news = trio.Event()
+        self._spectators = 0
+        self._reader = trio.CapacityLimiter(1)
+
+    @property
+    def title(self) -> str:
+        """What the page is called."""
+        return self._head["title"]
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        """Where pages find the tournament."""
+        return (
+            Route("/tournament.json", self._whole),
+            Route("/tournament/games.json", self._more_games),
+            WebSocketRoute("/tournament/live", self._live),
+        )
+
+    def __call__(self, event: Event) -> None:
+        """Note what happened."""
+        if self._begun_at is None:
+            self._begun_at = time.monotonic()
+        if not isinstance(event, GameEvent):
+            if isinstance(event, TournamentResumed):
+                self._boards.clear()
+            self.change(_ALL)
+            return
+        number, inner = event.game, event.event
+        self._games.setdefault(number, LiveGame())(inner)
+        match inner:
+            case GameStarted() | MoveMade() | PlayerOut():
+                self._note_board(number, inner)
+                self.change({"running", "games"} if isinstance(inner, GameStarted) else {"running"})
+            case GameEnded(result=result):
+                self._boards.pop(number, None)
+                self._played += not result.is_void
+                self._remarks.append(f"{number}. {result.sentence}")
+                self._forget_old_games(number)
+                self.change(_ON_RESULT | {"running"})
+
+    def change(self, parts: set[str] | frozenset[str]) -> None:
+        """Have parts of the document made anew when somebody looks on."""
+        self._stale |= parts
+        self._news.set()
+        self._news = trio.Event()
+
+    def find(self, number: int) -> LiveGame | None:
+        """Return a game that is being played, or was not long ago; None for others."""
+        return self._games.get(number)
+
+    async def document(self, number: int) -> str | None:
+        """Return the events of a game as one JSON object; None if it has not begun."""
+        game = self.find(number)
+        if game is not None:
+            return game.document()
+        if number not in self._state.decided:
+            return None
+        # Reading a game takes milliseconds, in a large journal more.
+        return await trio.to_thread.run_sync(self._recorded, number, limiter=self._reader)
+
+    def seats(self, number: int) -> Sequence[Seat]:
+        """Return none: entrants are programs."""
+        return ()
+
+    def _recorded(self, number: int) -> str | None:
+        try:
+            plan = Plan.of(self._state.settings)
+            for game in recorded_games(self._journal, self._state, number):
+                return encoded({"events": [as_object(event) for event in game.events(plan)]})
+        except (PlanError, JournalError, GameError):
+            # The command that verifies journals says what is wrong with it.
+            return None
+        return None
+
+    def _board(self, number: int) -> dict[str, Any]:
+        """Return what a small board shows of a running game."""
+        start, last, move = self._boards[number]
+        return {
+            "number": number,
+            "names": list(start.names),
+            "jumps": str(start.position.jumps),
+            "position": line(last.position),
+            "ply": 0 if move is None else move.ply,
+            "move": None if move is None else str(move.move),
+        }
+
+    def _note_board(self, number: int, event: _OnBoard) -> None:
+        if isinstance(event, GameStarted):
+            self._boards[number] = event, event, None
+        elif number in self._boards:
+            start, _, move = self._boards[number]
+            self._boards[number] = start, event, event if isinstance(event, MoveMade) else move
+
+    def _forget_old_games(self, number: int) -> None:
+        self._ended.append(number)
+        if len(self._ended) > KEPT:
+            oldest = self._ended.popleft()
+            # One that came out void may be played again.
+            if oldest not in self._boards and oldest not in self._ended:
+                self._games.pop(oldest, None)
+
+    def _part(self, name: str) -> dict[str, Any]:
+        state = self._state
+        match name:
+            case "head":
+                return self._head
+            case "tables":
+                return tournament_document.tables(state)
+            case "progress":
+                seconds = 0.0 if self._begun_at is None else time.monotonic() - self._begun_at
+                return tournament_document.progress(state, self._played, seconds, dt.datetime.now(dt.UTC))
+            case "games":
+                return {"games": tournament_document.listed_games(state)}
+            case "running":
+                return {"running": [self._board(number) for number in sorted(self._boards)[:BOARDS]]}
+            case "remarks":
+                return {"remarks": list(self._remarks)}
+        return {"signup": None if self._signup is None else self._signup()}
+
+    def _refresh(self) -> None:
+        """Make the parts that are out of date anew, if that is affordable now."""
+        now = trio.current_time()
+        if not self._stale or now < self._due:
+            return
+        started = time.perf_counter()
+        self._version += 1
+        stale, self._stale = self._stale, set()
+        for name in stale:
+            text = encoded(self._part(name))
+            if name not in self._parts or self._parts[name][1] != text:
+                self._parts[name] = (self._version, text)
+        cost = time.perf_counter() - started
+        self._due = now + min(max(PACE, cost / SHARE), SLOWEST_PACE)
+
+    def _since(self, version: int) -> str:
+        """Return what has changed since a version, as one JSON object."""
+        texts = [text[1:-1] for changed_at, text in self._parts.values() if changed_at > version]
+        return f"{{{','.join(texts)}}}"
+
+    async def _follow(self, send: Send) -> None:
+        self._spectators += 1
+        try:
+            seen = -1
+            while True:
+                news = self._news
+                self._refresh()
+                if seen < self._version:
+                    name = "reset" if seen < 0 else "changed"
+                    text, seen = self._since(seen), self._version
+                    if text != "{}":
+                        await send(f'{{"{name}":{text}}}')
+                elif not self._stale:
+                    await news.wait()
+                pause = max(PACE, self._spectators * SEND_COST / SHARE)
+                await trio.sleep(max(pause, self._due - trio.current_time()))
+        finally:
+            self._spectators -= 1
+
+    async def _live(self, socket: WebSocket) -> None:
+        await socket.accept()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._follow, socket.send_text)
+            await converse(socket, refuse_all)
+            nursery.cancel_scope.cancel()
+
+    async def _whole(self, _request: Request) -> Response:
+        self._refresh()
+        return Response(self._since(-1), media_type="application/json", headers={"cache-control": "no-store"})
+
+    async def _more_games(self, request: Request) -> Response:
+        try:
+            offset = int(request.query_params.get("offset", "0")[:10])
+            limit = int(request.query_params.get("limit", str(MOST_GAMES))[:10])
+        except ValueError:
+            return JSONResponse({"error": "Offset and limit are numbers."}, 400)
+        numbers = range(1, self._state.last_game + 1)[max(offset, 0) :][: max(0, min(limit, MOST_GAMES))]
+        found = tournament_document.games(self._state, map(self._state.pairing, numbers))
+        return JSONResponse({"games": list(found), "total": self._state.last_game})

@@ -1,0 +1,206 @@
+"""Teams that sign up: what is refused and why, and what only the lecturer can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from trio.abc import Stream
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.players.greeting import Greeting
+from quoridor_net.tournament.entrants import Entrant, parse_entrant
+from quoridor_net.tournament.state import TournamentState
+from quoridor_net.web import signup
+from quoridor_net.web.messages import RefusedError
+from quoridor_net.web.signup import Gathering, try_server
+from quoridor_net.web.sites import tournament as site_of
+from quoridor_net.web.tournament import TournamentView
+from tests.support.browser import Answer, Browser, in_memory
+from tests.support.linked_game import simple_server
+from tests.support.loopback import listening, reserved_port
+
+ANN = {"name": "ann", "address": "laptop1:5858"}
+
+
+class Class:
+    """A tournament that gathers, with a trial of servers that takes no network."""
+
+    def __init__(self, check: Callable[[Sequence[Entrant]], None] = lambda _: None, *others: str) -> None:
+        self.tried: list[Endpoint] = []
+        self.go_on = trio.Event()
+        self.go_on.set()
+        self.gathering = Gathering(check, [*map(parse_entrant, others)], self.trial)
+        state = TournamentState()
+        view = TournamentView(state, Path("none.db"), "t", "round-robin", self.gathering.listed)
+        self.gathering.tell = lambda: view.change({"signup"})
+        self.browser = Browser(in_memory(site_of(view, self.gathering)))
+
+    async def trial(self, endpoint: Endpoint) -> str:
+        self.tried.append(endpoint)
+        await self.go_on.wait()
+        if endpoint.host == "broken":
+            raise RefusedError("server", "broken:1 did not answer HELLO within 5 s.")
+        return "qnt:team"
+
+    async def sign_up(self, **team: Any) -> Answer:
+        return await self.browser.post("/signup", team)
+
+    async def lecturer(self, path: str, **message: Any) -> Answer:
+        return await self.browser.post(path, message, authorization=f"Bearer {self.gathering.token}")
+
+    @property
+    def teams(self) -> dict[str, bool]:
+        return {team["name"]: team["confirmed"] for team in self.gathering.listed()["teams"]}
+
+
+async def test_a_team_signs_up_is_confirmed_and_plays(autojump_clock: MockClock) -> None:
+    a_class = Class(lambda _: None, "simple")
+    assert (await a_class.browser.get("/site.json")).json["signup"] is True
+    async with a_class.browser.tab("/tournament/live") as tab:
+        assert (await tab.receive())["reset"]["signup"]["teams"] == [
+            {"name": "simple", "confirmed": True, "address": None}
+        ]
+        answer = await a_class.sign_up(**ANN)
+        assert answer.json == {"ok": True, "name": "ann", "called": "qnt:team"}
+        changed = (await tab.receive())["changed"]["signup"]
+        assert changed["teams"][1] == {"name": "ann", "confirmed": False, "address": None}
+    assert a_class.tried == [Endpoint("laptop1", 5858)]
+    refused = await a_class.lecturer("/start")
+    assert refused.json == {"error": "A tournament needs at least 2 entrants that are confirmed."}
+    assert (await a_class.lecturer("/signup/confirm", name="ann")).json == {"ok": True}
+    assert (await a_class.lecturer("/start")).json == {"ok": True}
+    field = await a_class.gathering.wait()
+    assert [(entrant.name, entrant.address) for entrant in field] == [("", "simple"), ("ann", "laptop1:5858")]
+    assert (await a_class.sign_up(name="late", address="laptop2:5858")).json == {
+        "error": "The tournament has begun."
+    }
+
+
+@pytest.mark.parametrize(
+    ("team", "sentence"),
+    [
+        ({"name": "ann"}, "Give a name and an address."),
+        ({"name": 1, "address": "a:1"}, "Give a name and an address."),
+        ({"name": "", "address": "a:1"}, "A name has 1 to 40 characters"),
+        ({"name": "x" * 41, "address": "a:1"}, "A name has 1 to 40 characters"),
+        ({"name": "a=b", "address": "a:1"}, "A name has 1 to 40 characters"),
+        ({"name": "a\x1b[2J", "address": "a:1"}, "A name has 1 to 40 characters"),
+        ({"name": "a\u202eb", "address": "a:1"}, "A name has 1 to 40 characters"),
+        ({"name": "simple", "address": "a:1"}, "simple has signed up already"),
+        ({"name": "ann", "address": "laptop1"}, "address without a port"),
+        ({"name": "ann", "address": "qtp:rm -rf /"}, "is not an address"),
+        ({"name": "ann", "address": "engine"}, "address without a port"),
+        ({"name": "ann", "address": "a:1,games=9"}, "is not an address"),
+        ({"name": "ann", "address": "broken:1"}, "did not answer HELLO"),
+    ],
+)
+async def test_what_is_wrong_is_said_in_one_sentence(team: dict[str, Any], sentence: str) -> None:
+    a_class = Class(lambda _: None, "simple")
+    answer = await a_class.sign_up(**team)
+    assert answer.status == 400
+    assert sentence in answer.json["error"]
+    assert a_class.teams == {"simple": True}
+
+
+async def test_blanks_in_a_name_are_joined() -> None:
+    a_class = Class()
+    assert (await a_class.sign_up(name="  the  red team ", address="a:1")).json["name"] == "the_red_team"
+
+
+@pytest.mark.parametrize("path", ["/signup/confirm", "/signup/remove", "/start"])
+@pytest.mark.parametrize("token", [None, "", "Bearer", "Bearer guessed", "Bearer \u20ac"])
+async def test_only_the_lecturer_confirms_removes_and_begins(path: str, token: str | None) -> None:
+    a_class = Class()
+    await a_class.sign_up(**ANN)
+    headers = {} if token is None else {"authorization": token}
+    assert (await a_class.browser.post(path, {"name": "ann"}, **headers)).status == 403
+    assert (await a_class.browser.get("/signup.json", **headers)).status == 403
+    assert a_class.teams == {"ann": False}
+
+
+async def test_the_lecturer_sees_addresses_and_removes_teams() -> None:
+    a_class = Class()
+    await a_class.sign_up(**ANN)
+    answer = await a_class.browser.get("/signup.json", authorization=f"Bearer {a_class.gathering.token}")
+    assert answer.json == {"teams": [{"name": "ann", "confirmed": False, "address": "laptop1:5858"}]}
+    assert (await a_class.lecturer("/signup/remove", name="bob")).json == {"error": "There is no such team."}
+    assert (await a_class.lecturer("/signup/remove", name="ann")).json == {"ok": True}
+    assert a_class.teams == {}
+
+
+async def test_a_field_that_the_format_cannot_take_does_not_begin() -> None:
+    def check(entrants: Sequence[Entrant]) -> None:
+        raise ValueError(f"{len(entrants)} are too few")
+
+    a_class = Class(check, "simple", "random")
+    assert (await a_class.lecturer("/start")).json == {"error": "2 are too few."}
+
+
+async def test_pages_of_other_sites_sign_nobody_up() -> None:
+    a_class = Class()
+    foreign = Browser(in_memory(site_of_class(a_class)), "http://evil.example")
+    assert (await foreign.post("/signup", ANN)).status == 403
+    assert a_class.tried == []
+
+
+def site_of_class(a_class: Class) -> Any:
+    view = TournamentView(TournamentState(), Path("none.db"), "t", "round-robin", a_class.gathering.listed)
+    return site_of(view, a_class.gathering)
+
+
+async def test_few_servers_are_tried_at_once(autojump_clock: MockClock) -> None:
+    a_class = Class()
+    a_class.go_on = trio.Event()
+    async with trio.open_nursery() as nursery:
+
+        async def sign_up(number: int) -> None:
+            await a_class.sign_up(name=f"team{number}", address=f"laptop:{number}")
+
+        for number in range(1, signup.MAX_TRIALS + 1):
+            nursery.start_soon(sign_up, number)
+        await wait_all_tasks_blocked()
+        busy = await a_class.sign_up(name="another", address="laptop:99")
+        assert "try again in a moment" in busy.json["error"]
+        same = await a_class.sign_up(name="another", address="laptop:1")
+        assert "is being tried already" in same.json["error"]
+        a_class.go_on.set()
+    assert len(a_class.teams) == signup.MAX_TRIALS
+
+
+async def serve_simply(stream: Stream) -> None:
+    await simple_server()(stream)
+
+
+async def give_a_name_only(stream: Stream) -> None:
+    await stream.receive_some()
+    await stream.send_all(b"IAM abc:def\n")
+    # What comes is read, and the answer is an illegal move.
+    while b"MYOUSHU" not in await stream.receive_some():
+        pass
+    await stream.send_all(b"TESUJI (8, 8)\n")
+    await stream.receive_some()
+
+
+@pytest.mark.end_to_end
+async def test_a_server_is_greeted_and_makes_one_move() -> None:
+    async with listening(serve_simply) as endpoint:
+        assert await try_server(endpoint) == "qnt:test"
+
+
+@pytest.mark.end_to_end
+async def test_a_server_that_cannot_move_is_found_out() -> None:
+    async with listening(give_a_name_only) as endpoint:
+        with pytest.raises(RefusedError, match=r"abc:def, but then it played .*TESUJI"):
+            await try_server(endpoint)
+
+
+@pytest.mark.end_to_end
+async def test_a_port_where_nobody_listens_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signup, "GREETING", Greeting(connect_time=0.0))
+    with reserved_port() as port, pytest.raises(RefusedError, match=f"127.0.0.1:{port} cannot be reached"):
+        await try_server(Endpoint("127.0.0.1", port))
