@@ -3,7 +3,7 @@
 /** @typedef {Node | string | null | undefined | false} Child */
 /**
  * What an element gets: attributes; `class`; `on` with listeners by event.
- * @typedef {{ [name: string]: any, class?: string, on?: Record<string, (event: any) => void> }} Attributes
+ * @typedef {{ [name: string]: any, class?: string | null, on?: Record<string, (event: any) => void> }} Attributes
  */
 
 const SVG = "http://www.w3.org/2000/svg";

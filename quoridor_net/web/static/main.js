@@ -4,12 +4,15 @@ import { analysisPage } from "./analysis.js";
 import { element, iconButton, refill } from "./dom.js";
 import { newGamePage } from "./new_game.js";
 import { playPage } from "./play.js";
+import { projectorPage } from "./projector.js";
 import { openPage, positionPage, replayPage } from "./replay.js";
 import { Router, address } from "./router.js";
 import { loadSettings, onSettings, settings } from "./settings.js";
 import { openSettings, translateSettings } from "./settings_dialog.js";
 import { loadSite, loadTexts } from "./source.js";
+import { signupPage } from "./signup.js";
 import { setTexts, text } from "./texts.js";
+import { tournamentPage } from "./tournament.js";
 import { watchPage } from "./watch.js";
 
 /** @typedef {import("./router.js").Page} Page */
@@ -26,13 +29,16 @@ function routesOf(site) {
   const homes = {
     watch: watchPage,
     play: (parameters) => (site.defaults ? newGamePage({ ...parameters, site }) : watchPage(parameters)),
-    tournament: watchPage,
+    tournament: tournamentPage,
     replay: (parameters) => replayPage({ ...parameters, site }),
     analysis: (parameters) => analysisPage({ ...parameters, site }),
   };
   return {
     "games/:number": watchPage,
     "seat/:token": ({ token }) => playPage({ token, canStart: site.defaults !== undefined }),
+    projector: projectorPage,
+    signup: signupPage,
+    "signup/:token": signupPage,
     replay: () => openPage({ site }),
     "position/:line": ({ line }) => positionPage({ line, site }),
     "position/:line/:jumps": ({ line, jumps }) => positionPage({ line, jumps, site }),
@@ -48,6 +54,8 @@ function linksOf(site) {
   /** @type {[string, string][]} */
   const links = [["", `nav.${site.mode}`]];
   if (site.mode === "replay" || site.mode === "analysis" || site.mode === "play") links.push(["replay", "nav.open"]);
+  if (site.mode === "tournament") links.push(["projector", "nav.projector"]);
+  if (site.signup) links.push(["signup", "nav.signup"]);
   return links;
 }
 

@@ -101,6 +101,27 @@ export function followTournament(listeners) {
 }
 
 /**
+ * Returns games of a tournament that are not in what is followed.
+ * @param {number} offset games that are left out
+ * @param {number} limit most games
+ * @returns {Promise<any[]>}
+ */
+export async function loadMoreGames(offset, limit) {
+  // A report has all of them in its tournament.
+  return embedded() === null ? (await fetched(`tournament/games.json?offset=${offset}&limit=${limit}`)).games : [];
+}
+
+/**
+ * Returns the teams that signed up, with their addresses, for the holder of the lecturer's link.
+ * @param {string} token
+ * @returns {Promise<any[]>}
+ * @throws {RefusedError} it is another token
+ */
+export async function loadTeams(token) {
+  return (await fetched("signup.json", { headers: { Authorization: `Bearer ${token}` } })).teams;
+}
+
+/**
  * Asks the engine about positions; its answers come to `onMessage`.
  * @param {object} listeners
  * @param {(message: any) => void} listeners.onMessage

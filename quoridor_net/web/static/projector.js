@@ -1,0 +1,160 @@
+// The page for the wall of the classroom: shows a tournament large, and turns its own pages.
+
+import { element, iconButton, refill } from "./dom.js";
+import { RunningBoards } from "./running_boards.js";
+import { followStanding } from "./standing.js";
+import { text } from "./texts.js";
+import { drawProgress } from "./tournament.js";
+import { drawCrosstable, drawGames, drawStandings } from "./tournament_tables.js";
+
+/** @typedef {import("./router.js").Page} Page */
+/** @typedef {import("./standing.js").Standing} Standing */
+
+/** Milliseconds for which each leaf is shown. */
+const LEAF_TIME = 12_000;
+
+/** Boards, rows of a table and entrants of a crosstable that can be read from the back of a room. */
+const LEAF_BOARDS = 4;
+const LEAF_ROWS = 12;
+const MOST_CROSSED = 14;
+
+/** @typedef {{ key: string, draw: () => HTMLElement | null }} Leaf */
+
+/** @returns {Page} */
+export function projectorPage() {
+  const projector = new Projector();
+  return { title: text("nav.projector"), node: projector.element, close: () => projector.close() };
+}
+
+class Projector {
+  constructor() {
+    this.boards = new RunningBoards(LEAF_BOARDS);
+    this.leaf = element("div", { class: "projector-leaf" });
+    this.heading = element("h1", {});
+    this.dots = element("span", { class: "projector-dots", "aria-hidden": "true" });
+    this.progress = element("div", { class: "tournament-progress" });
+    this.live = element("span", { class: "live" });
+    this.pause = iconButton("pause", text("projector.pause"), () => this.stop());
+    this.play = iconButton("play", text("projector.play"), () => this.start());
+    const controls = [
+      iconButton("back", text("projector.back"), () => this.turn(-1)),
+      this.pause,
+      this.play,
+      iconButton("forward", text("projector.forward"), () => this.turn(1)),
+      iconButton("full", text("projector.full"), () => toggleFullScreen(this.element)),
+    ];
+    const foot = element("footer", { class: "projector-foot" }, this.progress, this.live, this.dots, element("span", { class: "controls" }, ...controls));
+    this.element = element("div", { class: "projector" }, this.heading, this.leaf, foot);
+    /** @type {Standing | null} */
+    this.standing = null;
+    this.index = 0;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.timer = undefined;
+    this.connection = followStanding({
+      onChange: (standing, changed) => this.update(standing, changed),
+      onState: (state) => {
+        this.live.textContent = state === "lost" ? text("live.lost") : "";
+        this.live.className = `live ${state === "lost" ? "lost" : ""}`;
+      },
+    });
+    this.start();
+  }
+
+  close() {
+    clearInterval(this.timer);
+    this.connection.close();
+  }
+
+  /** Turns pages from now on. */
+  start() {
+    clearInterval(this.timer);
+    this.timer = setInterval(() => this.turn(1), LEAF_TIME);
+    this.pause.hidden = false;
+    this.play.hidden = true;
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.pause.hidden = true;
+    this.play.hidden = false;
+  }
+
+  /** @private @param {number} leaves */
+  turn(leaves) {
+    this.index += leaves;
+    this.show();
+  }
+
+  /**
+   * @private
+   * @param {Standing} standing
+   * @param {Set<string>} changed
+   */
+  update(standing, changed) {
+    this.standing = standing;
+    if (changed.has("running")) this.boards.show(standing.running);
+    refill(this.progress, ...drawProgress(standing));
+    // A move changes a board, which shows it already; a leaf that fades in again would only disturb.
+    if (changed.size > 1 || !changed.has("running") || this.leaf.childElementCount === 0) this.show();
+  }
+
+  /** @private */
+  show() {
+    if (this.standing === null) return;
+    const leaves = leavesOf(this.standing, this.boards);
+    this.index = ((this.index % leaves.length) + leaves.length) % leaves.length;
+    const { key, draw } = leaves[this.index];
+    this.heading.textContent = `${this.standing.title} · ${text(key)}`;
+    const drawing = draw();
+    if (drawing !== this.leaf.firstElementChild) refill(this.leaf, drawing);
+    refill(this.dots, ...leaves.map((_, index) => element("i", { class: index === this.index ? "here" : null })));
+  }
+}
+
+/**
+ * Returns what can be shown now, at least one leaf.
+ * @param {Standing} standing
+ * @param {RunningBoards} boards
+ * @returns {Leaf[]}
+ */
+function leavesOf(standing, boards) {
+  /** @type {Leaf[]} */
+  const leaves = [];
+  if (standing.signup?.open) leaves.push({ key: "nav.signup", draw: () => drawInvitation(standing) });
+  if (standing.running.length > 0) leaves.push({ key: "tournament.running", draw: () => boards.element });
+  for (let from = 0; from < standing.standings.length; from += LEAF_ROWS) {
+    leaves.push({ key: "tournament.standings", draw: () => drawStandings(standing.standings, { from, count: LEAF_ROWS }) });
+  }
+  if (standing.done > 0 && standing.crosstable !== null && standing.crosstable.names.length <= MOST_CROSSED) {
+    leaves.push({ key: "tournament.crosstable", draw: () => drawCrosstable(standing.crosstable) });
+  }
+  const next = standing.games.filter((game) => game.status === "planned").slice(0, LEAF_ROWS);
+  if (next.length > 0) leaves.push({ key: "tournament.next", draw: () => drawGames(next) });
+  const last = standing.games.filter((game) => game.status === "finished").slice(-LEAF_ROWS);
+  if (last.length > 0) leaves.push({ key: "tournament.last", draw: () => drawGames(last.reverse()) });
+  if (leaves.length === 0) leaves.push({ key: "tournament.waiting", draw: () => element("p", {}, text("tournament.waiting")) });
+  return leaves;
+}
+
+/** @param {Standing} standing */
+function drawInvitation(standing) {
+  const place = new URL("#/signup", location.href).href;
+  return element(
+    "div",
+    { class: "invitation" },
+    element("img", { class: "qr", src: "qr.svg", alt: text("signup.qr", { place }) }),
+    element(
+      "div",
+      {},
+      element("p", { class: "invitation-place" }, place.replace(/^https?:\/\//, "")),
+      element("p", {}, text("signup.teams", { count: standing.signup?.teams.length ?? 0 })),
+      element("ul", { class: "invitation-teams" }, ...(standing.signup?.teams ?? []).map(({ name }) => element("li", {}, name))),
+    ),
+  );
+}
+
+/** @param {HTMLElement} node */
+function toggleFullScreen(node) {
+  if (document.fullscreenElement !== null) void document.exitFullscreen();
+  else void node.requestFullscreen();
+}

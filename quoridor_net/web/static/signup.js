@@ -1,0 +1,140 @@
+// The page on which teams sign up; with the lecturer's link, the one on which they are confirmed.
+
+import { button, element, refill } from "./dom.js";
+import { confirmFirst, notify } from "./notice.js";
+import { loadTeams, post } from "./source.js";
+import { followStanding } from "./standing.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./router.js").Page} Page */
+/** @typedef {import("./standing.js").Team} Team */
+
+/**
+ * @param {{ token?: string }} parameters the token is in the lecturer's link only
+ * @returns {Page}
+ */
+export function signupPage({ token }) {
+  const page = new SignupPage(token ?? null);
+  return { title: text("nav.signup"), node: page.element, close: () => page.connection.close() };
+}
+
+class SignupPage {
+  /** @param {string | null} token */
+  constructor(token) {
+    this.token = token;
+    this.teams = element("ul", { class: "teams" });
+    this.count = element("p", { class: "teams-count" });
+    this.closed = element("p", { class: "card" }, text("signup.closed"));
+    this.form = drawForm();
+    this.begin = button(text("signup.start"), () => confirmFirst(text("signup.start_question"), text("signup.start"), () => this.act("start", {})), { class: "primary" });
+    const place = new URL("#/signup", location.href).href;
+    const lecturer = [
+      element("h2", {}, text("signup.lecturer")),
+      element("p", {}, text("signup.explain")),
+      element("figure", { class: "signup-code" }, element("img", { class: "qr", src: "qr.svg", alt: text("signup.qr", { place }) }), element("figcaption", {}, place)),
+    ];
+    this.element = element(
+      "div",
+      { class: "signup" },
+      token === null ? this.form : element("section", { class: "card" }, ...lecturer),
+      this.closed,
+      element("section", { class: "card" }, element("h2", {}, text("signup.list")), this.count, this.teams, token !== null && element("div", { class: "actions" }, this.begin)),
+    );
+    this.connection = followStanding({
+      onChange: (standing, changed) => {
+        if (changed.has("signup")) void this.show(standing.signup ?? null);
+      },
+      onState: () => {},
+    });
+  }
+
+  /** @private @param {{ open: boolean, teams: Team[] } | null} signup */
+  async show(signup) {
+    const isOpen = signup?.open ?? false;
+    this.closed.hidden = isOpen;
+    this.form.hidden = !isOpen;
+    this.begin.hidden = !isOpen;
+    let teams = signup?.teams ?? [];
+    if (this.token !== null && isOpen) {
+      try {
+        teams = await loadTeams(this.token);
+      } catch (error) {
+        notify(messageOf(error));
+      }
+    }
+    this.count.textContent = text("signup.teams", { count: teams.length });
+    refill(this.teams, ...teams.map((team) => this.drawTeam(team, isOpen)));
+  }
+
+  /**
+   * @private
+   * @param {Team} team
+   * @param {boolean} isOpen
+   */
+  drawTeam(team, isOpen) {
+    const { name } = team;
+    const canAct = this.token !== null && isOpen;
+    return element(
+      "li",
+      { class: team.confirmed ? "confirmed" : null },
+      element("strong", {}, name),
+      team.address !== null && element("code", {}, team.address),
+      element("span", { class: "team-state" }, text(team.confirmed ? "signup.confirmed" : "signup.waits")),
+      canAct && !team.confirmed && button(text("signup.confirm"), () => this.act("signup/confirm", { name }), { "aria-label": text("signup.confirm_name", { name }) }),
+      canAct && button(text("signup.remove"), () => this.act("signup/remove", { name }), { class: "danger", "aria-label": text("signup.remove_name", { name }) }),
+    );
+  }
+
+  /**
+   * @private
+   * @param {string} path
+   * @param {object} message
+   */
+  async act(path, message) {
+    try {
+      await post(path, message, { Authorization: `Bearer ${this.token}` });
+      if (path === "start") location.hash = "#/";
+    } catch (error) {
+      notify(messageOf(error));
+    }
+  }
+}
+
+function drawForm() {
+  const name = element("input", { type: "text", name: "name", required: true, maxlength: 40, autocomplete: "off" });
+  const address = element("input", { type: "text", name: "address", required: true, maxlength: 200, autocomplete: "off", spellcheck: "false", placeholder: text("signup.address_example") });
+  const send = element("button", { type: "submit", class: "primary" }, text("signup.send"));
+  const answer = element("p", { class: "signup-answer", role: "status", hidden: true });
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    send.disabled = true;
+    answer.hidden = false;
+    answer.className = "signup-answer";
+    answer.textContent = text("signup.trying");
+    try {
+      const given = { name: name.value.trim(), address: address.value.trim() };
+      const { name: called } = await post("signup", given);
+      answer.className = "signup-answer good";
+      answer.textContent = text("signup.done", { name: called });
+    } catch (error) {
+      answer.className = "signup-answer failure";
+      answer.textContent = messageOf(error);
+    }
+    send.disabled = false;
+  };
+  return element(
+    "form",
+    { class: "card signup-form", on: { submit } },
+    element("h1", {}, text("signup.title")),
+    element("label", {}, element("span", {}, text("signup.name")), name),
+    element("label", {}, element("span", {}, text("signup.address")), address),
+    element("p", { class: "hint" }, text("signup.address_hint")),
+    element("div", { class: "actions" }, send),
+    answer,
+  );
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}

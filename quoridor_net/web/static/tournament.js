@@ -1,0 +1,159 @@
+// The page of a tournament: how far it is, the games that are being played, tables, and all games.
+
+import { button, element, refill } from "./dom.js";
+import { drawRatings } from "./rating_plot.js";
+import { RunningBoards } from "./running_boards.js";
+import { loadMoreGames } from "./source.js";
+import { followStanding } from "./standing.js";
+import { settings } from "./settings.js";
+import { text } from "./texts.js";
+import { drawCrosstable, drawGames, drawStandings } from "./tournament_tables.js";
+
+/** @typedef {import("./router.js").Page} Page */
+/** @typedef {import("./standing.js").ListedGame} ListedGame */
+/** @typedef {import("./standing.js").Standing} Standing */
+
+/** Most boards on the page. */
+const MOST_BOARDS = 12;
+
+/** Games that are asked for at once, when the reader wants to see more. */
+const MORE_GAMES = 200;
+
+/** @returns {Page} */
+export function tournamentPage() {
+  const view = new TournamentView();
+  return { title: "", node: view.element, close: () => view.close() };
+}
+
+class TournamentView {
+  constructor() {
+    this.head = element("section", { class: "tournament-head" });
+    this.boards = new RunningBoards(MOST_BOARDS);
+    this.running = drawSection("tournament.running", this.boards.element);
+    this.standings = drawSection("tournament.standings");
+    this.crosstable = drawSection("tournament.crosstable");
+    this.ratings = drawSection("ratings.title");
+    this.games = drawSection("tournament.games");
+    this.live = element("span", { class: "live" });
+    const tables = [this.standings, this.crosstable, this.ratings].map(({ section }) => section);
+    this.element = element(
+      "div",
+      { class: "tournament" },
+      this.head,
+      this.running.section,
+      element("div", { class: "tournament-tables" }, ...tables),
+      this.games.section,
+    );
+    /** Earlier games that the reader asked for. @type {Map<number, ListedGame>} */
+    this.more = new Map();
+    /** @type {Standing | null} */
+    this.standing = null;
+    this.connection = followStanding({
+      onChange: (standing, changed) => this.show(standing, changed),
+      onState: (state) => this.showState(state),
+    });
+  }
+
+  close() {
+    this.connection.close();
+  }
+
+  /** @private @param {import("./source.js").LiveState} state */
+  showState(state) {
+    const isKnown = state === "lost" || state === "connecting";
+    this.live.textContent = state === "recorded" ? "" : text(isKnown ? `live.${state}` : "live.open");
+    this.live.className = `live ${state}`;
+  }
+
+  /**
+   * @private
+   * @param {Standing} standing
+   * @param {Set<string>} changed
+   */
+  show(standing, changed) {
+    this.standing = standing;
+    this.showHead(standing);
+    if (changed.has("running")) {
+      this.boards.show(standing.running);
+      this.running.section.hidden = standing.running.length === 0;
+    }
+    if (changed.has("standings")) fillTable(this.standings, standing.standings.length > 0 && drawStandings(standing.standings));
+    if (changed.has("crosstable")) fillTable(this.crosstable, drawCrosstable(standing.crosstable));
+    if (changed.has("ratings") || this.ratings.body.childElementCount === 0) fillTable(this.ratings, drawRatings(standing.ratings ?? []));
+    if (changed.has("games")) this.showGames(standing);
+  }
+
+  /** @private @param {Standing} standing */
+  showHead(standing) {
+    const isGathering = standing.signup?.open ?? false;
+    const progress = isGathering ? [element("a", { class: "button primary", href: "#/signup" }, text("nav.signup"))] : drawProgress(standing);
+    refill(
+      this.head,
+      element("div", {}, element("h1", {}, standing.title), standing.format !== "" && element("p", { class: "format" }, text(`format.${standing.format}`))),
+      element("div", { class: "tournament-progress" }, ...progress),
+      this.live,
+    );
+  }
+
+  /** @private @param {Standing} standing */
+  showGames(standing) {
+    const all = new Map(this.more);
+    for (const game of standing.games) all.set(game.number, game);
+    const games = [...all.values()].sort((first, second) => first.number - second.number);
+    const isAll = games.length >= standing.total;
+    fillTable(this.games, games.length > 0 && drawGames(games));
+    if (!isAll && games.length > 0) this.games.body.append(button(text("games.more"), () => this.loadMore(), { class: "more" }));
+  }
+
+  /** @private */
+  async loadMore() {
+    const known = new Set([...this.more.keys(), ...(this.standing?.games ?? []).map((game) => game.number)]);
+    let offset = 0;
+    while (known.has(offset + 1)) offset += 1;
+    for (const game of await loadMoreGames(offset, MORE_GAMES)) this.more.set(game.number, game);
+    if (this.standing !== null) this.showGames(this.standing);
+  }
+}
+
+/**
+ * Returns how far a tournament is.
+ * @param {Standing} standing
+ */
+export function drawProgress({ finished, done, total, per_minute: pace, expected_end: end }) {
+  if (total === 0) return [element("span", {}, text("tournament.waiting"))];
+  const facts = [text("tournament.done", { done, total })];
+  if (finished) facts.push(text("tournament.finished"));
+  if (!finished && pace !== null) facts.push(text("tournament.pace", { pace: pace >= 10 ? Math.round(pace) : pace }));
+  if (!finished && end !== null) facts.push(text("tournament.end", { time: formatTime(end) }));
+  return [
+    element("progress", { max: total, value: done, "aria-label": text("tournament.progress") }),
+    element("span", { class: "progress-facts" }, ...facts.map((fact) => element("span", {}, fact))),
+  ];
+}
+
+/** @param {string} moment ISO 8601 */
+function formatTime(moment) {
+  const when = new Date(moment);
+  const isToday = when.toDateString() === new Date().toDateString();
+  /** @type {Intl.DateTimeFormatOptions} */
+  const parts = { hour: "2-digit", minute: "2-digit", ...(isToday ? {} : { weekday: "short" }) };
+  return when.toLocaleTimeString(settings().language, parts);
+}
+
+/**
+ * @param {string} key of its heading
+ * @param {...HTMLElement} children
+ */
+function drawSection(key, ...children) {
+  const body = element("div", { class: "section-body", tabindex: "0", role: "group", "aria-label": text(key) }, ...children);
+  return { body, section: element("section", { hidden: true }, element("h2", {}, text(key)), body) };
+}
+
+/**
+ * @param {{ section: HTMLElement, body: HTMLElement }} section
+ * @param {HTMLElement | null | false} table
+ */
+function fillTable({ section, body }, table) {
+  section.hidden = !table;
+  refill(body, table);
+}
