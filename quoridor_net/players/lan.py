@@ -28,6 +28,7 @@ from quoridor_net.protocols.lan import (
     Tesuji,
 )
 from quoridor_net.rules import Move, Position
+from quoridor_net.text import clean_name
 
 #: Seconds of silence before a lost connection from which on they are told.
 SILENCE = 1.0
@@ -88,7 +89,8 @@ class LanPlayer(Player[Position, Move]):
     async def begin(self, seating: Seating[Position]) -> None:
         """Send GAME, and the moves of the opening that the game begins with."""
         self._names = seating.names
-        await self._send(Game(seating.player, seating.names))
+        # A tournament may call somebody what this protocol cannot say.
+        await self._send(Game(seating.player, tuple(map(clean_name, seating.names))))
         for ply in seating.position.history:
             if ply.move is not None:
                 await self._send(Atari(ply.player, ply.move))

@@ -123,14 +123,17 @@ class Manager:
         match request:
             case "stop":
                 tournament.stop()
-                return "no more games are begun"
+                return "No more games are begun"
             case "concurrency":
                 await tournament.set_concurrency(parse_number(argument, 1, MAX_NUMBER))
                 return f"{argument} games at once from now on"
             case "withdraw":
                 if argument not in self.state.entrants:
                     raise ValueError(f"there is no entrant {argument!r}")
-                await tournament.withdraw(self.state.entrants.index(argument) + 1)
+                entrant = self.state.entrants.index(argument) + 1
+                if self.state.is_withdrawn(entrant):
+                    raise ValueError(f"{argument} has left already")
+                await tournament.withdraw(entrant)
                 return f"{argument} plays no more games"
             case "add":
                 return await self._add(tournament, roster, argument)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
+from functools import lru_cache
 from typing import Any
 
 from attrs import evolve
 
-from quoridor_net.tournament.formats import Knockout, SprtMatch, Swiss
+from quoridor_net.tournament.formats import Format, Knockout, SprtMatch, Swiss
 from quoridor_net.tournament.plan import RULES, Plan
 from quoridor_net.tournament.ratings import EloDifference, Ratings, rate
 from quoridor_net.tournament.sprt import Verdict
@@ -29,7 +31,7 @@ def table_of(state: TournamentState) -> Crosstable:
     Raises:
         PlanError: the settings are not those of a tournament of Quoridor.
     """
-    form = Plan.of(state.settings).format if state.rules == RULES else None
+    form = _format_of(state)
     tie_breaks = SWISS_TIE_BREAKS if isinstance(form, Swiss) else ROUND_ROBIN_TIE_BREAKS
     table = crosstable(state.entrants, state.results(), [bye.entrant for bye in state.byes], tie_breaks)
     if not isinstance(form, Knockout):
@@ -51,8 +53,18 @@ def verdict_of(state: TournamentState) -> Verdict | None:
     Raises:
         PlanError: the settings are not those of a tournament of Quoridor.
     """
-    form = Plan.of(state.settings).format if state.rules == RULES else None
+    form = _format_of(state)
     return form.verdict(state.field()) if isinstance(form, SprtMatch) else None
+
+
+def _format_of(state: TournamentState) -> Format | None:
+    return _format(json.dumps(dict(state.settings))) if state.rules == RULES else None
+
+
+@lru_cache(maxsize=1)
+def _format(settings: str) -> Format:
+    """Return the format; displays ask several times a second, and openings take long to read."""
+    return Plan.of(json.loads(settings)).format
 
 
 def document(state: TournamentState) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from quoridor_net.tournament.ratings import Ratings
-from quoridor_net.tournament.report import table_of
+from quoridor_net.tournament.ratings import Ratings, Score
+from quoridor_net.tournament.report import table_of, verdict_of
 from quoridor_net.tournament.sprt import Decision, Verdict
 from quoridor_net.tournament.standings import DRAW, Crosstable, Standing
 from quoridor_net.tournament.state import TournamentState
@@ -27,6 +27,11 @@ def shown(points: float) -> str:
     if half != DRAW:
         return f"{points:g}"
     return f"{whole:.0f}½" if whole else "½"
+
+
+def signed(elo: float) -> str:
+    """Return a difference in Elo in whole points, which may be infinite, with its sign; none is ``-0``."""
+    return f"{round(elo):+d}" if math.isfinite(elo) else f"{elo:+}"
 
 
 def _ranking() -> Table:
@@ -94,9 +99,9 @@ def ratings_table(entrants: Sequence[str], ratings: Ratings) -> Table:
     ordered = sorted(ratings.entrants, key=lambda rating: -rating.elo.value)
     for place, rating in enumerate(ordered, 1):
         elo = rating.elo
-        low, high = (f"{end:+.0f}" if math.isfinite(end) else "open" for end in (elo.low, elo.high))
+        low, high = (signed(end) if math.isfinite(end) else "open" for end in (elo.low, elo.high))
         name = Text(entrants[rating.entrant - 1])
-        table.add_row(f"{place}.", name, f"{elo.value:+.0f}", f"{low} to {high}", str(rating.games))
+        table.add_row(f"{place}.", name, signed(elo.value), f"{low} to {high}", str(rating.games))
     return table
 
 
@@ -105,7 +110,18 @@ def ratings_remark(ratings: Ratings) -> str:
     if len(ratings.groups) > 1:
         return "Games do not connect all entrants: compare within a group only."
     first = ratings.first_move
-    return f"The first move is worth {first.value:+.0f} Elo ({first.low:+.0f} to {first.high:+.0f})."
+    return f"The first move is worth {signed(first.value)} Elo ({signed(first.low)} to {signed(first.high)})."
+
+
+def match_lines(state: TournamentState) -> list[str]:
+    """Return what is known of a match of two: the state of its test, if any, and the difference in Elo."""
+    verdict = verdict_of(state)
+    lines = [] if verdict is None else [sprt_line(verdict)]
+    if len(state.entrants) == 2 and state.decided:
+        elo = Score.of(state.results(), 1).elo
+        interval = f"{signed(elo.low)} to {signed(elo.high)}"
+        lines.append(f"{state.entrants[0]}: {signed(elo.value)} Elo ({interval}).")
+    return lines
 
 
 def sprt_line(verdict: Verdict) -> str:

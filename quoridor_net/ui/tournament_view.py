@@ -30,6 +30,7 @@ from quoridor_net.tournament.standings import points_of
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_tables import (
     final_tables,
+    match_lines,
     ratings_remark,
     ratings_table,
     shown,
@@ -142,6 +143,8 @@ class _LiveDisplay:
         self._last: list[str] = []
         # Of the games that are going on, by number.
         self._positions: dict[int, Any] = {}
+        # What is known of a match of two, and after how many games.
+        self._match: tuple[int, list[str]] = (0, [])
         # When this display began, and with how many results.
         self._since = trio.current_time()
         self._before = len(state.decided)
@@ -172,6 +175,7 @@ class _LiveDisplay:
         parts: list[RenderableType] = [progress, Text(), standings_table(shown_rows)]
         if len(shown_rows) < len(rows):
             parts.append(Text(f"and {len(rows) - len(shown_rows)} more"))
+        parts += [Text(line, no_wrap=True, overflow="ellipsis") for line in self._match_lines()]
         lines = [*self._last]
         boards = self._boards()
         if not boards:
@@ -181,6 +185,11 @@ class _LiveDisplay:
             ]
         parts += [Text(), *boards, *(Text(line, no_wrap=True, overflow="ellipsis") for line in lines)]
         return Group(*parts)
+
+    def _match_lines(self) -> list[str]:
+        if self._match[0] != len(self._state.decided):
+            self._match = (len(self._state.decided), match_lines(self._state))
+        return self._match[1]
 
     def _pace(self) -> str:
         """Return how fast games are played, and how long the rest will take at that."""
@@ -203,6 +212,7 @@ class _LiveDisplay:
         width = max(self._console.measure(panel).maximum for panel in panels)
         beside = max(self._console.width // (width + 1), 1)
         # What is above and below the boards needs its lines too.
-        left = self._console.height - len(self._state.entrants) - len(self._last) - 7
+        told = len(self._last) + len(self._match[1])
+        left = self._console.height - len(self._state.entrants) - told - 7
         fit = panels[: beside * max(left // height, 0)]
         return [Columns(fit, padding=(0, 1))] if fit else []

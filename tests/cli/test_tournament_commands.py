@@ -148,6 +148,8 @@ def test_what_was_asked_of_a_program_that_died_is_not_done_later(tmp_path: Path)
         ("simple", "nobody"),
         ("simple", "engine:level=11"),
         ("simple", "random", "--games", 0),
+        ("simple", "random", "--rounds", 3),
+        ("simple", "random", "--format", "swiss", "--rounds", 1, "--sprt", 0, 5),
         ("simple", "random", "--quiet", "--json"),
     ],
 )

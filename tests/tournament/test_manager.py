@@ -96,6 +96,7 @@ async def test_an_entrant_that_is_slow_to_come_keeps_nobody_waiting(tmp_path: Pa
         ("add", "nobody", "is not an entrant"),
         ("add", "qtp:/nonexistent/engine", "/nonexistent/engine could not be run"),
         ("withdraw", "nobody", "there is no entrant 'nobody'"),
+        ("withdraw", "gone", "gone has left already"),
         ("concurrency", "0", "expected a number"),
         ("concurrency", "many", "expected a number"),
         ("dance", "", "the request 'dance' is unknown"),
@@ -105,11 +106,12 @@ async def test_what_cannot_be_done_is_refused_and_leaves_nothing(
     request_: str, argument: str, reason: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.db"
-    async with played(path) as state:
+    async with played(path, names=("simple", "random", "gone=random")) as state:
+        assert await answer(path, ask(path, "withdraw", "gone")) == "gone plays no more games"
         answered = await answer(path, ask(path, request_, argument))
         assert answered.startswith("refused: ")
         assert reason in answered
-        assert state.entrants == ("simple", "random")
+        assert state.entrants == ("simple", "random", "gone")
 
 
 async def test_a_fixed_field_takes_nobody(tmp_path: Path) -> None:

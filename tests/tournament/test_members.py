@@ -81,10 +81,12 @@ async def test_a_server_is_told_the_opening() -> None:
         kept[seat] = text
 
     async with naming("bob") as endpoint, open_roster(evolve(TERMS, openings=openings), keep) as roster:
-        await make_ready(roster, "simple", str(endpoint))
+        # The name has a character for which the protocol has none.
+        await make_ready(roster, "Jürg=simple", str(endpoint))
+        assert roster.names == ("Jürg", "bob")
         await play(roster)
     told = [line.split(maxsplit=3)[-1] for line in kept[2].splitlines()]
-    assert told[:3] == ["b'HELLO\\n'", "b'IAM bob\\n'", "b'GAME 2 simple bob\\n'"]
+    assert told[:3] == ["b'HELLO\\n'", "b'IAM bob\\n'", "b'GAME 2 J?rg bob\\n'"]
     assert [line[2:11] for line in told[3:9]] == [*["ATARI 1 (", "ATARI 2 ("] * 2, "ATARI 1 [", "MYOUSHU\\n"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 
 import pytest
 import trio
@@ -21,13 +22,17 @@ from quoridor_net.tournament import (
     Event,
     GameEvent,
     Listener,
+    Pairing,
+    RoundPaired,
     TournamentResumed,
     TournamentStarted,
     TournamentState,
 )
 from quoridor_net.tournament.formats import RoundRobin
+from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.report import verdict_of
 from quoridor_net.ui.theme import coloured
-from quoridor_net.ui.tournament_tables import cell_text, shown
+from quoridor_net.ui.tournament_tables import cell_text, shown, signed
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 from tests.support.tournament_events import ended, moved, paired, round_robin, started, state_after
 
@@ -116,6 +121,36 @@ async def test_live_shows_progress_standings_boards_and_verdicts() -> None:
     assert " - ".join(NAMES[seat - 1] for seat in PAIRINGS[2].seats) in seen
     assert "1. The first wins." in seen
     assert "[red]ann" in seen
+
+
+async def test_live_shows_the_state_of_a_test() -> None:
+    state, out = TournamentState(), console(terminal=True)
+    plan = Plan(sprt=(0.0, 20.0), games=100)
+    state.apply(TournamentStarted(RULES, ("new", "old"), plan.settings()))
+    for number in range(1, 4):
+        made = plan.format.next_round(state.field())
+        assert made is not None
+        pairings = tuple(
+            Pairing(state.last_game + place, number, seats, number)
+            for place, seats in enumerate(made.games, 1)
+        )
+        state.apply(RoundPaired(number, pairings))
+        for pairing in pairings:
+            state.apply(ended(pairing.number, Result(pairing.seats.index(1) + 1, Termination.GOAL, "", 1)))
+    async with open_display(DisplayKind.LIVE, state, drawn, out):
+        pass
+    seen = output(out)
+    verdict = verdict_of(state)
+    assert verdict is not None
+    assert f"SPRT: LLR {verdict.ratio:.2f} (-2.94 to 2.94): undecided." in seen
+    assert "new: +inf Elo (+77 to +inf)." in seen
+
+
+@pytest.mark.parametrize(
+    ("elo", "text"), [(12.4, "+12"), (-0.3, "+0"), (-7.6, "-8"), (math.inf, "+inf"), (-math.inf, "-inf")]
+)
+def test_elo_has_a_sign(elo: float, text: str) -> None:
+    assert signed(elo) == text
 
 
 async def test_live_is_drawn_while_the_games_go_on(autojump_clock: MockClock) -> None:

@@ -62,4 +62,4 @@ def _ask(file: Path, request: str, argument: str) -> None:
     if refusal != answer:
         click.echo(f"Error: {refusal}.", err=True)
         sys.exit(ExitStatus.FAILED)
-    click.echo(f"{answer[:1].upper()}{answer[1:]}.")
+    click.echo(f"{answer}.")

@@ -57,6 +57,9 @@ if TYPE_CHECKING:
 USUAL_GAMES = 2
 MOST_GAMES = 40_000
 
+#: Formats that leave open how many rounds there are.
+WITH_ROUNDS = ("swiss", "four-player")
+
 #: Most bytes of a file of openings or settings; the largest number of long openings takes half of that.
 MAX_FILE = 1 << 22
 
@@ -276,6 +279,8 @@ def _plan(
     sprt: tuple[float, float] | None,
     seed: int | None,
 ) -> Plan:
+    if rounds is not None and (form not in WITH_ROUNDS or sprt is not None):
+        raise click.UsageError(f"--rounds is for --format {' and '.join(WITH_ROUNDS)}.")
     players = 4 if form == "four-player" else 2
     terms = GameTerms(size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, (), seed)
     if openings is not None:

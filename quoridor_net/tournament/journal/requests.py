@@ -51,4 +51,4 @@ def ask(path: Path, request: str, argument: str, patience: float) -> str:
                 time.sleep(_POLL)
     if not is_played:
         raise JournalError(f"{path}: the program that played it ended and did not answer")
-    raise JournalError(f"{path}: the program that plays it did not answer within {patience:g} s")
+    raise JournalError(f"{path}: no answer within {patience:g} s; the program that plays it may still do it")
