@@ -13,7 +13,7 @@ from functools import cache
 import pytest
 
 from quoridor_net.notation import lan
-from quoridor_net.rules import Jumps, Orientation, Position, Square, Wall
+from quoridor_net.rules import Illegality, Jumps, Orientation, Position, Square, Wall
 from tests.examples.programs import EXAMPLES, HOST, Client, build, started
 from tests.support.patience import PATIENCE
 from tests.support.positions import crowded_position
@@ -124,6 +124,63 @@ def test_moves_are_legal(port: int) -> None:
             assert position.is_legal(move), position.to_line()
             walls += isinstance(move, Wall)
     assert walls > 5
+
+
+def walled_position(source: random.Random, players: int) -> Position:
+    """Return a position among so many walls that some more would close somebody's last path."""
+    while True:
+        position = Position(players=players)
+        for _ in range(16):
+            walls = [move for move in position.legal_moves if isinstance(move, Wall)]
+            # Most near the middle, where they meet each other.
+            middle = [wall for wall in walls if 2 <= wall.column <= 5] or walls or position.legal_moves
+            position.push(source.choice(middle))
+        if any(why_closed(position, wall) for wall in all_walls()):
+            return position
+
+
+def all_walls() -> list[Wall]:
+    return [Wall(column, row, way) for column in range(8) for row in range(8) for way in Orientation]
+
+
+def why_closed(position: Position, wall: Wall) -> bool:
+    reason = position.why_illegal(wall)
+    return reason is not None and reason.kind is Illegality.NO_PATH
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_no_path_is_closed(port: int, players: int) -> None:
+    """Each player stands where a wall would shut in the rival, which nothing but the path rule forbids."""
+    source = random.Random(players)
+    asked = 0
+    while asked < 12:
+        position = walled_position(source, players)
+        closing = [wall for wall in all_walls() if why_closed(position, wall)]
+        wall = source.choice(closing)
+        # The others stand beside the wall, so that it is near them and they are nearer to their goals.
+        here = position.turn
+        assert here is not None
+        pawns = [position.pawn(player) for player in range(1, players + 1)]
+        near = [
+            Square(column, row)
+            for column in (wall.column, wall.column + 1)
+            for row in (wall.row, wall.row + 1)
+        ]
+        source.shuffle(near)
+        for player in range(1, players + 1):
+            if player != here:
+                pawns[player - 1] = near.pop()
+        left = [position.walls_left(player) for player in range(1, players + 1)]
+        try:
+            moved = Position.setup(pawns, left, position.walls, here)
+        except ValueError:
+            # Two pawns on one square, or one on its goal line.
+            continue
+        if moved.turn != here or not left[here - 1] or not why_closed(moved, wall):
+            continue
+        said = answer(port, moved)
+        assert moved.is_legal(lan.parse_move(said.removeprefix("TESUJI "))), (moved.to_line(), said)
+        asked += 1
 
 
 def test_a_hemmed_in_player_places_a_wall(port: int) -> None:
