@@ -31,8 +31,8 @@ COMMAND = (*PYTHON, "from quoridor_net.cli.main import main; main()", "tournamen
 SCHEDULER = (sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard", "--host", HOST)
 WORKER = (sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-dashboard")
 
-#: Games of well over a second, as those of engines are.
-FIELD = (f"slow=qtp:{sloppy_command('slow')}", "simple", "random", "--seed", "5", "--games", "8")
+#: Most games take half a second and more, so that there is a middle of them.
+FIELD = (f"slow=qtp:{sloppy_command('thinks')}", "simple", "random", "--seed", "5", "--games", "8")
 
 
 class Programs:
@@ -118,6 +118,11 @@ def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
     return [child for child in children if "multiprocessing.spawn" in " ".join(child.cmdline())]
 
 
+def playing(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    """Return those of them that are in the middle of a game with a program."""
+    return [worker for worker in workers_of(process) if worker.children()]
+
+
 def test_a_cluster_of_this_machine_plays_as_this_machine_does(tmp_path: Path) -> None:
     there, here = tmp_path / "there.db", tmp_path / "here.db"
     words = ("simple", "random", "random", "--seed", 3)
@@ -136,8 +141,12 @@ def test_a_worker_that_is_killed_costs_no_game(tmp_path: Path, programs: Program
     manager = programs.begin(*COMMAND, "run", path, *FIELD, "--dask", "local:2")
     for games in (1, 6):
         wait_for(games, path, manager)
-        wait_until(lambda: len(workers_of(manager)) == 2)
-        os.kill(workers_of(manager)[0].pid, signal.SIGKILL)
+        wait_until(lambda: len(playing(manager)) == 2)
+        worker = playing(manager)[0]
+        engines = worker.children()
+        assert engines
+        os.kill(worker.pid, signal.SIGKILL)
+        assert psutil.wait_procs(engines, PATIENCE)[1] == []
     _, error = manager.communicate(timeout=PATIENCE)
     assert manager.returncode == 0, error
     assert document(path) == undisturbed(tmp_path)

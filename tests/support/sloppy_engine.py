@@ -152,6 +152,8 @@ class SloppyEngine:
                 }
                 self.write(names.get(self.habit, "= Sloppy\n\n"))
             case "genmove":
+                if self.habit == "thinks":
+                    time.sleep(0.05)
                 text = {
                     "illegal": "E5",
                     "illegal_wall": "A1 h",

@@ -398,8 +398,12 @@ async def _run(
             cluster = await stack.enter_async_context(open_cluster(dask, manager.report))
             page = f", dashboard {cluster.dashboard}" if cluster.dashboard else ""
             manager.report(f"The cluster plays {counted(cluster.threads, 'game')} at once{page}.")
-            plan = manager.plan if is_limited else evolve(manager.plan, concurrency=cluster.threads)
-            manager = evolve(manager, cluster=cluster, plan=plan)
+            manager = evolve(manager, cluster=cluster)
+            if not is_limited and manager.state.has_started:
+                # The plan stays: a test depends on how many games it was begun with.
+                manager = evolve(manager, concurrency=cluster.threads)
+            elif not is_limited:
+                manager = evolve(manager, plan=evolve(manager.plan, concurrency=cluster.threads))
         if seen is not None and seen.gathering is not None:
             manager = evolve(manager, entrants=await seen.gathering.wait())
         shown = await stack.enter_async_context(open_display(display, manager.state, board))
