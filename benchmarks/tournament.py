@@ -126,11 +126,11 @@ def make_large(path: Path) -> int:
     return sum(isinstance(event, match.MoveMade) for event in events)
 
 
-def shown(path: Path, form: str) -> tuple[float, float, float]:
+def shown(path: Path, form: str, tries: int = TRIES) -> tuple[float, float, float]:
     """Return the least seconds in which a journal is shown, those of processor time, and the most MiB."""
     command = (sys.executable, "-m", "quoridor_net", "tournament", "show", str(path), "--format", form)
     best, used, memory = float("inf"), float("inf"), 0.0
-    for _ in range(TRIES):
+    for _ in range(tries):
         begun = time.perf_counter()
         silent = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
         process = os.posix_spawn(sys.executable, command, os.environ, file_actions=silent)

@@ -98,6 +98,8 @@ class Tournament:
         self._attempts = attempts
         self._award = award if form.awards_unplayed else None
         self._is_stopping = False
+        # Whether there is no other round, as long as nobody comes or leaves.
+        self._is_paired = False
         # Games that wait for their entrants.
         self._waiting: list[Pairing] = []
         self._running = 0
@@ -151,6 +153,7 @@ class Tournament:
             StateError: there is no such entrant, or it left before.
         """
         await self._happened(EntrantWithdrawn(entrant))
+        self._is_paired = False
         still = set(self.state.pending)
         self._waiting = [pairing for pairing in self._waiting if pairing in still]
         await self._award_unplayed()
@@ -181,15 +184,19 @@ class Tournament:
             StateError: there is one of that name.
         """
         await self._happened(EntrantJoined(name, address))
+        self._is_paired = False
         self._capacities[len(self.state.entrants)] = capacity
         self._changed.set()
 
     async def _pair(self) -> None:
         """Pair the next rounds, as far as they can be known."""
         rounds: list[RoundPaired] = []
+        if self._is_paired:
+            return
         while not self._is_stopping and not (self._format.needs_results and (self._waiting or self._running)):
             made = self._format.next_round(self.state.field())
             if made is None:
+                self._is_paired = not (self._format.needs_results or self._format.watches_results)
                 break
             number = self.state.rounds + 1
             seats = zip(made.games, made.pairs, strict=True)

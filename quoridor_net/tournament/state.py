@@ -123,7 +123,8 @@ class TournamentState:
             len(self.entrants),
             self._joined,
             self._withdrawn,
-            tuple(self._meetings),
+            # A copy for every game would cost more than all the rest in a long tournament.
+            self._meetings,
             tuple(self.byes),
             self.rounds,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
@@ -37,7 +37,7 @@ class Bye:
 
 @frozen
 class Field:
-    """Everything that the next round may depend on.
+    """Everything that the next round may depend on, until the next event.
 
     Attributes:
         entrants: how many entered; their numbers are 1 to that.
@@ -50,7 +50,7 @@ class Field:
     entrants: int
     joined: Mapping[int, int] = field(factory=dict)
     withdrawn: Mapping[int, int] = field(factory=dict)
-    meetings: tuple[Meeting, ...] = ()
+    meetings: Sequence[Meeting] = ()
     byes: tuple[Bye, ...] = ()
     rounds: int = 0
 
@@ -80,11 +80,13 @@ class Format(abc.ABC):
 
     Attributes:
         needs_results: whether a round depends on the results of the one before.
+        watches_results: whether a result can call for another round, though none waits for it.
         accepts_late: whether entrants can join after the beginning.
         awards_unplayed: whether the opponent of one that left wins the games that were paired.
     """
 
     needs_results: bool = False
+    watches_results: bool = False
     accepts_late: bool = False
     awards_unplayed: bool = False
 

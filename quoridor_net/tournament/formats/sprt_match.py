@@ -27,6 +27,7 @@ class SprtMatch(Format):
     test: Sprt
     games: int
     ahead: int = 2
+    watches_results = True
 
     def next_round(self, field: Field) -> Round | None:
         """Return one pair of games; None while enough wait, and after the decision."""
