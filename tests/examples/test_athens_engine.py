@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import sys
@@ -170,3 +171,10 @@ def test_it_plays_a_match_by_the_referee(engine: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "athens_engine agrees on the winner of 2 of 2 games" in done.stdout
+
+
+def test_the_checker_finds_nothing(engine: str) -> None:
+    words = [sys.executable, "-m", "quoridor_net", "check", "qtp", "--json", "--", engine]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (json.loads(done.stdout)["passed"], json.loads(done.stdout)["findings"]) == (True, [])
