@@ -16,6 +16,9 @@ import { text } from "./texts.js";
 /** Moves of a line that are shown. */
 const LINE_SHOWN = 6;
 
+/** The loss of winning chance from which on another move is called better. */
+const LEAST_LOSS = 0.02;
+
 /** How commentators write a mistake behind a move. @type {Record<string, string>} */
 const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -105,6 +108,7 @@ function drawComment(ply, size, tryBest) {
   const written = formatMove(parseStandardMove(ply.move, size), notation, size);
   const best = ply.best[0];
   const isBest = best === undefined || best.moves[0] === ply.move;
+  const isWorse = best !== undefined && !isBest && (ply.loss ?? 0) >= LEAST_LOSS;
   const said = element(
     "p",
     {},
@@ -115,7 +119,7 @@ function drawComment(ply, size, tryBest) {
     " ",
     drawChance(ply.chance),
   );
-  if (isBest) return [said];
+  if (!isWorse) return [said];
   const moves = best.moves.map((move) => parseStandardMove(move, size));
   const line = moves
     .slice(0, LINE_SHOWN)

@@ -57,6 +57,7 @@ export class Board {
       paths: drawn("g"),
       walls: drawn("g"),
       steps: drawn("g"),
+      hint: drawn("g"),
       pawns: drawn("g"),
       preview: drawn("g"),
     };
@@ -199,8 +200,8 @@ export class Board {
     if (last?.kind === "step") marks.push(this.drawMark(last, "last"));
     if (from) marks.push(this.drawMark(from, "from"));
     if (refused) marks.push(this.drawGhost(refused.move, "refused", refused.player));
-    if (hint) marks.push(this.drawGhost(hint, "hint", position.turn || 1));
     refill(this.layers.marks, ...marks);
+    refill(this.layers.hint, hint ? this.drawGhost(hint, "hint", position.turn || 1) : null);
   }
 
   /** @private @param {Square} square @param {string} kind */

@@ -66,20 +66,33 @@ export class MoveList {
   /** @private @param {Game} game @param {number} index */
   addPly(game, index) {
     const ply = game.plies[index];
-    const column = game.start.order.indexOf(ply.player);
+    const { order } = game.start;
+    for (const player of this.lastPly?.passed ?? []) {
+      this.place(element("span", { class: "ply passed", title: text("moves.passed", { player }) }, "–"), order.indexOf(player));
+    }
+    const pressed = this.drawPly(ply, index + 1, game.start.size);
+    this.place(pressed, order.indexOf(ply.player));
+    this.buttons.push(pressed);
+    this.lastPly = ply;
+  }
+
+  /**
+   * Puts what a player did into its column, in a new row where the old one is full.
+   * @private
+   * @param {HTMLElement} cell
+   * @param {number} column
+   */
+  place(cell, column) {
     if (column <= this.column || this.row === 0) {
       this.row += 1;
       const number = element("span", { class: "moves-number" }, String(this.row));
-      this.rows.append(number);
       number.style.gridRow = String(this.row);
+      this.rows.append(number);
     }
     this.column = column;
-    const pressed = this.drawPly(ply, index + 1, game.start.size);
-    pressed.style.gridRow = String(this.row);
-    pressed.style.gridColumn = String(column + 2);
-    this.rows.append(pressed);
-    this.buttons.push(pressed);
-    this.lastPly = ply;
+    cell.style.gridRow = String(this.row);
+    cell.style.gridColumn = String(column + 2);
+    this.rows.append(cell);
   }
 
   /** @private @param {Ply} ply @param {number} count @param {number} size */

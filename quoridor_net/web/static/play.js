@@ -30,9 +30,10 @@ export function playPage({ token, canStart }) {
     const isOn = game.hasStarted && !isOver && seated.player !== null;
     const isMine = isOn && game.position.turn === seated.player;
     view.seats = isOn && view.isAtEnd && seated.player !== null ? [seated.player] : [];
+    const hasMoved = game.plies.some((ply) => ply.player === seated.player);
     refill(
       view.actions,
-      isOn && seated.can_undo && action("undo", text("play.undo"), () => live.send({ undo: true }), !isMine),
+      isOn && seated.can_undo && action("undo", text("play.undo"), () => live.send({ undo: true }), !isMine || !hasMoved),
       isOn && seated.can_hint && action("hint", text("play.hint"), () => live.send({ hint: true }), !isMine),
       isOn && action("flag", text("play.resign"), resign, false),
       isOver && seated.can_rematch && action("again", text("play.rematch"), () => live.send({ rematch: true }), false, "primary"),

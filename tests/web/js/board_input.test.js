@@ -1,0 +1,94 @@
+// Which move a pointer or a key means, on boards that are turned or not.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BoardCursor, moveAt } from "../../../quoridor_net/web/static/board_input.js";
+import { BoardMeasure, MARGIN, PITCH, SQUARE } from "../../../quoridor_net/web/static/board_shapes.js";
+import { formatMove } from "../../../quoridor_net/web/static/notation.js";
+import { Position } from "../../../quoridor_net/web/static/rules.js";
+
+const start = Position.start();
+const upright = new BoardMeasure(9, false);
+const turned = new BoardMeasure(9, true);
+
+/**
+ * The move at a place in squares from the top left one, whose middle is at (0, 0).
+ * @param {number} x
+ * @param {number} y
+ * @param {{ position?: Position, measure?: BoardMeasure, isTouch?: boolean }} [options]
+ */
+function at(x, y, { position = start, measure = upright, isTouch = false } = {}) {
+  const point = { x: MARGIN + SQUARE / 2 + x * PITCH, y: MARGIN + SQUARE / 2 + y * PITCH };
+  const move = moveAt(position, measure, point, isTouch);
+  return move === null ? null : formatMove(move, "standard", 9);
+}
+
+test("the middle of a square is a step", () => {
+  assert.equal(at(0, 0), "a1");
+  assert.equal(at(4, 1), "e2");
+  assert.equal(at(4, 1, { measure: turned }), "e8");
+});
+
+test("a gap is a wall whose middle is near", () => {
+  assert.equal(at(0.2, 0.5), "a1h");
+  assert.equal(at(1.2, 0.5), "b1h");
+  assert.equal(at(0.5, 0.2), "a1v");
+  assert.equal(at(0.5, 3.8), "a4v");
+  assert.equal(at(8, 0.5), "h1h");
+  assert.equal(at(0.2, 0.5, { measure: turned }), "h8h");
+});
+
+test("where the nearer wall is illegal, the other one that closes the same gap is meant", () => {
+  const position = Position.fromLine("b1 /  / e1 e9 / 9 10 / 1");
+  assert.equal(at(3.2, 0.5, { position }), "d1h");
+  // c1h would overlap b1h.
+  assert.equal(at(3.2, 0.5, { position: Position.fromLine("e1 /  / e1 e9 / 9 10 / 1") }), "c1h");
+});
+
+test("a finger is less exact than a mouse", () => {
+  assert.equal(at(0.25, 0), "a1");
+  assert.equal(at(0.25, 0, { isTouch: true }), "a1v");
+});
+
+test("outside of the squares there is no move, and at the edge no wall", () => {
+  assert.equal(at(-0.7, 0), null);
+  assert.equal(at(0, 8.7), null);
+  assert.equal(at(-0.4, 0), "a1");
+  assert.equal(at(8.4, 8), "i9");
+});
+
+test("the cursor goes over squares and gaps and stays on the board", () => {
+  const cursor = new BoardCursor(9);
+  cursor.goTo(upright, { column: 4, row: 0 });
+  const places = [];
+  for (const [columns, rows] of [
+    [0, -1],
+    [0, 1],
+    [0, 1],
+    [1, 0],
+    [1, 0],
+  ]) {
+    cursor.go(columns, rows);
+    places.push(formatMove(cursor.move(upright), "standard", 9));
+  }
+  assert.deepEqual(places, ["e1", "e1h", "e2", "e2v", "f2"]);
+});
+
+test("h and v lay the wall under the cursor, or next to it", () => {
+  const cursor = new BoardCursor(9);
+  cursor.goTo(upright, { column: 4, row: 0 });
+  cursor.lay("v");
+  assert.equal(formatMove(cursor.move(upright), "standard", 9), "e1v");
+  cursor.lay("h");
+  assert.equal(formatMove(cursor.move(upright), "standard", 9), "e1h");
+  cursor.goTo(upright, { column: 8, row: 8 });
+  cursor.lay("h");
+  assert.equal(formatMove(cursor.move(upright), "standard", 9), "h8h");
+});
+
+test("the cursor follows a board that is turned", () => {
+  const cursor = new BoardCursor(9);
+  cursor.goTo(turned, { column: 4, row: 0 });
+  cursor.go(0, -2);
+  assert.equal(formatMove(cursor.move(turned), "standard", 9), "e2");
+});

@@ -1,0 +1,88 @@
+// Games as the list of their events: what is played, taken back, passed over, and how it ends.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Game } from "../../../quoridor_net/web/static/game.js";
+import { parseLanMove, parseStandardMove } from "../../../quoridor_net/web/static/notation.js";
+import { formatClock } from "../../../quoridor_net/web/static/players_panel.js";
+
+const START = " /  / e1 e9 / 10 10 / 1";
+const started = { event: "game_started", names: ["ann", "bob"], size: 9, jumps: "official", position: START, move_time: 5 };
+const first = { event: "move_made", player: 1, move: "(4, 1)", ply: 1, seconds: 2, position: " /  / e2 e9 / 10 10 / 2" };
+const second = {
+  event: "move_made",
+  player: 2,
+  move: "[(3, 1), h]",
+  ply: 2,
+  seconds: 3.5,
+  position: "d2 /  / e2 e9 / 10 9 / 1",
+};
+
+test("moves, positions, clocks and owners of walls follow from events", () => {
+  const game = new Game([started, first, second]);
+  assert.equal(game.movesMade, 2);
+  assert.equal(game.positionAt(1).toLine(), " /  / e2 e9 / 10 10 / 2");
+  assert.deepEqual(game.lastMoveAt(1), { kind: "step", column: 4, row: 1 });
+  assert.equal(game.secondsUsed(2, 2), 3.5);
+  assert.equal(game.secondsUsed(2, 1), 0);
+  assert.deepEqual([...game.wallOwners(2)], [["h 3 1", 2]]);
+  assert.equal(game.moveTime, 5);
+});
+
+test("who is asked thinks until something happens", () => {
+  const game = new Game([started]);
+  game.add({ event: "move_requested", player: 1, ply: 0 }, 700);
+  assert.deepEqual(game.thinking, { player: 1, since: 700 });
+  game.add(first);
+  assert.equal(game.thinking, null);
+});
+
+test("moves that are taken back are gone", () => {
+  const game = new Game([started, first, second]);
+  game.add({ event: "moves_taken_back", player: 1, plies: 2, position: START });
+  assert.equal(game.plies.length, 0);
+  assert.equal(game.position.toLine(), START);
+});
+
+test("a player that is out keeps its reason and the move that was refused", () => {
+  const out = {
+    event: "player_out",
+    player: 2,
+    termination: "illegal_move",
+    sentence: "played (4, 4)",
+    line: "TESUJI (4, 4)",
+    hint: "",
+    move: "(4, 4)",
+    position: " /  / e2 - / 10 0 / 0",
+  };
+  const game = new Game([started, first, out]);
+  assert.equal(game.movesMade, 1);
+  assert.equal(game.leaving(2, 2)?.out?.termination, "illegal_move");
+  assert.equal(game.leaving(2, 1), null);
+  assert.deepEqual(game.plies[1].out?.refused, { kind: "step", column: 4, row: 4 });
+  assert.equal(game.position.winner, 1);
+});
+
+test("events of later versions change nothing", () => {
+  const game = new Game([started, { event: "weather_changed" }, first]);
+  game.add({ event: "turn_passed", player: 2 });
+  assert.deepEqual(game.plies[0].passed, [2]);
+});
+
+test("an end without a beginning has names and a result", () => {
+  const game = new Game([{ event: "game_ended", winner: null, termination: "aborted", sentence: "", plies: 0, line: "", names: ["a", "b"] }]);
+  assert.equal(game.name(2), "b");
+  assert.equal(game.result?.termination, "aborted");
+});
+
+test("what is no move is refused", () => {
+  for (const text of ["", "(4,)", "[(1, 2), x]", "e2", "(100, 1)"]) assert.throws(() => parseLanMove(text), RangeError);
+  for (const text of ["", "z1", "e10", "e2x", "(4, 1)"]) assert.throws(() => parseStandardMove(text, 9), RangeError);
+});
+
+test("clocks are read at a glance", () => {
+  assert.equal(formatClock(0, false), "0:00");
+  assert.equal(formatClock(7.96, true), "0:07.9");
+  assert.equal(formatClock(754, false), "12:34");
+  assert.equal(formatClock(3723.4, false), "1:02:03");
+});
