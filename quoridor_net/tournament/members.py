@@ -12,7 +12,7 @@ import trio
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.athens import AthensPlayer
-from quoridor_net.players.greeting import Greeting, greet
+from quoridor_net.players.greeting import ATTEMPT, Greeting, greet
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.registry import make_player
 from quoridor_net.programs.address import located
@@ -25,9 +25,6 @@ from quoridor_net.tournament.terms import GameTerms
 
 #: Seconds between two attempts to greet a move server that closes the connection, as one does that is busy.
 RETRY = 1.0
-
-#: Seconds that a move server has at least to answer HELLO.
-HELLO_TIME = 10.0
 
 #: Makes a player for one game from a seed; None for other moves every time.
 MakePlayer = Callable[[int | None], Player[Position, Move]]
@@ -224,7 +221,7 @@ class _Server(Member):
         noted = Transcript(file, trio.current_time)
         while True:
             left = round(max(deadline - trio.current_time(), 0.0), 1)
-            greeting = Greeting(left, max(left, HELLO_TIME), self._terms.gap)
+            greeting = Greeting(left, max(left, ATTEMPT), self._terms.gap)
             try:
                 return await greet(self.entrant.endpoint, greeting, transcript=noted)
             except ForfeitError as fault:

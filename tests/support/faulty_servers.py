@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import trio
 from attrs import define, field
@@ -11,6 +11,7 @@ from trio.abc import Stream
 
 from quoridor_net.outcome import Termination
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.tournament import TournamentState
 from server.listener import MoveServer
 from server.session import ServerSettings
 
@@ -48,9 +49,14 @@ class FaultyServer:
 
 @define
 class Silent(FaultyServer):
-    """Accepts connections and says nothing."""
+    """Accepts connections and says nothing, but its name to the first one if it ``greets``."""
+
+    greets: bool = False
 
     async def talk(self, stream: Stream) -> None:
+        if self.greets and self.connections == 1:
+            await stream.send_all(f"IAM {self.name}\n".encode())
+            return
         while await stream.receive_some(4096):
             pass
 
@@ -109,12 +115,15 @@ class _Delayed(Stream):
         await self._stream.aclose()
 
 
-def faulty_servers(slowness: float, is_away: Callable[[], bool]) -> list[FaultyServer]:
+def faulty_servers(
+    slowness: float, is_away: Callable[[], bool], *, greets: bool = False
+) -> list[FaultyServer]:
     """Return twelve: four that play by the rules, in their ways, and eight that do not.
 
     Args:
         slowness: seconds that the slow one takes for a move.
         is_away: whether the one that is away for a while is away.
+        greets: whether the one that is silent gives its name at first.
     """
     gone = Answering("gone", Termination.DISCONNECTED, 1, closes=True)
     # Its first game is its last: then nobody listens any more.
@@ -126,10 +135,37 @@ def faulty_servers(slowness: float, is_away: Callable[[], bool]) -> list[FaultyS
         FaultyServer("renamed"),
         Answering("crash", Termination.DISCONNECTED, 3, walls=("[(0, 7), v]", "[(7, 7), v]"), closes=True),
         gone,
-        Silent("silent", Termination.TOO_SLOW, 0),
+        Silent("silent", Termination.TOO_SLOW, 0, greets=greets),
         Answering("mute", Termination.TOO_SLOW, 1),
         Answering("illegal", Termination.ILLEGAL_MOVE, 1, data=b"TESUJI (4, 4)\n"),
         Answering("unparsable", Termination.UNPARSABLE_MOVE, 1, data=b"TESUJI e4\n"),
         Answering("floods", Termination.FLOODING, 2, data=b"TESUJI " + b"x" * 5000, walls=("[(0, 5), v]",)),
         Answering("twice", Termination.OUT_OF_TURN, 1, data=b"TESUJI (4, 1)\nTESUJI (4, 2)\n"),
     ]
+
+
+def check_verdicts(state: TournamentState, servers: Sequence[FaultyServer], begun: Sequence[int]) -> None:
+    """Check that every two met, and that whoever was at fault first paid for it.
+
+    Args:
+        state: of a round robin with one game each between ``servers``, in this order.
+        begun: the numbers of the games in the order in which they began.
+    """
+    assert len(state.decided) == len(servers) * (len(servers) - 1) // 2
+    names = [server.name for server in servers]
+    only_game = next(game for game in begun if names.index("gone") + 1 in state.pairing(game).seats)
+    for pairing, result in state.results():
+        faults = []
+        for seat, entrant in enumerate(pairing.seats, 1):
+            server = servers[entrant - 1]
+            is_absent = server.name == "gone" and pairing.number != only_game
+            if server.fault is not None:
+                faults.append((0 if is_absent else server.at, seat, server.fault))
+        told = tuple(names[entrant - 1] for entrant in pairing.seats), result
+        assert result.termination is min(faults, default=(0, 0, Termination.GOAL))[2], told
+        if faults:
+            has_winner = [at for at, *_ in faults] != [0, 0]
+            assert result.winner == (3 - min(faults)[1] if has_winner else None), told
+        else:
+            # Everybody is called what it was called in the beginning.
+            assert result.sentence.startswith(tuple(state.entrants)), told

@@ -16,12 +16,12 @@ from trio.testing import MockClock
 from quoridor_net.match import GameEnded, GameStarted
 from quoridor_net.net import sockets
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.tournament import Event, GameEvent, Pairing, Tournament, TournamentEnded, TournamentStarted
+from quoridor_net.tournament import Event, GameEvent, Tournament, TournamentEnded, TournamentStarted
 from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.tournament.roster import Roster, open_roster
 from quoridor_net.tournament.terms import GameTerms
-from tests.support.faulty_servers import FaultyServer, faulty_servers
+from tests.support.faulty_servers import FaultyServer, check_verdicts, faulty_servers
 
 TERMS = GameTerms(move_time=10.0, no_show_time=30.0)
 
@@ -44,22 +44,6 @@ class Network:
         ours, theirs = trio.testing.memory_stream_pair()
         self._nursery.start_soon(server.serve, theirs)
         return ours
-
-
-def expected(pairing: Pairing, servers: Sequence[FaultyServer], only_game_of_gone: int) -> Result:
-    """Return who wins and how, as far as that is a matter of faults."""
-    faults = []
-    for seat, entrant in enumerate(pairing.seats, 1):
-        server = servers[entrant - 1]
-        if server.fault is not None:
-            is_absent = server.name == "gone" and pairing.number != only_game_of_gone
-            faults.append((0 if is_absent else server.at, seat, server.fault))
-    if not faults:
-        return Result(None, Termination.GOAL, "", 0)
-    if [at for at, *_ in faults] == [0, 0]:
-        return Result(None, faults[0][2], "", 0)
-    _, seat, termination = min(faults)
-    return Result(3 - seat, termination, "", 0)
 
 
 @asynccontextmanager
@@ -198,21 +182,9 @@ async def test_twelve_servers_get_what_they_deserve(
             with trio.fail_after(7200):
                 assert await tournament.run()
         nursery.cancel_scope.cancel()
-    gone = 1 + next(n for n, server in enumerate(servers) if server.name == "gone")
     begun = [
         event.game
         for event in events
         if isinstance(event, GameEvent) and isinstance(event.event, GameStarted)
     ]
-    state = tournament.state
-    only_game = next(game for game in begun if gone in state.pairing(game).seats)
-    assert len(state.decided) == 12 * 11 // 2
-    for pairing, result in state.results():
-        wanted = expected(pairing, servers, only_game)
-        told = (roster.names[pairing.seats[0] - 1], roster.names[pairing.seats[1] - 1], result)
-        assert result.termination is wanted.termination, told
-        if wanted.termination is not Termination.GOAL:
-            assert result.winner == wanted.winner, told
-        # Everybody is called what it was called in the beginning.
-        if result.termination is Termination.GOAL:
-            assert result.sentence.startswith(tuple(roster.names)), told
+    check_verdicts(tournament.state, servers, begun)

@@ -1,0 +1,66 @@
+"""``quoridor tournament`` and twelve faulty move servers on real sockets: it ends by itself, justly."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+
+from quoridor_net.tournament.archive import verify
+from quoridor_net.tournament.journal import read_journal
+from tests.support.faulty_servers import FaultyServer, check_verdicts, faulty_servers
+from tests.support.loopback import HOST, reserved_port
+from tests.support.tournament_program import COMMAND
+
+
+async def listen(server: FaultyServer, port: int, serving: trio.Nursery) -> None:
+    """Listen at a port whenever the server is up; connections last longer."""
+    accept = partial(trio.serve_listeners, handler_nursery=serving)
+    while True:
+        async with trio.open_nursery() as accepting:
+            if server.is_up():
+                (listener,) = await trio.open_tcp_listeners(port, host=HOST)
+                accepting.start_soon(accept, server.serve, [listener])
+                await until(lambda: not server.is_up())
+            else:
+                await until(server.is_up)
+            accepting.cancel_scope.cancel()
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Return when something is so."""
+    while not is_so():  # noqa: ASYNC110 - nobody could set an event
+        await trio.sleep(0.05)
+
+
+@pytest.mark.slow
+def test_twelve_servers_on_real_sockets(tmp_path: Path) -> None:
+    # It takes longer than other asynchronous tests may.
+    trio.run(play_and_check, tmp_path / "a.db")
+
+
+async def play_and_check(path: Path) -> None:
+    began = trio.current_time()
+    # Longer than an entrant is waited for, and shorter than twice that.
+    servers = faulty_servers(0.2, lambda: 5 <= trio.current_time() - began < 8, greets=True)
+    words: list[object] = ["--games", 1, "--concurrency", 6, "--move-time", 1.5, "--no-show-time", 2]
+    with ExitStack() as stack:
+        ports = [stack.enter_context(reserved_port()) for _ in servers]
+        async with trio.open_nursery() as nursery:
+            for server, port in zip(servers, ports, strict=True):
+                nursery.start_soon(listen, server, port, nursery)
+            entrants = [f"{server.name}={HOST}:{port}" for server, port in zip(servers, ports, strict=True)]
+            command = [*COMMAND, "run", str(path), *entrants, *map(str, words)]
+            run = await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False)
+            nursery.cancel_scope.cancel()
+    assert run.returncode == 0, run.stderr
+    with closing(sqlite3.connect(path)) as connection:
+        query = "SELECT game FROM events WHERE event = 'game_started' ORDER BY number"
+        begun = [game for (game,) in connection.execute(query)]
+    check_verdicts(read_journal(path), servers, begun)
+    assert verify(path) == []
