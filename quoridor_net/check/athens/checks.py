@@ -9,6 +9,7 @@ from attrs import evolve
 from quoridor_net.check.athens.engine import AFTERWARDS, RULES, EngineUnderTest, Response
 from quoridor_net.check.athens.probes import misreading_of, probes_of
 from quoridor_net.check.athens.scripts import (
+    JUMPS,
     NEW_GAME,
     OTHER_MESSAGE,
     SETUP,
@@ -204,13 +205,13 @@ async def _quit(engine: EngineUnderTest) -> str:
 
 
 async def _ahead(engine: EngineUnderTest) -> str:
-    commands = ("boardsize 9", "clear_board", "walls 10", "known_command quit", "winner")
+    commands = ("boardsize 9", "clear_board", "walls 10", "playmove white E2", "winner")
     await engine.send(*commands)
     try:
         answers = [(await engine.response()).text.lower() for _ in commands]
     except FaultError as error:
         raise engine.fault("QTP-201", f"{len(commands)} responses", error.finding.received) from None
-    if answers[3:] != ["true", "false"]:
+    if answers[-1] != "false":
         raise engine.fault("QTP-201", "responses in the order of the commands")
     return ""
 
@@ -246,11 +247,14 @@ def _tolerance(code: str, lines: Sequence[tuple[str, bool]]) -> Run:
 
 def checks() -> list[Check[EngineUnderTest]]:
     """Return all checks, in order."""
-    core = ("setup", "steps", "walls", "placement")
+    core = ("setup", "steps", "placement", "jumps", "walls")
     return [
         Check("setup", "setting up a game", script(SETUP), (), ("QTP-10", "QTP-12", "QTP-181", "QTP-191")),
         Check("steps", "steps and jumps", script(STEPS), ("setup",), ("QTP-12", "QTP-13", "QTP-15")),
         Check("placement", "where walls lie", session(_placement), ("setup", "steps"), ("QTP-14",)),
+        Check(
+            "jumps", "a jump in front of a wall", script(JUMPS), ("setup", "steps", "placement"), ("QTP-13",)
+        ),
         Check("walls", "which walls are legal", script(WALLS), ("setup", "steps", "placement"), ("QTP-14",)),
         Check("undo", "undo", script(UNDO), core, ("QTP-17",)),
         Check("winner", "the winner", script(WINNER), (*core, "undo"), ("QTP-18",)),
@@ -266,7 +270,7 @@ def checks() -> list[Check[EngineUnderTest]]:
             core,
             ("QTP-136",),
         ),
-        Check("ahead", "commands that are sent ahead", session(_ahead), ("setup",), ("QTP-201",)),
+        Check("ahead", "commands that are sent ahead", session(_ahead), ("setup", "winner"), ("QTP-201",)),
         Check("empty", "empty lines and comments", session(_empty), ("setup",), ("QTP-202",)),
         Check(
             "comments",

@@ -105,7 +105,9 @@ class EngineUnderTest:
         while not first.strip():
             first = await self._line(self.seconds, "a response")
         if first[:1] not in {b"=", b"?"}:
-            raise self.fault("QTP-103", "= or ?", first)
+            second = await self.unasked(AFTERWARDS)
+            is_remark = second is not None and second[:1] in {b"=", b"?"}
+            raise self.fault("QTP-105" if is_remark else "QTP-103", "= or ?", first)
         lines = [first]
         while lines[-1].strip():
             try:

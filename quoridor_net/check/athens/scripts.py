@@ -43,7 +43,6 @@ boardsize                         ?                   QTP-123
 boardsize nine                    ?                   QTP-123
 boardsize 9                       =                   QTP-121
 clear_board                       =                   QTP-124
-winner                            = false             QTP-181
 showboard                         =                   QTP-191
 """
 )
@@ -70,12 +69,25 @@ playmove black E5                 =                   QTP-131
 playmove black E4                 ? illegal move      QTP-132
 playmove black E3                 =                   QTP-131
 playmove white E3                 ? illegal move      QTP-132
-playwall white E3 horizontal      =                   QTP-141
-playmove white E2                 ? illegal move      QTP-132
-playmove white D3                 =                   QTP-131
 clear_board                       =                   QTP-124
 playmove white D1                 =                   QTP-126
 playmove black F9                 =                   QTP-126
+"""
+)
+
+JUMPS = (
+    NEW_GAME
+    + """
+playmove white E2                 =                   QTP-131
+playmove white E3                 =                   QTP-131
+playmove black E8                 =                   QTP-131
+playmove black E7                 =                   QTP-131
+playmove black E6                 =                   QTP-131
+playmove black E5                 =                   QTP-131
+playmove black E4                 =                   QTP-131
+playwall white E3 horizontal      =                   QTP-141
+playmove black E2                 ? illegal move      QTP-132
+playmove black F3                 =                   QTP-131
 """
 )
 
@@ -126,7 +138,6 @@ playwall black E5 horizontal      =                   QTP-141
 UNDO = (
     NEW_GAME
     + """
-undo                              ? cannot undo       QTP-173
 playmove white E2                 =                   QTP-131
 undo                              =                   QTP-171
 playmove white D1                 =                   QTP-172

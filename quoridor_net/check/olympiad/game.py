@@ -9,6 +9,7 @@ from quoridor_net.check.checklist import FaultError
 from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError
 from quoridor_net.check.findings import Finding, Report
 from quoridor_net.clobber import Move, Position
+from quoridor_net.clobber.diagram import draw
 from quoridor_net.clobber.errors import Illegality, Reason
 from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.protocols.common.line_buffer import LineTooLongError
@@ -21,6 +22,7 @@ from quoridor_net.protocols.olympiad.messages import (
     encode,
     parse_message,
 )
+from quoridor_net.rules.diagram import UNICODE, plain
 
 RULES = catalogue("olympiad").rules
 
@@ -123,8 +125,11 @@ class ClobberGame:
 
     def _code_of(self, move: Move, reason: Reason) -> str:
         """Return the code of an illegal move, by what the client may have missed."""
-        if self._last is not None and not self._without_own and self._last.is_legal(move):
-            return "CLB-133"
+        last, colour = self._last, self.position.side
+        if last is not None and not self._without_own:
+            stones = last.stone(move.origin), last.stone(move.target)
+            is_opposing = reason.kind is Illegality.OPPOSING_ORIGIN
+            return "CLB-123" if is_opposing and stones != (colour, colour.other) else "CLB-133"
         if reason.kind in _COLOURS and self.position.ply < 2:
             return "CLB-123"
         made = {own.origin for own in self._without_own}
@@ -174,7 +179,7 @@ class ClobberGame:
     def fault(self, code: str, expected: str, received: bytes = b"") -> FaultError:
         """Return the error that ends the check."""
         dialogue = self.dialogue
-        drawing = tuple(str(self.position).splitlines()) if self.games else ()
+        drawing = tuple(plain(draw(self.position, UNICODE))) if self.games else ()
         finding = Finding(RULES[code], expected, dialogue.last_sent, received, tuple(dialogue.lines), drawing)
         return FaultError(finding)
 

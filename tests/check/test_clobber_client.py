@@ -1,0 +1,24 @@
+"""The checker of Clobber clients: each planted bug is named, and nothing else is; correct clients pass."""
+
+from __future__ import annotations
+
+import pytest
+from trio.testing import MockClock
+
+from quoridor_net.check.findings import Severity
+from quoridor_net.check.olympiad.run import check_clobber
+from tests.support.small_clobber_client import BUGS, UNUSUAL, SmallClobberClient, Starting
+
+
+@pytest.mark.parametrize(("code", "client"), BUGS, ids=lambda value: getattr(value, "__name__", value))
+async def test_a_bug_is_named(code: str, client: type[SmallClobberClient], autojump_clock: MockClock) -> None:
+    report = await check_clobber(Starting(client))
+    assert code in [finding.code for finding in report.findings]
+    musts = [finding.code for finding in report.findings if finding.severity is Severity.MUST]
+    assert musts in ([], [code])
+
+
+@pytest.mark.parametrize("client", UNUSUAL, ids=lambda client: client.__name__)
+async def test_a_correct_client_passes(client: type[SmallClobberClient], autojump_clock: MockClock) -> None:
+    report = await check_clobber(Starting(client))
+    assert report.passed

@@ -1,0 +1,31 @@
+"""The checker of Athens engines: each planted bug is named, and nothing else is; correct engines pass."""
+
+from __future__ import annotations
+
+import pytest
+from trio.testing import MockClock
+
+from quoridor_net.check.athens.run import check_engine
+from quoridor_net.check.findings import Severity
+from tests.support.engine_bugs import BUGS, UNUSUAL
+from tests.support.small_engine import SmallEngine, starting
+
+
+async def test_a_sound_engine_passes(autojump_clock: MockClock) -> None:
+    report = await check_engine(starting(SmallEngine))
+    assert report.findings == []
+    assert all(outcome.verdict == "passed" for outcome in report.outcomes)
+
+
+@pytest.mark.parametrize(("code", "engine"), BUGS, ids=lambda value: getattr(value, "__name__", value))
+async def test_a_bug_is_named(code: str, engine: type[SmallEngine], autojump_clock: MockClock) -> None:
+    report = await check_engine(starting(engine))
+    assert code in [finding.code for finding in report.findings]
+    musts = [finding.code for finding in report.findings if finding.severity is Severity.MUST]
+    assert musts in ([], [code])
+
+
+@pytest.mark.parametrize("engine", UNUSUAL, ids=lambda engine: engine.__name__)
+async def test_a_correct_engine_passes(engine: type[SmallEngine], autojump_clock: MockClock) -> None:
+    report = await check_engine(starting(engine))
+    assert report.passed

@@ -1,0 +1,300 @@
+"""A small Clobber client of its own, which imports nothing of the project, and the same with one bug each."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+import trio.testing
+from trio.abc import Stream
+
+Square = tuple[int, int]
+Move = tuple[Square, Square]
+
+
+class SmallClobberClient:
+    """Plays the first legal move that it finds, until the server closes."""
+
+    line_end = "\n"
+    stones: dict[Square, int]
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+        self.colour = 0
+        self.is_playing = False
+
+    async def run(self) -> None:
+        await self.greet()
+        data = b""
+        while chunk := bytes(await self.stream.receive_some(4096)):
+            lines, data = self.cut(data + chunk)
+            for line in lines:
+                await self.take(line.split())
+
+    def cut(self, data: bytes) -> tuple[list[str], bytes]:
+        *lines, rest = data.split(b"\n")
+        return [line.decode().strip() for line in lines], rest
+
+    async def say(self, text: str) -> None:
+        await self.stream.send_all(f"{text}{self.line_end}".encode())
+
+    async def greet(self) -> None:
+        await self.say("play clobber ann")
+
+    async def take(self, words: list[str]) -> None:
+        if len(words) == 3:
+            await self.begin(int(words[0]), int(words[1]), words[2] == "1")
+        elif len(words) == 4:
+            self.make(self.read(words))
+            await self.move()
+        else:
+            await self.over()
+
+    async def begin(self, columns: int, rows: int, begins: bool) -> None:
+        self.set_up(columns, rows)
+        self.colour = 0 if begins else 1
+        self.is_playing = True
+        if begins:
+            await self.move()
+
+    def set_up(self, columns: int, rows: int) -> None:
+        self.stones = {(c, r): (c + r) % 2 for c in range(columns) for r in range(rows)}
+
+    def read(self, words: list[str]) -> Move:
+        c1, r1, c2, r2 = words
+        return ("abcdefghij".index(c1), int(r1) - 1), ("abcdefghij".index(c2), int(r2) - 1)
+
+    def make(self, move: Move) -> None:
+        self.stones[move[1]] = self.stones.pop(move[0])
+
+    def moves(self) -> list[Move]:
+        found = []
+        for (c, r), stone in sorted(self.stones.items()):
+            near = ((c + 1, r), (c, r + 1), (c - 1, r), (c, r - 1))
+            if stone == self.colour:
+                found += [((c, r), there) for there in near if self.stones.get(there, stone) != stone]
+        return found
+
+    async def move(self) -> None:
+        moves = self.moves()
+        if not moves:
+            await self.lost()
+            return
+        await self.say(self.write(moves[0]))
+        self.make(moves[0])
+
+    async def lost(self) -> None:
+        self.is_playing = False
+
+    def write(self, move: Move) -> str:
+        return " ".join(f"{'abcdefghij'[c]} {r + 1}" for c, r in move)
+
+    async def over(self) -> None:
+        self.is_playing = False
+
+
+class Silent(SmallClobberClient):
+    async def greet(self) -> None:
+        pass
+
+
+class SaysHello(SmallClobberClient):
+    async def greet(self) -> None:
+        await self.say("HELLO")
+
+
+class Nameless(SmallClobberClient):
+    async def greet(self) -> None:
+        await self.say("play clobber")
+
+
+class Endless(SmallClobberClient):
+    line_end = ""
+
+
+class CrLf(SmallClobberClient):
+    line_end = "\r\n"
+
+
+class Capitals(SmallClobberClient):
+    def write(self, move: Move) -> str:
+        return super().write(move).upper()
+
+
+class NeverMoves(SmallClobberClient):
+    async def move(self) -> None:
+        pass
+
+
+class ReadsBeginnerBackwards(SmallClobberClient):
+    async def begin(self, columns: int, rows: int, begins: bool) -> None:
+        await super().begin(columns, rows, not begins)
+
+
+class Eager(SmallClobberClient):
+    """Begins every game."""
+
+    async def begin(self, columns: int, rows: int, begins: bool) -> None:
+        await super().begin(columns, rows, begins)
+        if not begins:
+            await self.move()
+
+
+class Chatty(SmallClobberClient):
+    async def move(self) -> None:
+        await super().move()
+        await self.say("your turn")
+
+
+class NoBlanks(SmallClobberClient):
+    def write(self, move: Move) -> str:
+        return super().write(move).replace(" ", "-")
+
+
+class Numbers(SmallClobberClient):
+    def write(self, move: Move) -> str:
+        return " ".join(f"{c} {r}" for c, r in move)
+
+
+class Leaps(SmallClobberClient):
+    def write(self, move: Move) -> str:
+        return "a 1 c 1"
+
+
+class OtherColour(SmallClobberClient):
+    def set_up(self, columns: int, rows: int) -> None:
+        self.stones = {(c, r): (c + r + 1) % 2 for c in range(columns) for r in range(rows)}
+
+
+class SeesNoMoves(SmallClobberClient):
+    async def take(self, words: list[str]) -> None:
+        if len(words) == 4:
+            await self.move()
+        else:
+            await super().take(words)
+
+
+class ForgetsItself(SmallClobberClient):
+    async def move(self) -> None:
+        stones = dict(self.stones)
+        await super().move()
+        self.stones = stones
+
+
+class GreetsAgain(SmallClobberClient):
+    async def over(self) -> None:
+        await self.greet()
+
+
+class LeavesAfterAGame(SmallClobberClient):
+    async def over(self) -> None:
+        raise ZeroDivisionError
+
+
+class CrashesWhenItLoses(SmallClobberClient):
+    async def lost(self) -> None:
+        raise ZeroDivisionError
+
+
+class KeepsItsBoard(SmallClobberClient):
+    def set_up(self, columns: int, rows: int) -> None:
+        if not hasattr(self, "stones"):
+            super().set_up(columns, rows)
+
+    def make(self, move: Move) -> None:
+        self.stones[move[1]] = self.stones.pop(move[0], 1 - self.colour)
+
+
+class ReadsPackets(SmallClobberClient):
+    def cut(self, data: bytes) -> tuple[list[str], bytes]:
+        return [data.decode().strip()], b""
+
+
+class ChokesOnCr(SmallClobberClient):
+    def cut(self, data: bytes) -> tuple[list[str], bytes]:
+        if b"\r" in data:
+            raise ZeroDivisionError
+        return super().cut(data)
+
+
+class TellsTheResult(SmallClobberClient):
+    async def over(self) -> None:
+        await self.say("I won!")
+
+
+#: The code of the finding, and the client that has that bug.
+BUGS: list[tuple[str, type[SmallClobberClient]]] = [
+    ("CLB-102", Silent),
+    ("CLB-103", SaysHello),
+    ("CLB-103", Nameless),
+    ("CLB-104", Endless),
+    ("CLB-105", Capitals),
+    ("CLB-106", CrLf),
+    ("CLB-111", NeverMoves),
+    ("CLB-111", ReadsBeginnerBackwards),
+    ("CLB-112", Eager),
+    ("CLB-113", Chatty),
+    ("CLB-121", NoBlanks),
+    ("CLB-121", Numbers),
+    ("CLB-122", Leaps),
+    ("CLB-123", OtherColour),
+    ("CLB-124", SeesNoMoves),
+    ("CLB-125", ForgetsItself),
+    ("CLB-131", GreetsAgain),
+    ("CLB-132", LeavesAfterAGame),
+    ("CLB-132", CrashesWhenItLoses),
+    ("CLB-133", KeepsItsBoard),
+    ("CLB-134", TellsTheResult),
+    ("CLB-141", ReadsPackets),
+    ("CLB-142", ChokesOnCr),
+]
+
+
+class LastMove(SmallClobberClient):
+    def moves(self) -> list[Move]:
+        return super().moves()[::-1]
+
+
+class Slow(SmallClobberClient):
+    async def move(self) -> None:
+        await trio.sleep(5)
+        await super().move()
+
+
+class OneByteAtATime(SmallClobberClient):
+    async def say(self, text: str) -> None:
+        for letter in f"{text}\n":
+            await self.stream.send_all(letter.encode())
+
+
+#: Clients that keep to the document.
+UNUSUAL: list[type[SmallClobberClient]] = [SmallClobberClient, LastMove, Slow, OneByteAtATime, Capitals, CrLf]
+
+
+class Starting:
+    """Starts a client in memory.
+
+    Args:
+        client: the class of the client.
+    """
+
+    def __init__(self, client: type[SmallClobberClient]) -> None:
+        self._client = client
+
+    @asynccontextmanager
+    async def __call__(self, servers: int) -> AsyncIterator[list[Stream]]:
+        ours, theirs = trio.testing.memory_stream_pair()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._run, theirs)
+            yield [ours]
+            nursery.cancel_scope.cancel()
+
+    async def _run(self, stream: Stream) -> None:
+        try:
+            await self._client(stream).run()
+        except (trio.BrokenResourceError, trio.ClosedResourceError, ZeroDivisionError, ValueError, KeyError):
+            # The program would have ended by an exception; its connection ends with it.
+            pass
+        finally:
+            await trio.aclose_forcefully(stream)
