@@ -125,11 +125,10 @@ class ClobberGame:
 
     def _code_of(self, move: Move, reason: Reason) -> str:
         """Return the code of an illegal move, by what the client may have missed."""
-        last, colour = self._last, self.position.side
-        if last is not None and not self._without_own:
-            stones = last.stone(move.origin), last.stone(move.target)
-            is_opposing = reason.kind is Illegality.OPPOSING_ORIGIN
-            return "CLB-123" if is_opposing and stones != (colour, colour.other) else "CLB-133"
+        is_opposing = reason.kind is Illegality.OPPOSING_ORIGIN
+        if self._last is not None and (self._without_own or not is_opposing):
+            # It followed the game before this one.
+            return "CLB-133"
         if reason.kind in _COLOURS and self.position.ply < 2:
             return "CLB-123"
         made = {own.origin for own in self._without_own}
@@ -139,7 +138,7 @@ class ClobberGame:
         changed = {square for other in theirs for square in (other.origin, other.target)}
         if move.origin in changed or move.target in changed:
             return "CLB-124"
-        return "CLB-123" if reason.kind is Illegality.OPPOSING_ORIGIN else "CLB-122"
+        return "CLB-123" if is_opposing else "CLB-122"
 
     async def _say(self, message: Message) -> None:
         data = encode(message)
