@@ -57,6 +57,19 @@ def verdict_of(state: TournamentState) -> Verdict | None:
     return form.verdict(state.field()) if isinstance(form, SprtMatch) else None
 
 
+def games_in_all(state: TournamentState) -> int | None:
+    """Return how many games there will be if nothing unforeseen happens; None where a test decides.
+
+    Raises:
+        PlanError: the settings are not those of a tournament of Quoridor.
+    """
+    form = _format_of(state)
+    if form is None or state.is_over:
+        return state.games
+    unpaired = form.unpaired(state.field())
+    return None if unpaired is None else state.games + unpaired
+
+
 def _format_of(state: TournamentState) -> Format | None:
     return _format(json.dumps(dict(state.settings))) if state.rules == RULES else None
 

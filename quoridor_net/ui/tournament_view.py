@@ -25,7 +25,7 @@ from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.output import Output, ignore, is_behind
 from quoridor_net.tournament.encoding import as_object
 from quoridor_net.tournament.events import Event, GameEvent, Listener, TournamentEnded, TournamentResumed
-from quoridor_net.tournament.report import ratings_of, table_of, verdict_of
+from quoridor_net.tournament.report import games_in_all, ratings_of, table_of, verdict_of
 from quoridor_net.tournament.standings import points_of
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_tables import (
@@ -37,7 +37,7 @@ from quoridor_net.ui.tournament_tables import (
     sprt_line,
     standings_table,
 )
-from quoridor_net.ui.wording import format_duration
+from quoridor_net.ui.wording import counted, format_duration
 
 #: Seconds from one drawing of the live display to the next.
 _REFRESH = 0.25
@@ -167,8 +167,12 @@ class _LiveDisplay:
         if not state.has_started:
             return Text()
         progress = Table.grid(padding=(0, 1))
-        bar = ProgressBar(total=state.games, completed=len(state.decided), width=20)
-        progress.add_row(f"{len(state.decided)} of {state.games} games", bar, self._pace())
+        played, most = len(state.decided), games_in_all(state)
+        if most is None:
+            progress.add_row(counted(played, "game"), self._pace(None))
+        else:
+            bar = ProgressBar(total=most, completed=played, width=20)
+            progress.add_row(f"{played} of {most} games", bar, self._pace(most - played))
         rows = table_of(state).rows
         # What is below the standings needs its lines too.
         shown_rows = rows[: max(3, self._console.height - _LAST - len(self._positions) - 7)]
@@ -191,14 +195,14 @@ class _LiveDisplay:
             self._match = (len(self._state.decided), match_lines(self._state))
         return self._match[1]
 
-    def _pace(self) -> str:
-        """Return how fast games are played, and how long the rest will take at that."""
+    def _pace(self, left: int | None) -> str:
+        """Return how fast games are played, and how long those that are left will take at that."""
         played = len(self._state.decided) - self._before
         seconds = trio.current_time() - self._since
         if not played or not seconds:
             return ""
-        left = seconds / played * (self._state.games - len(self._state.decided))
-        return f"{60 * played / seconds:.3g} a minute, {format_duration(left)} left"
+        pace = f"{60 * played / seconds:.3g} a minute"
+        return pace if left is None else f"{pace}, {format_duration(seconds / played * left)} left"
 
     def _boards(self) -> list[RenderableType]:
         """Return as many of the running games as the terminal has lines for."""

@@ -144,6 +144,9 @@ async def test_live_shows_the_state_of_a_test() -> None:
     assert verdict is not None
     assert f"SPRT: LLR {verdict.ratio:.2f} (-2.94 to 2.94): undecided." in seen
     assert "new: +inf Elo (+77 to +inf)." in seen
+    # Nobody knows how many games are left.
+    assert "6 games" in seen
+    assert "6 of 6" not in seen
 
 
 @pytest.mark.parametrize(

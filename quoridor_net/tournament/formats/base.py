@@ -94,6 +94,13 @@ class Format(abc.ABC):
     def next_round(self, field: Field) -> Round | None:
         """Return the next round; None when all are paired."""
 
+    def unpaired(self, field: Field) -> int | None:
+        """Return how many games are still to be paired, as far as is foreseen; None where nobody knows.
+
+        It is 0 where no round waits for results.
+        """
+        return 0
+
     def check(self, entrants: int) -> None:
         """Refuse a number of entrants with which this format cannot be played.
 

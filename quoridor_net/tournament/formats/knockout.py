@@ -58,6 +58,12 @@ class Knockout(Format):
                 numbers.append(highest if is_paired else 0)
         return Round(tuple(games), tuple(numbers))
 
+    def unpaired(self, field: Field) -> int:
+        """Return the games of the ties that are left, without extra games."""
+        ties = field.entrants - 1 + (field.entrants > 3)
+        met = {frozenset(meeting.seats) for meeting in field.meetings}
+        return max(ties - len(met), 0) * self.games if len(field.present) > 1 else 0
+
     def places(self, field: Field) -> Mapping[int, int]:
         """Return the place of everybody that is out or has won the final; losers of one stage share one."""
         scores = _Scores(field)

@@ -63,8 +63,20 @@ class Gauntlet(Format):
 
     def next_round(self, field: Field) -> Round | None:
         """Return one game against each that has not played all of its games."""
+        if field.rounds < self.games:
+            return self._round(field, field.rounds)
         wanted = [(1, other) for other in range(2, field.entrants + 1)]
         return _missing(field, self.games, wanted, at_once=True)
+
+    def _round(self, field: Field, turn: int) -> Round:
+        """Return the games of a turn between those that were there from the beginning."""
+        early = field.entrants - len(field.joined)
+        games, numbers = [], []
+        for other in range(2, early + 1):
+            if field.withdrawn.keys().isdisjoint((1, other)):
+                games.append((1, other) if turn % 2 == 0 else (other, 1))
+                numbers.append(turn // 2 * (early - 1) + other - 1 if turn ^ 1 < self.games else 0)
+        return Round(tuple(games), tuple(numbers))
 
 
 @lru_cache(maxsize=1)

@@ -39,6 +39,9 @@ class SprtMatch(Format):
         pair = field.rounds + 1
         return Round(((1, 2), (2, 1)), (pair, pair))
 
+    def unpaired(self, field: Field) -> None:
+        """Return None: the results decide."""
+
     def verdict(self, field: Field) -> Verdict:
         """Return the state of the test: the decision that ended the match, or what all games say so far."""
         judged = self._judged(field)

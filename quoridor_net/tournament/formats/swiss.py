@@ -71,6 +71,11 @@ class Swiss(Format):
                 numbers.append(highest if is_paired else 0)
         return Round(tuple(games), tuple(numbers), tuple(bye for bye in byes for _ in range(self.games)))
 
+    def unpaired(self, field: Field) -> int:
+        """Return the games of the rounds that are left."""
+        left = (self.rounds or usual_rounds(field.entrants)) - field.rounds
+        return max(left, 0) * (len(field.present) // 2) * self.games
+
     def check(self, entrants: int) -> None:
         """Refuse so many rounds that two might have to meet again.
 

@@ -124,6 +124,14 @@ def test_a_tie_is_open_until_its_last_game_is_decided() -> None:
     assert form.places(attrs.evolve(running, withdrawn={2: 2})) == {1: 1, 2: 2}
 
 
+@given(st.integers(2, 64), st.integers(1, 3))
+def test_the_games_that_are_left_are_known(entrants: int, games: int) -> None:
+    form = Knockout(games)
+    field = played(form, entrants, by_seed)
+    assert form.unpaired(Field(entrants)) == len(field.meetings)
+    assert form.unpaired(field) == 0
+
+
 def test_nobody_has_a_place_before_it_is_decided() -> None:
     form = Knockout(1)
     assert form.places(Field(8)) == {}

@@ -136,6 +136,15 @@ def test_it_goes_on_when_some_leave_and_some_come_late(entrants: int, seed: int,
         assert entrants + 1 not in meeting.seats or meeting.round >= 2
 
 
+@given(events())
+@settings(max_examples=20, deadline=None)
+def test_the_games_that_are_left_are_known(event: tuple[int, int]) -> None:
+    entrants, rounds = event
+    form = Swiss(rounds, games=2)
+    assert form.unpaired(Field(entrants)) == len(simulated(form, entrants, 1).meetings)
+    assert form.unpaired(simulated(form, entrants, 1)) == 0
+
+
 def test_it_ends_when_nobody_is_left() -> None:
     field = simulated(Swiss(3), 4, 1, withdrawn={1: 2, 2: 2, 3: 2})
     assert field.rounds == 1
