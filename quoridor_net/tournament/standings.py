@@ -148,10 +148,12 @@ class Crosstable:
         rows: the table, best first; the columns have the same order.
         cells: points of the first entrant of the key in its games against the second, in order of play. In a
             game of more than two both may have lost.
+        tie_breaks: what separates entrants with equal points, in this order.
     """
 
     rows: tuple[Standing, ...]
     cells: Mapping[tuple[int, int], tuple[float, ...]]
+    tie_breaks: tuple[TieBreak, ...]
 
     def cell(self, entrant: int, opponent: int) -> tuple[float, ...]:
         """Return what ``entrant`` scored against ``opponent``, game by game."""
@@ -185,7 +187,7 @@ def crosstable(
         row.buchholz += row.points * row.byes
         row.sonneborn_berger += row.points * BYE * row.byes
     cells = {key: tuple(scored) for key, scored in games.items()}
-    return Crosstable(tuple(_ranked(rows, cells, tie_breaks)), cells)
+    return Crosstable(tuple(_ranked(rows, cells, tie_breaks)), cells, tuple(tie_breaks))
 
 
 _Cells = Mapping[tuple[int, int], Sequence[float]]

@@ -25,11 +25,12 @@ Document = dict[str, Any]
 
 def standings(table: Crosstable) -> list[Document]:
     """Return the rows of the table, best first, with their tie-breaks."""
-    return [_row(row) for row in table.rows]
+    return [_row(row, table.tie_breaks) for row in table.rows]
 
 
-def _row(row: Standing) -> Document:
-    ties = {str(tie.value): row.value(tie) for tie in TieBreak if tie is not TieBreak.WINS}
+def _row(row: Standing, tie_breaks: Iterable[TieBreak]) -> Document:
+    # The wins have a column of their own.
+    ties = {str(tie.value): row.value(tie) for tie in tie_breaks if tie is not TieBreak.WINS}
     return {name: getattr(row, name) for name in _COLUMNS} | ties
 
 

@@ -25,7 +25,7 @@ from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_view import print_tables
 from quoridor_net.ui.wording import counted
 
-_FORMATS = click.Choice(["text", "json", "csv", "markdown"])
+_FORMATS = click.Choice(["text", "json", "csv", "markdown", "html"])
 
 
 @command()
@@ -43,6 +43,8 @@ def show(file: Path, form: str) -> None:
             click.echo(_csv(document(state)["games"]), nl=False)
         case "markdown":
             click.echo(_markdown(state))
+        case "html":
+            click.echo(_html(file, state), nl=False)
 
 
 def _json(document: dict[str, Any]) -> str:
@@ -78,6 +80,16 @@ def _markdown(state: TournamentState) -> str:
         numbers = (f"{row.points:g}", row.played, row.won, row.drawn, row.lost, row.forfeited)
         lines.append(f"| {row.rank} | {name} | {' | '.join(map(str, numbers))} |")
     return "\n".join(lines)
+
+
+def _html(file: Path, state: TournamentState) -> str:
+    from quoridor_net.web.report import html_report
+
+    try:
+        return html_report(state, file, file.stem)
+    except (PlanError, JournalError, GameError) as error:
+        click.echo(f"Error: {error}.", err=True)
+        sys.exit(ExitStatus.FAILED)
 
 
 @command()

@@ -106,6 +106,8 @@ class Projector {
     const { key, draw } = leaves[this.index];
     this.heading.textContent = `${this.standing.title} · ${text(key)}`;
     const drawing = draw();
+    // Few rows can be large ones.
+    this.leaf.style.setProperty("--rows", String(drawing?.querySelectorAll("tr").length ?? 1));
     if (drawing !== this.leaf.firstElementChild) refill(this.leaf, drawing);
     refill(this.dots, ...leaves.map((_, index) => element("i", { class: index === this.index ? "here" : null })));
   }

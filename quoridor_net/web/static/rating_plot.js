@@ -39,12 +39,14 @@ export function drawRatings(ratings) {
   const rows = known.map(({ name, elo }, index) => {
     const y = (index + 0.5) * PLOT_ROW;
     const [left, right] = [place(elo.low ?? low), place(elo.high ?? high)];
+    const arrows = [elo.low === null && `M${left - 2} ${y}l7-5v10z`, elo.high === null && `M${right + 2} ${y}l-7-5v10z`];
     return drawn(
       "g",
       {},
       drawn("title", {}, text("ratings.row", { name, elo: String(elo.value), low: String(elo.low ?? "–∞"), high: String(elo.high ?? "∞") })),
       drawn("text", { x: PLOT_NAMES - 14, y: y + 4.5, class: "plot-name" }, name.length > 20 ? `${name.slice(0, 19)}…` : name),
       drawn("line", { x1: left, x2: right, y1: y, y2: y, class: "plot-interval" }),
+      ...arrows.map((arrow) => arrow && drawn("path", { d: arrow, class: "plot-open" })),
       drawn("circle", { cx: place(Number(elo.value)), cy: y, r: 5, class: "plot-value" }),
     );
   });

@@ -1,6 +1,8 @@
 // Where the pages get what they show: from the server of this site, or from the file they stand in (a report).
 
 import { Connection } from "./connection.js";
+import { notify } from "./notice.js";
+import { text } from "./texts.js";
 
 /** @typedef {import("./game.js").GameEvent} GameEvent */
 /** @typedef {import("./connection.js").ConnectionState} ConnectionState */
@@ -26,7 +28,7 @@ import { Connection } from "./connection.js";
  * @typedef {object} Embedded
  * @property {Site} site
  * @property {Record<string, Record<string, string>>} texts by language
- * @property {Record<string, GameEvent[]>} games by number
+ * @property {Record<string, string>} games by number: their events as JSON, compressed (RFC 1951), in base64
  * @property {any} tournament
  */
 
@@ -66,8 +68,8 @@ export async function loadTexts(language) {
 export async function loadGame(number) {
   const data = embedded();
   if (data === null) return (await fetched(`games/${number}/events.json`)).events;
-  if (!(number in data.games)) throw new RefusedError(String(number));
-  return data.games[number];
+  if (!(number in data.games)) throw new RefusedError(text("game.missing"));
+  return unpacked(data.games[number]);
 }
 
 /**
@@ -80,7 +82,7 @@ export async function loadGame(number) {
  */
 export function followGame(number, listeners) {
   if (embedded() === null) return new Connection(`games/${number}/live`, listeners);
-  return recorded(listeners, { reset: embedded()?.games[number] ?? [] });
+  return recorded(listeners, loadGame(number));
 }
 
 /** @returns {Promise<any>} the state of the tournament */
@@ -97,7 +99,7 @@ export async function loadTournament() {
  */
 export function followTournament(listeners) {
   if (embedded() === null) return new Connection("tournament/live", listeners);
-  return recorded(listeners, { reset: embedded()?.tournament });
+  return recorded(listeners, loadTournament());
 }
 
 /**
@@ -179,12 +181,25 @@ async function fetched(path, request) {
 }
 
 /**
+ * @param {string} packed
+ * @returns {Promise<any>}
+ */
+async function unpacked(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).json();
+}
+
+/**
  * @param {{ onMessage: (message: any) => void, onState: (state: LiveState) => void }} listeners
- * @param {object} message
+ * @param {Promise<object>} reset what the one message holds
  * @returns {Live}
  */
-function recorded({ onMessage, onState }, message) {
+function recorded({ onMessage, onState }, reset) {
   onState("recorded");
-  queueMicrotask(() => onMessage(message));
+  reset.then(
+    (found) => onMessage({ reset: found }),
+    (error) => notify(error.message),
+  );
   return { send: () => false, close: () => {} };
 }

@@ -111,7 +111,7 @@ function drawCell(games, opponent) {
   if (games === null) return element("td", { class: "itself" });
   const total = games.reduce((sum, points) => sum + points, 0);
   const share = games.length === 0 ? null : total / games.length;
-  const kind = share === null ? "" : share > 0.5 ? "ahead" : share < 0.5 ? "behind" : "level";
+  const kind = share === null ? "" : share > 0.5 ? "ahead" : share < 0.5 ? "behind" : "";
   const each = games.map(formatPoints).join(" ");
   // Long matches are told by their score.
   const shown = games.length > 4 ? `${formatPoints(total)}/${games.length}` : games.length === 0 ? "·" : each;
