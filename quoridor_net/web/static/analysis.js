@@ -52,7 +52,7 @@ export async function analysisPage({ number = "1", site }) {
     const ply = plies.find((found) => found.ply === view.count) ?? null;
     graph.select(view.count, view.sayPly(view.count));
     const before = view.game.positionAt(Math.max(view.count - 1, 0));
-    const tryBest = (/** @type {import("./rules.js").Move[]} */ moves) => {
+    const tryBest = (/** @type {import("./moves.js").Move[]} */ moves) => {
       view.goTo(view.count - 1);
       view.tryMoves(moves);
     };
@@ -100,7 +100,7 @@ function marksOf(plies) {
  * What is to be said of a ply: what it was worth, and what would have been better.
  * @param {PlyAnalysis} ply
  * @param {number} size
- * @param {(moves: import("./rules.js").Move[]) => void} tryBest
+ * @param {(moves: import("./moves.js").Move[]) => void} tryBest
  */
 function drawComment(ply, size, tryBest) {
   if (ply.move === null || ply.chance === null) return [];

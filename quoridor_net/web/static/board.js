@@ -5,13 +5,13 @@ import { BoardMeasure, drawCoordinates, drawGround, drawPath, drawPawn, drawWall
 import { drawn, element, refill } from "./dom.js";
 import { formatMove, formatSquare } from "./notation.js";
 import { explain } from "./reasons.js";
-import { isSameMove, wallKey } from "./rules.js";
+import { isSameMove, wallKey } from "./moves.js";
 import { settings } from "./settings.js";
 import { text } from "./texts.js";
 
-/** @typedef {import("./rules.js").Move} Move */
+/** @typedef {import("./moves.js").Move} Move */
 /** @typedef {import("./rules.js").Position} Position */
-/** @typedef {import("./rules.js").Square} Square */
+/** @typedef {import("./moves.js").Square} Square */
 /**
  * What is shown besides the position.
  * @typedef {object} Marks

@@ -2,8 +2,8 @@
 
 import { GAP, MARGIN, PITCH, SQUARE } from "./board_shapes.js";
 
-/** @typedef {import("./rules.js").Move} Move */
-/** @typedef {import("./rules.js").Orientation} Orientation */
+/** @typedef {import("./moves.js").Move} Move */
+/** @typedef {import("./moves.js").Orientation} Orientation */
 /** @typedef {import("./rules.js").Position} Position */
 /** @typedef {import("./board_shapes.js").BoardMeasure} BoardMeasure */
 
@@ -108,7 +108,7 @@ export class BoardCursor {
   /**
    * Goes to a square.
    * @param {BoardMeasure} measure
-   * @param {import("./rules.js").Square} square
+   * @param {import("./moves.js").Square} square
    */
   goTo(measure, square) {
     const { column, row } = measure.turned(square, measure.size - 1);

@@ -1,10 +1,10 @@
 // The measures of a drawn board, and the shapes that lie on it.
 
 import { drawn } from "./dom.js";
-import { FILES } from "./rules.js";
+import { FILES } from "./moves.js";
 
-/** @typedef {import("./rules.js").Square} Square */
-/** @typedef {import("./rules.js").Wall} Wall */
+/** @typedef {import("./moves.js").Square} Square */
+/** @typedef {import("./moves.js").Wall} Wall */
 
 /** Units of the drawing: from square to square, a square, the gap between two, the margin around all. */
 export const PITCH = 50;

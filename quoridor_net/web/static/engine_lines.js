@@ -6,7 +6,7 @@ import { settings } from "./settings.js";
 import { followAnalysis } from "./source.js";
 import { text } from "./texts.js";
 
-/** @typedef {import("./rules.js").Move} Move */
+/** @typedef {import("./moves.js").Move} Move */
 /** @typedef {import("./rules.js").Position} Position */
 /** @typedef {{ score: number, chance: number, moves: string[], wins_in?: number | null }} EngineLine */
 

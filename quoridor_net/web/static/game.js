@@ -1,10 +1,11 @@
 // A game as the list of its events (docs/reference/events.md): moves, positions, clocks, and how it ended.
 
 import { parseLanMove } from "./notation.js";
-import { Position, wallKey } from "./rules.js";
+import { wallKey } from "./moves.js";
+import { Position } from "./rules.js";
 
-/** @typedef {import("./rules.js").Jumps} Jumps */
-/** @typedef {import("./rules.js").Move} Move */
+/** @typedef {import("./moves.js").Jumps} Jumps */
+/** @typedef {import("./moves.js").Move} Move */
 /**
  * An event, as the server sends it.
  * @typedef {{ event: string, [field: string]: any }} GameEvent

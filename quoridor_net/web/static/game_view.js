@@ -10,7 +10,7 @@ import { changeSettings, onSettings, settings } from "./settings.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./game.js").GameEvent} GameEvent */
-/** @typedef {import("./rules.js").Move} Move */
+/** @typedef {import("./moves.js").Move} Move */
 /** @typedef {import("./rules.js").Position} Position */
 
 /** Milliseconds between two moves of a game that plays itself, by speed. */

@@ -1,7 +1,7 @@
 // The page on which a game against the engine is begun.
 
 import { element, refill } from "./dom.js";
-import { defaultWalls } from "./rules.js";
+import { defaultWalls } from "./moves.js";
 import { post } from "./source.js";
 import { text } from "./texts.js";
 

@@ -1,10 +1,10 @@
 // Ways of writing moves: standard `e3h`, the 2016 protocol's `[(4, 2), h]`, and Athens `E7 horizontal`.
 
-import { FILES, readSquare, squareName } from "./rules.js";
+import { FILES, readSquare, squareName } from "./moves.js";
 
 /** @typedef {"standard" | "lan" | "athens"} Notation */
-/** @typedef {import("./rules.js").Move} Move */
-/** @typedef {import("./rules.js").Square} Square */
+/** @typedef {import("./moves.js").Move} Move */
+/** @typedef {import("./moves.js").Square} Square */
 
 /** @type {Notation[]} */
 export const NOTATIONS = ["standard", "lan", "athens"];

@@ -1,12 +1,12 @@
 // Why a move is illegal, in words.
 
 import { formatMove, formatSquare } from "./notation.js";
-import { MAX_SIZE } from "./rules.js";
+import { MAX_SIZE } from "./moves.js";
 import { text } from "./texts.js";
 
-/** @typedef {import("./rules.js").Reason} Reason */
-/** @typedef {import("./rules.js").Square} Square */
-/** @typedef {import("./rules.js").Wall} Wall */
+/** @typedef {import("./legality.js").Reason} Reason */
+/** @typedef {import("./moves.js").Square} Square */
+/** @typedef {import("./moves.js").Wall} Wall */
 
 /**
  * Returns the reason as a sentence.

@@ -1,31 +1,17 @@
-// The rules of Quoridor: positions, what may be played in them, and why something may not.
+// Positions of Quoridor and how a game goes on from them.
 //
-// Squares and walls have the coordinates of the 2016 protocol: (column, row) from the top left, rows growing
-// downward. The Python library in quoridor_net.rules decides; tests compare the two on random games.
+// The Python library in quoridor_net.rules decides; tests compare the two on random games.
 
-/** @typedef {"official" | "classroom"} Jumps */
-/** @typedef {"h" | "v"} Orientation */
-/** @typedef {{ column: number, row: number }} Square */
-/** @typedef {{ kind: "step", column: number, row: number }} Step */
-/** @typedef {{ kind: "wall", column: number, row: number, orientation: Orientation }} Wall */
-/** @typedef {Step | Wall} Move */
-/**
- * Why a move is illegal; the kinds are those of Python's `Illegality`.
- * @typedef {object} Reason
- * @property {"game_over" | "off_board" | "same_square" | "occupied" | "not_reachable" | "wall_in_the_way"
- *   | "only_classroom" | "no_walls_left" | "overlap" | "cross" | "no_path"} kind
- * @property {Square[]} [squares]
- * @property {Wall[]} [walls]
- * @property {number} [player]
- */
+import { targets, whyNoStep, whyNoWall, whyWallDoesNotFit, wallsThatFit } from "./legality.js";
+import { MAX_SIZE, MIN_SIZE, STANDARD_SIZE, TURN_ORDER, defaultWalls, isSameSquare, readSquare, squareName } from "./moves.js";
 
-export const MIN_SIZE = 3;
-export const MAX_SIZE = 25;
-export const STANDARD_SIZE = 9;
-export const FILES = "abcdefghijklmnopqrstuvwxy";
-
-/** Player numbers in order of play, by number of players. @type {Record<number, number[]>} */
-export const TURN_ORDER = { 2: [1, 2], 4: [1, 4, 2, 3] };
+/** @typedef {import("./legality.js").Reason} Reason */
+/** @typedef {import("./moves.js").Jumps} Jumps */
+/** @typedef {import("./moves.js").Move} Move */
+/** @typedef {import("./moves.js").Orientation} Orientation */
+/** @typedef {import("./moves.js").Square} Square */
+/** @typedef {import("./moves.js").Step} Step */
+/** @typedef {import("./moves.js").Wall} Wall */
 
 /** The four ways a pawn goes: columns, rows. */
 const DIRECTIONS = [
@@ -34,35 +20,6 @@ const DIRECTIONS = [
   [1, 0],
   [-1, 0],
 ];
-
-/**
- * Returns the walls each player starts with unless told otherwise.
- * @param {number} size
- * @param {number} players
- */
-export function defaultWalls(size, players) {
-  return Math.floor((Math.max(0, Math.floor((7 * size - 23) / 4)) * 2) / players);
-}
-
-/**
- * Returns whether two moves are the same.
- * @param {Move | null} first
- * @param {Move | null} second
- */
-export function isSameMove(first, second) {
-  if (first === null || second === null) return first === second;
-  if (first.column !== second.column || first.row !== second.row) return false;
-  if (first.kind === "step" || second.kind === "step") return first.kind === second.kind;
-  return first.orientation === second.orientation;
-}
-
-/**
- * Returns what tells a wall from all others in sets and maps.
- * @param {Wall} wall
- */
-export function wallKey({ orientation, column, row }) {
-  return `${orientation} ${column} ${row}`;
-}
 
 /** What stands where and whose turn it is. Immutable: `play` returns another position. */
 export class Position {
@@ -294,12 +251,12 @@ export class Position {
   /** The steps that the player to move may make. @returns {Step[]} */
   get legalSteps() {
     if (this.turn === 0) return [];
-    return this.targets(this.turn, this.jumps).map((square) => ({ kind: "step", ...square }));
+    return targets(this, this.turn, this.jumps).map((square) => ({ kind: "step", ...square }));
   }
 
   /** The walls that the player to move may place. @returns {Wall[]} */
   get legalWalls() {
-    return this.turn === 0 || this.wallsLeft[this.turn - 1] === 0 ? [] : this.wallsThatFit();
+    return this.turn === 0 || this.wallsLeft[this.turn - 1] === 0 ? [] : wallsThatFit(this);
   }
 
   /** @returns {Move[]} */
@@ -319,7 +276,7 @@ export class Position {
    */
   whyIllegal(move) {
     if (this.turn === 0) return { kind: "game_over" };
-    return move.kind === "step" ? this.whyNoStep(move) : this.whyNoWall(move);
+    return move.kind === "step" ? whyNoStep(this, move) : whyNoWall(this, move);
   }
 
   /**
@@ -369,7 +326,7 @@ export class Position {
     return next;
   }
 
-  /** @private */
+  /** Returns an independent position in which it is nobody's turn. */
   copy() {
     return new Position({
       size: this.size,
@@ -382,7 +339,7 @@ export class Position {
   }
 
   /**
-   * @private
+   * Lays a wall, which must fit.
    * @param {Wall} wall
    */
   put(wall) {
@@ -419,165 +376,23 @@ export class Position {
    * @param {number} player
    */
   hasMove(player) {
-    if (this.targets(player, this.jumps).length > 0) return true;
-    return this.wallsLeft[player - 1] > 0 && this.wallsThatFit().length > 0;
+    if (targets(this, player, this.jumps).length > 0) return true;
+    return this.wallsLeft[player - 1] > 0 && wallsThatFit(this).length > 0;
   }
 
   /**
-   * @private
-   * @param {number} player
-   * @param {Jumps} jumps
-   * @returns {Square[]} where the pawn of `player` may step
+   * Returns whether the board has `square`.
+   * @param {Square} square
    */
-  targets(player, jumps) {
-    const here = this.pawn(player);
-    if (here === null) return [];
-    const near = this.neighbours(here);
-    const free = near.filter((square) => this.playerOn(square) === null);
-    const blocked = near.filter((square) => this.playerOn(square) !== null);
-    if (blocked.length === 0) return free;
-    const found = jumps === "official" ? this.officialJumps(here, blocked) : this.classroomJumps(here, blocked);
-    const all = [...free, ...found];
-    return all.filter((square, index) => all.findIndex((other) => isSameSquare(square, other)) === index);
-  }
-
-  /**
-   * @private
-   * @param {Square} here
-   * @param {Square[]} blocked squares of the pawns beside it
-   */
-  officialJumps(here, blocked) {
-    return blocked.flatMap((other) => {
-      const beyond = this.neighbours(other).filter((square) => this.playerOn(square) === null);
-      const straight = { column: 2 * other.column - here.column, row: 2 * other.row - here.row };
-      const behind = beyond.filter((square) => isSameSquare(square, straight));
-      return behind.length > 0 ? behind : beyond;
-    });
-  }
-
-  /**
-   * @private
-   * @param {Square} here
-   * @param {Square[]} blocked squares of the pawns beside it
-   */
-  classroomJumps(here, blocked) {
-    const jumped = [here];
-    const waiting = blocked.slice();
-    const found = [];
-    for (let other = waiting.pop(); other !== undefined; other = waiting.pop()) {
-      const seen = other;
-      if (!isSameSquare(other, here) && jumped.some((square) => isSameSquare(square, seen))) continue;
-      jumped.push(other);
-      for (const square of this.neighbours(other)) {
-        if (this.playerOn(square) === null) found.push(square);
-        else if (!jumped.some((earlier) => isSameSquare(earlier, square))) waiting.push(square);
-      }
-    }
-    return found;
-  }
-
-  /**
-   * @private
-   * @param {Square} to
-   * @returns {Reason | null}
-   */
-  whyNoStep(to) {
-    const square = { column: to.column, row: to.row };
-    const here = /** @type {Square} */ (this.pawn(this.turn));
-    if (!this.isSquare(square)) {
-      const last = this.size - 1;
-      return { kind: "off_board", squares: [square, { column: 0, row: 0 }, { column: last, row: last }] };
-    }
-    const other = this.playerOn(square);
-    if (other !== null) {
-      return { kind: other === this.turn ? "same_square" : "occupied", squares: [square], player: other };
-    }
-    const isAmong = (/** @type {Square[]} */ squares) => squares.some((target) => isSameSquare(target, square));
-    if (isAmong(this.targets(this.turn, this.jumps))) return null;
-    if (this.jumps === "official" && isAmong(this.targets(this.turn, "classroom"))) {
-      return { kind: "only_classroom", squares: [here, square] };
-    }
-    if (Math.abs(square.column - here.column) + Math.abs(square.row - here.row) === 1) {
-      const wall = /** @type {Wall} */ (this.wallBetween(here, square));
-      return { kind: "wall_in_the_way", squares: [here, square], walls: [wall] };
-    }
-    return { kind: "not_reachable", squares: [here, square] };
-  }
-
-  /**
-   * @private
-   * @param {Wall} wall
-   * @returns {Reason | null}
-   */
-  whyNoWall(wall) {
-    const reason = this.whyWallDoesNotFit(wall);
-    if (reason?.kind === "off_board") return reason;
-    if (this.wallsLeft[this.turn - 1] === 0) return { kind: "no_walls_left", player: this.turn };
-    if (reason !== null) return reason;
-    const next = this.copy();
-    next.put(wall);
-    const cutOff = this.alive.find((player) => next.shortestPath(player).length === 0);
-    return cutOff === undefined ? null : { kind: "no_path", walls: [wall], player: cutOff };
-  }
-
-  /**
-   * @private
-   * @param {Wall} wall
-   * @returns {Reason | null} paths are not looked at
-   */
-  whyWallDoesNotFit(wall) {
-    if (!this.isAnchor(wall.column, wall.row)) {
-      const last = this.size - 2;
-      /** @type {Wall[]} */
-      const ends = [
-        { kind: "wall", column: 0, row: 0, orientation: "h" },
-        { kind: "wall", column: last, row: last, orientation: "v" },
-      ];
-      return { kind: "off_board", walls: [wall, ...ends] };
-    }
-    /** @type {Wall} */
-    const across = { ...wall, orientation: wall.orientation === "h" ? "v" : "h" };
-    if (this.hasWall(across)) return { kind: "cross", walls: [wall, across] };
-    for (const offset of [0, -1, 1]) {
-      const beside =
-        wall.orientation === "h" ? { ...wall, column: wall.column + offset } : { ...wall, row: wall.row + offset };
-      if (this.hasWall(beside)) return { kind: "overlap", walls: [wall, beside] };
-    }
-    return null;
-  }
-
-  /**
-   * @private
-   * @returns {Wall[]} the walls that fit and leave everybody a path
-   */
-  wallsThatFit() {
-    const paths = this.alive.map((player) => this.shortestPath(player));
-    const found = [];
-    const next = this.copy();
-    for (const orientation of /** @type {Orientation[]} */ (["h", "v"])) {
-      const placed = orientation === "h" ? next.horizontal : next.vertical;
-      for (let anchor = 0; anchor < placed.length; anchor++) {
-        /** @type {Wall} */
-        const wall = { kind: "wall", ...this.anchorSquare(anchor), orientation };
-        if (this.whyWallDoesNotFit(wall) !== null) continue;
-        // Only a wall that cuts the path that is known can leave a player without one.
-        placed[anchor] = 1;
-        const isOpen = this.alive.every(
-          (player, index) => !cutsPath(wall, paths[index]) || next.shortestPath(player).length > 0,
-        );
-        placed[anchor] = 0;
-        if (isOpen) found.push(wall);
-      }
-    }
-    return found;
-  }
-
-  /** @private @param {Square} square */
   isSquare(square) {
     return this.isWithin(square.column, this.size) && this.isWithin(square.row, this.size);
   }
 
-  /** @private @param {number} column @param {number} row */
+  /**
+   * Returns whether a wall can be anchored there.
+   * @param {number} column
+   * @param {number} row
+   */
   isAnchor(column, row) {
     return this.isWithin(column, this.size - 1) && this.isWithin(row, this.size - 1);
   }
@@ -587,7 +402,10 @@ export class Position {
     return number >= 0 && number < end;
   }
 
-  /** @private @param {number} anchor */
+  /**
+   * The square at which the wall with a number is anchored.
+   * @param {number} anchor
+   */
   anchorSquare(anchor) {
     return { column: anchor % (this.size - 1), row: Math.floor(anchor / (this.size - 1)) };
   }
@@ -614,7 +432,7 @@ export class Position {
     for (const name of names) {
       /** @type {Wall} */
       const wall = { kind: "wall", ...readSquare(name, this.size), orientation };
-      if (this.whyWallDoesNotFit(wall) !== null) throw new RangeError(`the wall at ${name} does not fit`);
+      if (whyWallDoesNotFit(this, wall) !== null) throw new RangeError(`the wall at ${name} does not fit`);
       this.put(wall);
     }
   }
@@ -633,51 +451,6 @@ export class Position {
       if (this.distance(player) === null) throw new RangeError(`player ${player} has no path`);
     }
   }
-}
-
-/**
- * @param {Square} first
- * @param {Square} second
- */
-export function isSameSquare(first, second) {
-  return first.column === second.column && first.row === second.row;
-}
-
-/**
- * Returns a square in standard notation, which position lines use.
- * @param {Square} square
- */
-export function squareName(square) {
-  return `${FILES[square.column]}${square.row + 1}`;
-}
-
-/**
- * Returns the square that `name` says in standard notation.
- * @param {string} name
- * @param {number} size
- * @throws {RangeError} no such square
- */
-export function readSquare(name, size) {
-  const match = /^([a-y])([1-9][0-9]?)$/i.exec(name);
-  const column = match === null ? size : FILES.indexOf(match[1].toLowerCase());
-  const row = match === null ? size : Number(match[2]) - 1;
-  if (column >= size || row >= size) throw new RangeError(`${name} is not a square of this board`);
-  return { column, row };
-}
-
-/**
- * @param {Wall} wall
- * @param {Square[]} path
- */
-function cutsPath(wall, path) {
-  return path.some((there, index) => {
-    if (index === 0) return false;
-    const here = path[index - 1];
-    const column = Math.min(here.column, there.column) - wall.column;
-    const row = Math.min(here.row, there.row) - wall.row;
-    if (here.column === there.column) return wall.orientation === "h" && row === 0 && (column === 0 || column === 1);
-    return wall.orientation === "v" && column === 0 && (row === 0 || row === 1);
-  });
 }
 
 /**

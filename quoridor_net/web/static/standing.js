@@ -32,7 +32,7 @@ import { followTournament } from "./source.js";
  * @typedef {object} RunningGame
  * @property {number} number
  * @property {string[]} names
- * @property {import("./rules.js").Jumps} jumps
+ * @property {import("./moves.js").Jumps} jumps
  * @property {string} position
  * @property {number} ply
  * @property {string | null} move the last one

@@ -12,7 +12,7 @@ setTexts(JSON.parse(readFileSync(new URL("../../../quoridor_net/web/static/texts
 /**
  * @typedef {object} Vector
  * @property {string} line
- * @property {import("../../../quoridor_net/web/static/rules.js").Jumps} jumps
+ * @property {import("../../../quoridor_net/web/static/moves.js").Jumps} jumps
  * @property {number} turn
  * @property {number | null} winner
  * @property {string[]} legal in the 2016 notation, sorted

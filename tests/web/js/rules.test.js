@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Position, defaultWalls, isSameMove } from "../../../quoridor_net/web/static/rules.js";
+import { defaultWalls, isSameMove } from "../../../quoridor_net/web/static/moves.js";
+import { Position } from "../../../quoridor_net/web/static/rules.js";
 
 const { vectors } = JSON.parse(readFileSync(new URL("../../data/perft.json", import.meta.url), "utf8"));
 const MOST_NODES = 25_000;
@@ -51,7 +52,7 @@ test("classroom jumps go on over several pawns", () => {
 });
 
 test("every kind of illegal move has its reason", () => {
-  const kind = (/** @type {string} */ line, /** @type {import("../../../quoridor_net/web/static/rules.js").Move} */ move) =>
+  const kind = (/** @type {string} */ line, /** @type {import("../../../quoridor_net/web/static/moves.js").Move} */ move) =>
     Position.fromLine(line).whyIllegal(move)?.kind ?? null;
   const step = (/** @type {number} */ column, /** @type {number} */ row) =>
     /** @type {const} */ ({ kind: "step", column, row });
