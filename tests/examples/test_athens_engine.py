@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -178,3 +179,17 @@ def test_the_checker_finds_nothing(engine: str) -> None:
     done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert (json.loads(done.stdout)["passed"], json.loads(done.stdout)["findings"]) == (True, [])
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_reader_of_the_checkers_report_may_go_away(engine: str, options: list[str], tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "quoridor_net", "check", "qtp", "--junit", str(tmp_path / "report.xml")]
+    with subprocess.Popen(
+        [*words, *options, "--", engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as checker:
+        assert checker.stdout is not None
+        assert checker.stderr is not None
+        checker.stdout.close()
+        assert checker.stderr.read() == ""
+        assert checker.wait(PATIENCE) == 0
+    assert "<testsuite" in (tmp_path / "report.xml").read_text(encoding="utf-8")

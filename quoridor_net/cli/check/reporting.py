@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 import trio
-from attrs import frozen
+from attrs import field, frozen
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.encoding import as_junit, as_object
@@ -21,7 +21,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.net.signals import until_signal
-from quoridor_net.output import discard_unwritten
+from quoridor_net.output import Output, discard_unwritten
 from quoridor_net.protocols.common.transcript import Transcript
 
 #: Seconds that a program has for every answer, unless told otherwise.
@@ -45,24 +45,30 @@ class Reporting:
     junit: NewFile | None
     repeat: NewFile | None
     transcript: Transcript | None
+    # A reader that goes away ends no check: its report may go to files as well.
+    _output: Output = field(factory=lambda: Output(sys.stdout), init=False)
 
     def begin(self, sentence: str) -> None:
         """Say what is checked."""
         if not self.as_json:
-            click.echo(sentence)
+            self._say(sentence)
 
     def progress(self, outcome: Outcome) -> None:
         """Print the outcome of one check; those that were skipped are counted at the end."""
         if not self.as_json and outcome.verdict is not Verdict.SKIPPED:
-            click.echo(outcome_line(outcome))
+            self._say(outcome_line(outcome))
+
+    def _say(self, line: str) -> None:
+        """Print a line, in colour on a terminal only."""
+        self._output.write_line(line if sys.stdout.isatty() else click.unstyle(line))
 
     def conclude(self, report: Report, script: Callable[[Finding], str]) -> int:
         """Write everything that was asked for, and return the exit status."""
         if self.as_json:
-            click.echo(json.dumps(as_object(report)))
+            self._say(json.dumps(as_object(report)))
         else:
             for line in report_lines(report):
-                click.echo(line)
+                self._say(line)
         if self.junit is not None:
             _write(self.junit, as_junit(report))
         if self.repeat is not None and report.findings:
@@ -70,7 +76,7 @@ class Reporting:
             first = (wanted or report.findings)[0]
             _write(self.repeat, script(first))
             if not self.as_json:
-                click.echo(f"{self.repeat.name} repeats {first.code}.")
+                self._say(f"{self.repeat.name} repeats {first.code}.")
         if not report.passed:
             return ExitStatus.FAILED
         # What could not be looked at at all was not found to be right.
