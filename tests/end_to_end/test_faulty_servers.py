@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -59,8 +58,5 @@ async def play_and_check(path: Path) -> None:
             run = await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False)
             nursery.cancel_scope.cancel()
     assert run.returncode == 0, run.stderr
-    with closing(sqlite3.connect(path)) as connection:
-        query = "SELECT game FROM events WHERE event = 'game_started' ORDER BY number"
-        begun = [game for (game,) in connection.execute(query)]
-    check_verdicts(read_journal(path), servers, begun)
+    check_verdicts(read_journal(path), servers)
     assert verify(path) == []

@@ -190,7 +190,7 @@ def check_all(played: Played, attempts: Counter[int]) -> None:
     assert ended == dict.fromkeys(state.decided, 1)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(courses(2, 12, 2), st.integers(1, 3))
 def test_round_robin(course: Course, games: int) -> None:
     played = play(RoundRobin(games), course)
@@ -198,7 +198,7 @@ def test_round_robin(course: Course, games: int) -> None:
     check_meetings(played, games, list(combinations(here, 2)), course)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(courses(2, 20, 3), st.integers(1, 3))
 def test_gauntlet(course: Course, games: int) -> None:
     played = play(Gauntlet(games), course)
@@ -228,7 +228,7 @@ def check_meetings(played: Played, games: int, wanted: list[tuple[int, int]], co
         assert second in ([], [first[::-1]])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(courses(2, 64, 3), st.integers(1, 2))
 def test_swiss(course: Course, games: int) -> None:
     form = Swiss(None, games, course.seed)
@@ -253,7 +253,7 @@ def test_swiss(course: Course, games: int) -> None:
         assert state.rounds == form.rounds or max(1, (course.entrants - 1).bit_length())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(courses(2, 32, 0), st.integers(1, 3))
 def test_knockout(course: Course, games: int) -> None:
     form = Knockout(games)
@@ -263,7 +263,7 @@ def test_knockout(course: Course, games: int) -> None:
     assert Counter(places.values())[1] == 1
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(courses(4, 32, 3), st.integers(1, 8))
 def test_four_player(course: Course, rounds: int) -> None:
     played = play(FourPlayer(rounds, course.seed), course)

@@ -108,7 +108,7 @@ def check(form: str, folder: Path, at_most: int | None = None) -> None:
 
 @pytest.mark.parametrize("form", PLANS)
 def test_cut_off_between_two_transactions(form: str, tmp_path: Path) -> None:
-    check(form, tmp_path, at_most=6)
+    check(form, tmp_path, at_most=4)
 
 
 @pytest.mark.slow

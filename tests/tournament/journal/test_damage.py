@@ -101,7 +101,7 @@ def check(whole: bytes, path: Path, count: int) -> None:
 
 
 def test_one_byte_is_another(whole: bytes, tmp_path: Path) -> None:
-    check(whole, tmp_path / "a.db", 240)
+    check(whole, tmp_path / "a.db", 120)
 
 
 @pytest.mark.slow
