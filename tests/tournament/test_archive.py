@@ -141,6 +141,22 @@ def test_nobody_wins_a_game_to_which_nobody_came(plan: Plan, players: int, tmp_p
         assert connection.execute("SELECT sum(points) FROM results").fetchone() == (0.0,)
 
 
+def test_nothing_is_wrong_with_a_game_that_was_put_off(tmp_path: Path) -> None:
+    calls = 0
+
+    def late() -> Player[Position, Move]:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            raise ForfeitError(Termination.DISCONNECTED, "cannot be reached")
+        return stayer()
+
+    path = tmp_path / "a.db"
+    state = play(path, Plan(games=1, terms=GameTerms(seed=1)), late, stayer)
+    assert (calls, len(state.decided)) == (2, 1)
+    assert verify(path) == []
+
+
 def test_a_draw_before_its_limit_is_noticed(tmp_path: Path) -> None:
     plan = attrs.evolve(TWO, terms=attrs.evolve(TWO.terms, ply_limit=10))
     play(tmp_path / "a.db", plan, stayer, stayer)

@@ -40,8 +40,8 @@ class Tables:
             pass
 
     def add_move(self, game: int, seat: int, move: str, seconds: float) -> None:
-        """Note a move of a running game, which changes nothing by itself."""
-        self._moves[game].append((seat, move, seconds))
+        """Note a move of a game, which changes nothing by itself."""
+        self._moves.setdefault(game, []).append((seat, move, seconds))
 
     def changes(self, record: Record) -> Iterator[Change]:
         """Yield what the event changes. The object is taken to be as the encoder writes it."""
