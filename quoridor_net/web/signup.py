@@ -122,11 +122,11 @@ class Gathering:
 
     def _documents(self, *, with_addresses: bool) -> list[dict[str, Any]]:
         others = [
-            {"name": each.name or each.address, "confirmed": True, "address": each.address}
+            {"name": each.name or each.address, "confirmed": True, "fixed": True, "address": each.address}
             for each in self._others
         ]
         teams = [
-            {"name": name, "confirmed": team.is_confirmed, "address": team.entrant.address}
+            {"name": name, "confirmed": team.is_confirmed, "fixed": False, "address": team.entrant.address}
             for name, team in self._teams.items()
         ]
         found = others + teams

@@ -63,12 +63,12 @@ async def test_a_team_signs_up_is_confirmed_and_plays(autojump_clock: MockClock)
     assert (await a_class.browser.get("/site.json")).json["signup"] is True
     async with a_class.browser.tab("/tournament/live") as tab:
         assert (await tab.receive())["reset"]["signup"]["teams"] == [
-            {"name": "simple", "confirmed": True, "address": None}
+            {"name": "simple", "confirmed": True, "fixed": True, "address": None}
         ]
         answer = await a_class.sign_up(**ANN)
         assert answer.json == {"ok": True, "name": "ann", "called": "qnt:team"}
         changed = (await tab.receive())["changed"]["signup"]
-        assert changed["teams"][1] == {"name": "ann", "confirmed": False, "address": None}
+        assert changed["teams"][1] == {"name": "ann", "confirmed": False, "fixed": False, "address": None}
     assert a_class.tried == [Endpoint("laptop1", 5858)]
     refused = await a_class.lecturer("/start")
     assert refused.json == {"error": "A tournament needs at least 2 entrants that are confirmed."}
@@ -127,7 +127,7 @@ async def test_the_lecturer_sees_addresses_and_removes_teams() -> None:
     a_class = Class()
     await a_class.sign_up(**ANN)
     answer = await a_class.browser.get("/signup.json", authorization=f"Bearer {a_class.gathering.token}")
-    assert answer.json == {"teams": [{"name": "ann", "confirmed": False, "address": "laptop1:5858"}]}
+    assert answer.json == {"teams": [{"name": "ann", "confirmed": False, "fixed": False, "address": "laptop1:5858"}]}
     assert (await a_class.lecturer("/signup/remove", name="bob")).json == {"error": "There is no such team."}
     assert (await a_class.lecturer("/signup/remove", name="ann")).json == {"ok": True}
     assert a_class.teams == {}

@@ -15,7 +15,7 @@ export class RunningBoards {
     this.most = most;
     /** @type {Map<number, { board: Board, ply: HTMLElement, element: HTMLElement }>} */
     this.cards = new Map();
-    this.element = element("div", { class: "running" });
+    this.element = element("div", { class: "running-boards" });
   }
 
   /**
@@ -37,7 +37,6 @@ export class RunningBoards {
       const last = game.move === null ? null : parseLanMove(game.move);
       card.board.show(Position.fromLine(game.position, game.jumps), { last });
     }
-    this.element.style.setProperty("--boards", String(shown.length));
   }
 
   /** @private @param {RunningGame} game */

@@ -73,7 +73,7 @@ class SignupPage {
    */
   drawTeam(team, isOpen) {
     const { name } = team;
-    const canAct = this.token !== null && isOpen;
+    const canAct = this.token !== null && isOpen && !team.fixed;
     return element(
       "li",
       { class: team.confirmed ? "confirmed" : null },

@@ -37,7 +37,7 @@ import { followTournament } from "./source.js";
  * @property {number} ply
  * @property {string | null} move the last one
  */
-/** @typedef {{ name: string, confirmed: boolean, address: string | null }} Team */
+/** Who takes part, or wants to; those that the lecturer entered are fixed. @typedef {{ name: string, confirmed: boolean, fixed: boolean, address: string | null }} Team */
 /** An interval of 95 %; null where it has no end. @typedef {{ value: number | null, low: number | null, high: number | null }} Interval */
 /**
  * @typedef {object} Standing

@@ -137,7 +137,8 @@ function formatTime(moment) {
   const isToday = when.toDateString() === new Date().toDateString();
   /** @type {Intl.DateTimeFormatOptions} */
   const parts = { hour: "2-digit", minute: "2-digit", ...(isToday ? {} : { weekday: "short" }) };
-  return when.toLocaleTimeString(settings().language, parts);
+  const { language } = settings();
+  return when.toLocaleTimeString(navigator.language.startsWith(language) ? navigator.language : language, parts);
 }
 
 /**
