@@ -30,9 +30,9 @@ from quoridor_net.tournament.terms import GameTerms
 
 #: Two entrants, and how many games they play.
 PLAYERS = {
-    "simple": (("simple", "simple"), 200),
-    "engine, 1,000 nodes a move": (("engine:nodes=1000", "engine:nodes=1000"), 16),
-    "programs, started for each game there": ((f"qtp:{' '.join(TRIVIAL)}",) * 2, 200),
+    "simple": (("simple", "simple"), 100),
+    "engine, 1,000 nodes a move": (("engine:nodes=1000", "engine:nodes=1000"), 8),
+    "programs, started for each game there": ((f"qtp:{' '.join(TRIVIAL)}",) * 2, 100),
 }
 #: Workers, unless the command line says otherwise; 0 for none.
 WORKERS = (0, 1, 2)

@@ -93,6 +93,9 @@ class Client(Protocol):
     def nthreads(self) -> Mapping[str, int]:
         """Return how many tasks each worker does at once."""
 
+    def scheduler_info(self) -> Mapping[str, Any]:
+        """Return what the scheduler says of itself; ``services`` has a ``dashboard`` where there is one."""
+
     def close(self, timeout: float) -> None:
         """Take leave."""
 
@@ -118,11 +121,8 @@ class Cluster:
         self._waiting: set[trio.Event] = set()
         #: How many games it plays at once.
         self.threads = 0
-
-    @property
-    def dashboard(self) -> str:
-        """The address of its web page; empty where there is none."""
-        return "" if self._client is None else self._client.dashboard_link or ""
+        #: The address of its web page; empty where there is none.
+        self.dashboard = ""
 
     async def open(self) -> None:
         """Connect, wait for a worker, and look whether all workers have this program.
@@ -138,6 +138,7 @@ class Cluster:
                     raise ClusterError(f"the cluster had no worker within {PATIENCE:g} s")
                 await trio.sleep(POLL)
             found = await _in_thread(partial(self._client.run, source, on_error="return"))
+            info = await _in_thread(self._client.scheduler_info)
         except OSError as error:
             raise ClusterError(f"the scheduler cannot be reached: {_one_line(error)}") from None
         for worker, theirs in sorted(found.items()):
@@ -146,6 +147,8 @@ class Cluster:
             if theirs != source():
                 raise ClusterError(f"the worker {worker} has {theirs}, and this program is {source()}")
         self.threads = sum(threads.values())
+        if "dashboard" in info.get("services", {}):
+            self.dashboard = self._client.dashboard_link
 
     async def play(self, assignment: Assignment) -> tuple[Event, ...]:
         """Have a game played and return its events.
@@ -339,6 +342,14 @@ def parse_cluster(text: str) -> ClusterAddress:
     return ClusterAddress(text if mark else f"tcp://{endpoint}")
 
 
+def _silence() -> None:
+    """Let the library log nothing: what went wrong is said here, in one line."""
+    for name in tuple(logging.root.manager.loggerDict):
+        # Each of them has a level and a handler of its own.
+        if name.partition(".")[0] in {"distributed", "tornado", "bokeh"}:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
 @asynccontextmanager
 async def open_cluster(
     address: ClusterAddress, report: Callable[[str], None] = ignore
@@ -352,8 +363,7 @@ async def open_cluster(
         import distributed
     except ImportError:
         raise ClusterError(f"--dask needs another package: {INSTALL}") from None
-    # What it has to say is said here, in words of ours.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    _silence()
     local: distributed.LocalCluster | None = None
     if address.workers:
         local = await trio.to_thread.run_sync(

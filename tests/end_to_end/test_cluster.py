@@ -170,8 +170,11 @@ def test_a_scheduler_that_is_restarted_is_waited_for(
         scheduler, worker = programs.scheduler(port), programs.worker(port)
         _, error = manager.communicate(timeout=PATIENCE)
     assert manager.returncode == 0, error
-    assert "The scheduler is gone." in error
-    assert "The scheduler is back." in error
+    assert error.splitlines() == [
+        "The cluster plays 1 game at once.",
+        "The scheduler is gone. It is waited for up to 60 s.",
+        "The scheduler is back.",
+    ]
     assert document(path) == undisturbed(tmp_path)
     assert verify(path) == []
 

@@ -71,6 +71,7 @@ class FakeClient:
         self.status = "running"
         self.tasks: list[FakeFuture] = []
         self.threads = {"tcp://w1": 2, "tcp://w2": 1}
+        self.services = {"dashboard": 8787}
         self.sources: dict[str, Any] = {"tcp://w1": source(), "tcp://w2": source()}
         #: Does what is handed in; None to leave it to the test.
         self.works: Callable[[FakeFuture], None] | None = play_at_once
@@ -95,6 +96,9 @@ class FakeClient:
 
     def nthreads(self) -> Mapping[str, int]:
         return self.threads
+
+    def scheduler_info(self) -> Mapping[str, Any]:
+        return {"services": self.services}
 
     def close(self, timeout: float) -> None:
         self.status = "closed"
@@ -177,6 +181,13 @@ async def test_the_events_are_those_of_a_game_here() -> None:
     made, said = await opened(FakeClient())
     assert (made.threads, made.dashboard, said) == (3, FakeClient.dashboard_link, [])
     assert untimed(await played(made)) == untimed(await played_here())
+
+
+async def test_no_dashboard_is_shown_where_there_is_none() -> None:
+    client = FakeClient()
+    client.services = {}
+    made, _ = await opened(client)
+    assert made.dashboard == ""
 
 
 async def test_a_game_with_a_move_server_is_played_here() -> None:
