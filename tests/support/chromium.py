@@ -5,13 +5,18 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 #: Why no page can be looked at; empty if it can.
 MISSING = "" if CHROMIUM else "no Chromium is installed (make chromium installs Debian's)"
+
+#: What finds faults that keep people from using a page; it comes with the tools for JavaScript.
+AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 
 _ARGUMENTS = [
     "--no-sandbox",
@@ -32,3 +37,28 @@ def chromium() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+@contextmanager
+def opened(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
+    """Open a window of its own, whose pages have no errors."""
+    options = {"reduced_motion": "reduce", "locale": "en-GB"} | options
+    context = browser.new_context(**options)
+    errors: list[str] = []
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    context.on("dialog", lambda dialog: errors.append(dialog.message))
+    context.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    yield context
+    context.close()
+    assert [error for error in errors if "WebSocket connection" not in error] == []
+
+
+def faults(page: Page) -> list[str]:
+    """Return the serious faults that axe-core finds on the page."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")
+    return [
+        f"{fault['id']}: {fault['nodes'][0]['html'][:200]} {fault['nodes'][0]['failureSummary'][:300]}"
+        for fault in found["violations"]
+        if fault["impact"] in {"serious", "critical"}
+    ]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,11 +30,10 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect  # noqa: E402
 from playwright.sync_api import WebSocketRoute as Socket  # noqa: E402
 
-from tests.support.chromium import MISSING, chromium  # noqa: E402
+from tests.support.chromium import AXE, MISSING, chromium, faults, opened  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
-AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 SIZE = 5
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -53,20 +50,6 @@ def browser() -> Iterator[Browser]:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     with opened(browser) as context:
         yield context
-
-
-@contextmanager
-def opened(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
-    """Open a window of its own, whose pages have no errors."""
-    options = {"reduced_motion": "reduce", "locale": "en-GB"} | options
-    context = browser.new_context(**options)
-    errors: list[str] = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    context.on("dialog", lambda dialog: errors.append(dialog.message))
-    context.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    yield context
-    context.close()
-    assert [error for error in errors if "WebSocket connection" not in error] == []
 
 
 class Passer(Player[Position, Move]):
@@ -527,13 +510,3 @@ def test_axe_finds_no_serious_fault(browser: Browser, scheme: str, table: Table)
             assert faults(page) == [], address
         page.get_by_role("button", name="Settings").click()
         assert faults(page) == []
-
-
-def faults(page: Page) -> list[str]:
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")
-    return [
-        f"{fault['id']}: {fault['nodes'][0]['html'][:200]} {fault['nodes'][0]['failureSummary'][:300]}"
-        for fault in found["violations"]
-        if fault["impact"] in {"serious", "critical"}
-    ]

@@ -127,7 +127,9 @@ async def test_the_lecturer_sees_addresses_and_removes_teams() -> None:
     a_class = Class()
     await a_class.sign_up(**ANN)
     answer = await a_class.browser.get("/signup.json", authorization=f"Bearer {a_class.gathering.token}")
-    assert answer.json == {"teams": [{"name": "ann", "confirmed": False, "fixed": False, "address": "laptop1:5858"}]}
+    assert answer.json == {
+        "teams": [{"name": "ann", "confirmed": False, "fixed": False, "address": "laptop1:5858"}]
+    }
     assert (await a_class.lecturer("/signup/remove", name="bob")).json == {"error": "There is no such team."}
     assert (await a_class.lecturer("/signup/remove", name="ann")).json == {"ok": True}
     assert a_class.teams == {}

@@ -1,0 +1,261 @@
+"""Tournaments in a real browser: the tables, the projector, teams that sign up, and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.match.events import MatchListener
+from quoridor_net.outcome import Result
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.tournament.entrants import parse_entrant
+from quoridor_net.tournament.events import TournamentStarted
+from quoridor_net.tournament.journal import Journal, read_journal
+from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.runner import Tournament
+from quoridor_net.tournament.schedule import Pairing
+from quoridor_net.tournament.state import TournamentState
+from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.web.application import Site
+from quoridor_net.web.messages import RefusedError
+from quoridor_net.web.report import html_report
+from quoridor_net.web.signup import Gathering
+from quoridor_net.web.sites import tournament as site_of
+from quoridor_net.web.tournament import TournamentView
+from tests.support.site import ServedSite, served
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, BrowserContext, expect  # noqa: E402
+
+from tests.support.chromium import AXE, MISSING, chromium, faults, opened  # noqa: E402
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
+
+HOSTILE = "<img/src=x/onerror=alert(1)>"
+NAMES = ("ann", "bob", HOSTILE)
+PLAN = Plan(games=2, terms=GameTerms(size=5, walls=2))
+
+expect.set_options(timeout=10_000)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with opened(browser) as context:
+        yield context
+
+
+class Played:
+    """A tournament of three simple players; its games wait before their third ply until they may go on."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.state = TournamentState()
+        self.view = TournamentView(self.state, path, "Class 4b", "round-robin")
+        self.go_on = trio.Event()
+
+    def site(self, nursery: trio.Nursery) -> Site:
+        """Return its site, and begin to play."""
+        nursery.start_soon(self._run)
+        return site_of(self.view)
+
+    async def _run(self) -> None:
+        with Journal.create(self.path) as journal:
+            start = TournamentStarted(RULES, NAMES, PLAN.settings(), ("simple",) * len(NAMES))
+            listeners, form = [self.view], PLAN.format
+            await Tournament(
+                start, form, self._play, listeners, state=self.state, record=journal, concurrency=1
+            ).run()
+
+    async def _play(self, pairing: Pairing, listener: MatchListener[Any, Any]) -> Result:
+        players = [_Waiting(pairing.number + 100 * seat, self.go_on) for seat in range(2)]
+        for player, entrant in zip(players, pairing.seats, strict=True):
+            player.name = NAMES[entrant - 1]
+        return await play_match(players, MatchSettings(PLAN.terms.position(pairing)), [listener])
+
+
+class _Waiting(SimplePlayer):
+    """Waits with its second move."""
+
+    def __init__(self, seed: int, go_on: trio.Event) -> None:
+        super().__init__(seed)
+        self._go_on = go_on
+        self._asked = 0
+
+    async def choose(self, position: Any, clock: Any) -> Any:
+        """Return the simple player's move."""
+        self._asked += 1
+        if self._asked > 1:
+            await self._go_on.wait()
+        return await super().choose(position, clock)
+
+
+def test_a_tournament_is_watched_and_its_games_are_replayed(context: BrowserContext, tmp_path: Path) -> None:
+    played = Played(tmp_path / "t.db")
+    with served(played.site) as site:
+        page = context.new_page()
+        page.goto(site.url)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Class 4b")
+        running = page.locator(".running-game")
+        expect(running).to_contain_text("move 2")
+        expect(page.locator(".games tr.running")).to_have_count(1)
+        expect(page.locator(".games tr.planned")).to_have_count(5)
+        running.click()
+        expect(page.locator(".ply")).to_have_count(2)
+        page.go_back()
+        site.call(played.go_on.set)
+        expect(page.locator(".progress-facts")).to_have_text("6 of 6 gamesfinished")
+        expect(running).to_have_count(0)
+        expect(page.locator(".standings tbody tr")).to_have_count(3)
+        expect(page.locator(".crosstable tbody tr")).to_have_count(3)
+        # A name is text, whatever it looks like.
+        expect(page.locator(".standings").get_by_text(HOSTILE, exact=True)).to_be_visible()
+        page.locator(".games a").first.click()
+        expect(page.locator(".verdict.ended")).to_contain_text("wins")
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".ply[aria-current]")).to_have_count(1)
+
+
+def test_the_projector_turns_its_pages(context: BrowserContext, tmp_path: Path) -> None:
+    played = Played(tmp_path / "t.db")
+    with served(played.site) as site:
+        page = context.new_page()
+        page.clock.install()
+        page.goto(f"{site.url}#/projector")
+        heading = page.get_by_role("heading", level=1)
+        expect(heading).to_have_text("Class 4b · Running games")
+        page.clock.run_for(13_000)
+        expect(heading).to_have_text("Class 4b · Standings")
+        page.get_by_role("button", name="Stay on this page").click()
+        page.clock.run_for(30_000)
+        expect(heading).to_have_text("Class 4b · Standings")
+        page.get_by_role("button", name="Next page").click()
+        expect(heading).to_have_text("Class 4b · Next games")
+        page.get_by_role("button", name="Page back").click()
+        expect(heading).to_have_text("Class 4b · Standings")
+        site.call(played.go_on.set)
+
+
+async def _tried(endpoint: Any) -> str:
+    if endpoint.host == "broken":
+        raise RefusedError("server", "broken:5858 gave its name, bad:bot, but then it made an illegal move.")
+    return "abc:bot"
+
+
+@contextmanager
+def gathering() -> Iterator[tuple[ServedSite, Gathering]]:
+    made: list[Gathering] = []
+
+    def make(_nursery: trio.Nursery) -> Site:
+        teams = Gathering(lambda _: None, [parse_entrant("house=simple")], _tried)
+        view = TournamentView(TournamentState(), Path("none.db"), "Class 4b", "swiss", teams.listed)
+        teams.tell = lambda: view.change({"signup"})
+        made.append(teams)
+        return site_of(view, teams)
+
+    with served(make) as site:
+        yield site, made[0]
+
+
+def test_teams_sign_up_and_the_lecturer_begins(browser: Browser) -> None:
+    with gathering() as (site, teams), opened(browser) as class_room, opened(browser) as desk:
+        page = class_room.new_page()
+        page.goto(f"{site.url}#/signup")
+        sign_up = page.get_by_role("button", name="Sign up", exact=True)
+        page.get_by_label("Name of your team").fill("red")
+        page.get_by_label("Address of your move server").fill("laptop7:5858")
+        sign_up.click()
+        expect(page.locator(".signup-answer")).to_have_text(
+            "red has signed up. The server answered and made a move."
+        )
+        expect(page.locator(".teams li", has_text="red")).to_contain_text("waits to be confirmed")
+        expect(page.get_by_role("button", name="Confirm")).to_have_count(0)
+
+        lecturer = desk.new_page()
+        lecturer.goto(f"{site.url}#/signup/{teams.token}")
+        expect(lecturer.locator(".teams li", has_text="red")).to_contain_text("laptop7:5858")
+        expect(lecturer.get_by_role("button", name="Remove house")).to_have_count(0)
+        lecturer.get_by_role("button", name="Confirm red").click()
+        expect(page.locator(".teams li", has_text="red")).to_contain_text("takes part")
+        lecturer.get_by_role("button", name="Begin the tournament").click()
+        lecturer.get_by_role("dialog").get_by_role("button", name="Begin the tournament").click()
+        expect(page.get_by_text("Nobody can sign up any more")).to_be_visible()
+        field = trio.run(teams.wait)
+        assert [entrant.name for entrant in field] == ["house", "red"]
+
+
+def test_a_broken_server_is_told_what_is_wrong(browser: Browser) -> None:
+    with gathering() as (site, teams):
+        context = browser.new_context(locale="en-GB")
+        page = context.new_page()
+        page.goto(f"{site.url}#/signup")
+        page.get_by_label("Name of your team").fill("blue")
+        page.get_by_label("Address of your move server").fill("broken:5858")
+        page.get_by_role("button", name="Sign up", exact=True).click()
+        expect(page.locator(".signup-answer.failure")).to_have_text(
+            "broken:5858 gave its name, bad:bot, but then it made an illegal move."
+        )
+        assert [team["name"] for team in teams.listed()["teams"]] == ["house"]
+        context.close()
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> str:
+    """The address of a report of a finished tournament."""
+    played = Played(tmp_path / "t.db")
+    played.go_on.set()
+    trio.run(played._run)
+    path = tmp_path / "report.html"
+    path.write_text(html_report(read_journal(played.path), played.path, "Class 4b"), encoding="utf-8")
+    return path.as_uri()
+
+
+def test_a_report_needs_no_server(browser: Browser, report: str) -> None:
+    with opened(browser, offline=True, locale="de-DE") as context:
+        page = context.new_page()
+        page.goto(report)
+        expect(page.get_by_role("heading", name="Kreuztabelle")).to_be_visible()
+        expect(page.locator(".rating-plot")).to_be_visible()
+        expect(page.locator(".games tbody tr")).to_have_count(6)
+        page.locator(".games a").nth(3).click()
+        expect(page.locator(".verdict.ended")).to_contain_text("Ziel erreicht")
+        page.keyboard.press("Home")
+        expect(page.locator(".ply[aria-current]")).to_have_count(0)
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm ci)")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(browser: Browser, scheme: str, tmp_path: Path, report: str) -> None:
+    played = Played(tmp_path / "live.db")
+    with (
+        opened(browser, color_scheme=scheme) as context,
+        served(played.site) as live,
+        gathering() as (waiting, teams),
+    ):
+        page = context.new_page()
+        addresses = {
+            live.url: ".running-game",
+            f"{live.url}#/projector": ".running-game",
+            f"{waiting.url}#/signup": ".signup-form",
+            f"{waiting.url}#/signup/{teams.token}": ".teams li",
+            f"{waiting.url}#/projector": ".invitation",
+            report: ".rating-plot",
+        }
+        for address, ready in addresses.items():
+            page.goto(address)
+            expect(page.locator(ready).first).to_be_visible()
+            assert faults(page) == [], address
+        live.call(played.go_on.set)
