@@ -49,6 +49,8 @@ export class PlayerPanel {
     this.status.title = leaving?.out?.sentence ?? "";
     this.showWalls(position.wallsLeft[player - 1] ?? 0, game.start.wallsLeft[player - 1] ?? 0);
     const distance = position.distance(player);
+    if (distance) this.distance.dataset.count = String(distance);
+    else delete this.distance.dataset.count;
     this.distance.textContent =
       distance === null ? "" : distance === 0 ? text("player.arrived") : text("player.distance", { count: distance });
   }
