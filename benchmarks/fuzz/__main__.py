@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import multiprocessing
 import os
 import random
@@ -17,8 +16,10 @@ from types import FrameType
 import click
 from attrs import Factory, define
 
+from benchmarks.fuzz.failures import keep, target_of
 from benchmarks.fuzz.inputs import LONGEST, Inputs
-from benchmarks.fuzz.targets import TARGETS, Target
+from benchmarks.fuzz.target import Target
+from benchmarks.fuzz.targets import TARGETS
 from benchmarks.table import print_table
 
 #: Seconds of processor time for an input of up to :data:`LONGEST` bytes.
@@ -93,14 +94,6 @@ def examine(target: Target, data: bytes, limit: float) -> tuple[float, str]:
     return seconds, wrong
 
 
-def keep(folder: Path, target: Target, data: bytes) -> Path:
-    """Write an input that fails into a file and return its path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{target.name}-{hashlib.sha256(data).hexdigest()[:12]}"
-    path.write_bytes(data)
-    return path
-
-
 def work(
     seed: int, inputs: int, seconds: float, limit: float, names: tuple[str, ...], folder: Path
 ) -> Report:
@@ -125,14 +118,13 @@ def work(
             kind = f"{target.name}: {wrong}"
             report.failures[kind] += 1
             if report.failures[kind] <= KEPT:
-                print(f"{kind}: {keep(folder, target, data)}", flush=True)
+                print(f"{kind}: {keep(folder, target.name, data)}", flush=True)
     return report
 
 
 def again(path: Path) -> int:
     """Feed one kept input again, showing what goes wrong; return the exit status."""
-    name = path.name.rpartition("-")[0]
-    target = next(target for target in TARGETS if target.name == name)
+    target = next(target for target in TARGETS if target.name == target_of(path))
     begun = time.process_time()
     target.run(path.read_bytes())
     seconds = time.process_time() - begun

@@ -5,16 +5,15 @@ from __future__ import annotations
 import random
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from attrs import frozen
-
-from benchmarks.fuzz import samples
+from benchmarks.fuzz import samples, web_targets
+from benchmarks.fuzz.target import Target, fit_to_show, pieces, refusing, text_of
 from quoridor_net.clobber import notation as clobber_notation
 from quoridor_net.clobber.position import Position as ClobberPosition
 from quoridor_net.net.endpoint import parse_endpoint
+from quoridor_net.net.networks import parse_network
 from quoridor_net.notation import athens, lan, reading, standard
 from quoridor_net.programs.address import parse_address
 from quoridor_net.protocols.athens import (
@@ -60,58 +59,16 @@ from quoridor_net.replay import (
 )
 from quoridor_net.rules import Jumps, Position
 from quoridor_net.text import UnparsableError, printable
+from quoridor_net.tournament.cluster import parse_cluster
+from quoridor_net.tournament.encoding import RecordError, parse_object
+from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.journal import JournalError, read_journal
 from quoridor_net.tournament.openings import OpeningError, parse_openings
+from quoridor_net.ui.human import read_command
 from quoridor_net.ui.replay_view import ReplayView
 
 #: Lines of one input that are parsed without a role, which would give up after a hundred that mean nothing.
 MOST_LINES = 5000
-
-
-@frozen
-class Target:
-    """A parser.
-
-    Attributes:
-        name: what it is called in the table.
-        run: feeds it one input; raises nothing unless there is a fault.
-        samples: makes inputs that are right.
-        words: what its grammar is made of.
-    """
-
-    name: str
-    run: Callable[[bytes], None]
-    samples: Callable[[random.Random], Sequence[bytes]]
-    words: Sequence[bytes]
-
-
-@contextmanager
-def refusing(*documented: type[Exception]) -> Iterator[None]:
-    """Let the documented exceptions pass, if they can be shown anywhere."""
-    try:
-        yield
-    except documented as error:
-        fit_to_show(str(error))
-        if isinstance(error, RemoteProtocolError):
-            fit_to_show(error.line)
-
-
-def fit_to_show(text: str) -> None:
-    """Check that ``text`` is printable ASCII and not longer than a person reads."""
-    assert text.isascii(), ascii(text[:200])
-    assert text.isprintable(), ascii(text[:200])
-    assert len(text) < 1000, f"{len(text)} characters"
-
-
-def pieces(data: bytes) -> list[bytes]:
-    """Cut an input in a way that depends on it alone."""
-    cut = zlib.crc32(data) % (len(data) + 1)
-    return [data[:cut], data[cut:]]
-
-
-def text_of(data: bytes) -> str:
-    """Return the text that a person might have typed, escapes for what is not UTF-8 included."""
-    return data.decode("utf-8", "surrogateescape")
 
 
 # The 2016 protocol.
@@ -246,6 +203,7 @@ def feed_typed(data: bytes) -> None:
         reading.parse_move(text, notation="standard")
     with refusing(UnparsableError):
         reading.parse_move(text)
+    read_command(text)
     view = _view()
     for key in (text, text[:1], text[:3]):
         view.press(key)
@@ -262,14 +220,21 @@ _VIEW: ReplayView | None = None
 
 
 def feed_addresses(data: bytes) -> None:
-    """Where servers listen and how engines are started."""
+    """Where servers listen, who may connect, who enters a tournament, how engines are started."""
     text = text_of(data)
+    with refusing(ValueError):
+        network = parse_network(text)
+        assert parse_network(str(network)) == network
+    with refusing(ValueError):
+        parse_cluster(text)
     with refusing(ValueError):
         endpoint = parse_endpoint(text)
         assert parse_endpoint(str(endpoint)) == endpoint
     with refusing(ValueError):
         # The splitting of the standard library takes a microsecond and more for every character.
         parse_address(text[:4096])
+    with refusing(ValueError):
+        parse_entrant(text[:4096])
 
 
 # Recorded games.
@@ -358,7 +323,10 @@ def feed_clobber_client(data: bytes) -> None:
 
 
 def feed_journal(data: bytes) -> None:
-    """Journals of tournaments."""
+    """Journals of tournaments, and the lines that they are made of."""
+    for line in data.split(b"\n")[:MOST_LINES]:
+        with refusing(RecordError):
+            parse_object(line)
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
@@ -386,7 +354,14 @@ _JOURNAL_WORDS = (
     b'{ } [ ] : , " "event" "opened" "began" "played" "finished" "closed" "resumed" "game" "points"'
     b' "pairings" "format" "entrants" "settings" null true 1 -1 1.5 1e999 Infinity NaN {} [] "" "a"'
 ).split(b" ")
-_ADDRESS_WORDS = b"localhost : 5858 [ ] ::1 % eth0 tcp: 0 65535 65536 ./engine ' \" $ -".split(b" ")
+_ADDRESS_WORDS = (
+    b"localhost : 5858 [ ] ::1 % eth0 tcp: 0 65535 65536 ./engine ' \" $ - /24 /8 10.0.0.0 fd00:: ::ffff:"
+    b" local:2 tls:// = qtp: engine: level=3 , games=2 simple random"
+).split(b" ")
+_ADDRESSES = (
+    b"[::1]:5858", b"a:1", b"192.168.1.0/24", b"fd00::/8", b"tls://h:8786", b"local:3",
+    b"bob=engine:level=3", b"a:x=qtp:./e -l 2", b"h:5858,games=3",
+)  # fmt: skip
 _TYPED_WORDS = (
     b"e2 e3h h v w horizontal ( ) [ ] , ; 4 1 ? help moves board resign q \x1b[A \x1b[1~ \x7f".split(b" ")
 )
@@ -434,7 +409,7 @@ TARGETS = (
     Target(
         "addresses",
         feed_addresses,
-        lambda _: (b"[::1]:5858", b"a:1", b"tcp:b:2", b"./e -x 'y z'"),
+        lambda _: (*_ADDRESSES, b"tcp:b:2", b"./e -x 'y z'"),
         _ADDRESS_WORDS,
     ),
     Target("replay", feed_replay, _recordings(Format.REPLAY), _REPLAY_WORDS),
@@ -446,4 +421,5 @@ TARGETS = (
     Target("clobber-server", feed_clobber_server, samples.clobber_lines, _CLOBBER_WORDS),
     Target("clobber-client", feed_clobber_client, samples.clobber_lines, _CLOBBER_WORDS),
     Target("journal", feed_journal, lambda _: samples.journals(), _JOURNAL_WORDS),
+    *web_targets.TARGETS,
 )
