@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import datetime as dt
-import hashlib
-import json
-import re
-import zlib
-from html import escape
 from pathlib import Path
-from typing import Any
 
-from quoridor_net import __version__
-from quoridor_net.match.encoding import as_object
 from quoridor_net.tournament.archive import recorded_games
 from quoridor_net.tournament.plan import Plan
 from quoridor_net.tournament.report import document
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import tournament_document
-
-STATIC = Path(__file__).parent / "static"
-
-#: The module that starts the pages, and the style sheets in the order in which index.html has them.
-_MAIN = "main.js"
-_STYLES = ("base.css", "board.css", "pages.css", "study.css", "tournament.css")
-_LANGUAGES = ("en", "de")
-
-# How modules are written so that they can be joined is tested in tests/web/js/modules.test.js.
-_IMPORT = re.compile(r'^import \{ [\w, ]+ \} from "\./(\w+\.js)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export ", re.MULTILINE)
+from quoridor_net.web.standalone import standalone_page
 
 
 def html_report(state: TournamentState, journal: Path, title: str) -> str:
@@ -45,54 +26,8 @@ def html_report(state: TournamentState, journal: Path, title: str) -> str:
         JournalError: the journal cannot be read.
         GameError: a game in it is damaged.
     """
-    data = _embedded(state, journal, title)
-    script = f'"use strict";\n(() => {{\n{joined_modules()}}})();\n'.replace("</script", "<\\/script")
-    icon = _as_address((STATIC / "icon.svg").read_bytes())
-    style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
-    style = style.replace('url("icon.svg")', f'url("{icon}")')
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    # Only this script runs, whatever entrants call themselves.
-    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="quoridor-net {__version__}">
-<title>{escape(title)}</title>
-<link rel="icon" href="{icon}">
-<style>
-{style}</style>
-</head>
-<body>
-<noscript>This page needs JavaScript.</noscript>
-<script type="application/json" id="embedded">{data}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
-
-
-def joined_modules() -> str:
-    """Return all modules of the pages as one script, each after those it imports from."""
-    texts: dict[str, str] = {}
-
-    def visit(name: str) -> None:
-        code = (STATIC / name).read_text(encoding="utf-8")
-        for imported in _IMPORT.findall(code):
-            if imported not in texts:
-                visit(imported)
-        texts[name] = _EXPORT.sub("", _IMPORT.sub("", code))
-
-    visit(_MAIN)
-    return "\n".join(texts.values())
-
-
-def _embedded(state: TournamentState, journal: Path, title: str) -> str:
     plan = Plan.of(state.settings)
-    summary = document(state)
+    ratings = [{"name": each["name"], "elo": each["elo"]} for each in document(state)["entrants"]]
     tournament = {
         "title": title,
         "format": plan.form,
@@ -102,29 +37,7 @@ def _embedded(state: TournamentState, journal: Path, title: str) -> str:
         "games": list(tournament_document.games(state, map(state.pairing, range(1, state.last_game + 1)))),
         "running": [],
         "remarks": [],
-        "ratings": [{"name": each["name"], "elo": each["elo"]} for each in summary["entrants"]],
+        "ratings": ratings,
     }
-    games = {
-        game.pairing.number: _packed([as_object(event) for event in game.events(plan)])
-        for game in recorded_games(journal, state)
-    }
-    abilities = dict.fromkeys(("seats", "signup", "analysis"), False)
-    site = {"mode": "tournament", "version": __version__, "title": title, **abilities}
-    texts = {
-        language: json.loads((STATIC / "texts" / f"{language}.json").read_text(encoding="utf-8"))
-        for language in _LANGUAGES
-    }
-    everything = {"site": site, "texts": texts, "games": games, "tournament": tournament}
-    # In a script element only this character can end what it holds.
-    return json.dumps(everything, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def _packed(events: list[dict[str, Any]]) -> str:
-    """Return events compressed (RFC 1951) in base64: a page unpacks a game when it is looked at."""
-    compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    text = json.dumps(events, separators=(",", ":")).encode()
-    return base64.b64encode(compressor.compress(text) + compressor.flush()).decode()
-
-
-def _as_address(image: bytes) -> str:
-    return f"data:image/svg+xml;base64,{base64.b64encode(image).decode()}"
+    games = {game.pairing.number: game.events(plan) for game in recorded_games(journal, state)}
+    return standalone_page("tournament", title, games, tournament)

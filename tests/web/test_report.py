@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
-from quoridor_net.web.report import STATIC, joined_modules
+from quoridor_net.web.standalone import STATIC, joined_modules
 
 HOSTILE = "</script><script>alert(1)</script>"
 
@@ -100,7 +100,7 @@ def test_only_its_own_script_runs(report: str) -> None:
 def test_all_modules_are_joined_each_after_what_it_imports() -> None:
     script = joined_modules()
     assert not re.search(r"^(?:import|export)\b", script, re.MULTILINE)
-    starts = [script.index(f"class {name} ") for name in ("Position", "Board", "GameView", "Projector")]
+    starts = [script.index(f"class {name} ") for name in ("Board", "GameView", "Projector")]
     assert starts == sorted(starts)
     for module in STATIC.glob("*.js"):
         assert module.read_text(encoding="utf-8").splitlines()[0] in script, module.name

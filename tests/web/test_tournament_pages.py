@@ -14,6 +14,8 @@ from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.match.events import MatchListener
 from quoridor_net.outcome import Result
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.replay import Replay, Setting
+from quoridor_net.rules import Position
 from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.events import TournamentStarted
 from quoridor_net.tournament.journal import Journal, read_journal
@@ -24,6 +26,7 @@ from quoridor_net.tournament.state import TournamentState
 from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.web.application import Site
 from quoridor_net.web.messages import RefusedError
+from quoridor_net.web.notebook import GameFrame
 from quoridor_net.web.report import html_report
 from quoridor_net.web.signup import Gathering
 from quoridor_net.web.sites import tournament as site_of
@@ -234,6 +237,22 @@ def test_a_report_needs_no_server(browser: Browser, report: str) -> None:
         expect(page.locator(".verdict.ended")).to_contain_text("Ziel erreicht")
         page.keyboard.press("Home")
         expect(page.locator(".ply[aria-current]")).to_have_count(0)
+
+
+def test_a_game_is_stepped_through_in_a_notebook(context: BrowserContext) -> None:
+    moves = ["e2", "e8", "e3", "e7", "d4h"]
+    position = Position()
+    for move in moves:
+        position.push_text(move)
+    game = Replay(Setting.of(position.root()), tuple(position.history), (("Players", f"ann vs {HOSTILE}"),))
+    page = context.new_page()
+    page.set_content(f"<main>{GameFrame(game)._repr_html_()}</main>")
+    frame = page.frame_locator("iframe")
+    expect(frame.locator(".ply")).to_have_text(moves)
+    expect(frame.get_by_text(HOSTILE, exact=True)).to_be_visible()
+    frame.get_by_role("button", name="To the start").click()
+    frame.get_by_role("button", name="One move on").click()
+    expect(frame.locator(".ply[aria-current]")).to_have_text("e2")
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm ci)")

@@ -9,7 +9,7 @@ import { openPage, positionPage, replayPage } from "./replay.js";
 import { Router, address } from "./router.js";
 import { loadSettings, onSettings, settings } from "./settings.js";
 import { openSettings, translateSettings } from "./settings_dialog.js";
-import { loadSite, loadTexts } from "./source.js";
+import { isStandalone, loadSite, loadTexts } from "./source.js";
 import { signupPage } from "./signup.js";
 import { setTexts, text } from "./texts.js";
 import { tournamentPage } from "./tournament.js";
@@ -53,6 +53,8 @@ function routesOf(site) {
 function linksOf(site) {
   /** @type {[string, string][]} */
   const links = [["", `nav.${site.mode}`]];
+  // Files are read by the server.
+  if (isStandalone()) return site.mode === "tournament" ? [...links, ["projector", "nav.projector"]] : links;
   if (site.mode === "replay" || site.mode === "analysis" || site.mode === "play") links.push(["replay", "nav.open"]);
   if (site.mode === "tournament") links.push(["projector", "nav.projector"]);
   if (site.signup) links.push(["signup", "nav.signup"]);

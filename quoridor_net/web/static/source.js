@@ -47,6 +47,11 @@ function embedded() {
   return /** @type {Embedded | null} */ (embeddedData);
 }
 
+/** Whether the page has everything in itself, and no server. */
+export function isStandalone() {
+  return embedded() !== null;
+}
+
 /** @returns {Promise<Site>} */
 export async function loadSite() {
   return embedded()?.site ?? fetched("site.json");

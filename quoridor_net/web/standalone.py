@@ -1,0 +1,110 @@
+"""The pages as one HTML document that needs nothing else: scripts, styles, texts and data in one file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Iterable, Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from quoridor_net import __version__
+from quoridor_net.match import Event
+from quoridor_net.match.encoding import as_object
+
+STATIC = Path(__file__).parent / "static"
+
+#: The module that starts the pages, and the style sheets in the order in which index.html has them.
+_MAIN = "main.js"
+_STYLES = ("base.css", "board.css", "pages.css", "study.css", "tournament.css")
+_LANGUAGES = ("en", "de")
+
+# How modules are written so that they can be joined is tested in tests/web/js/modules.test.js.
+_IMPORT = re.compile(r'^import \{ [\w, ]+ \} from "\./(\w+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
+
+
+def standalone_page(
+    mode: str, title: str, games: Mapping[int, Iterable[Event]], tournament: Mapping[str, Any] | None = None
+) -> str:
+    """Return the pages as one document.
+
+    Args:
+        mode: what it shows first, as in ``/site.json``: ``replay`` or ``tournament``.
+        title: of the document.
+        games: the events of each, by number.
+        tournament: the document of a tournament, if it is of one.
+    """
+    data = _embedded(mode, title, games, tournament)
+    script = f'"use strict";\n(() => {{\n{joined_modules()}}})();\n'.replace("</script", "<\\/script")
+    icon = _as_address((STATIC / "icon.svg").read_bytes())
+    style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
+    style = style.replace('url("icon.svg")', f'url("{icon}")')
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    # Only this script runs, whatever entrants call themselves.
+    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="quoridor-net {__version__}">
+<title>{escape(title)}</title>
+<link rel="icon" href="{icon}">
+<style>
+{style}</style>
+</head>
+<body>
+<noscript>This page needs JavaScript.</noscript>
+<script type="application/json" id="embedded">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def joined_modules() -> str:
+    """Return all modules of the pages as one script, each after those it imports from."""
+    texts: dict[str, str] = {}
+
+    def visit(name: str) -> None:
+        code = (STATIC / name).read_text(encoding="utf-8")
+        for imported in _IMPORT.findall(code):
+            if imported not in texts:
+                visit(imported)
+        texts[name] = _EXPORT.sub("", _IMPORT.sub("", code))
+
+    visit(_MAIN)
+    return "\n".join(texts.values())
+
+
+def _embedded(
+    mode: str, title: str, games: Mapping[int, Iterable[Event]], tournament: Mapping[str, Any] | None
+) -> str:
+    abilities = dict.fromkeys(("seats", "signup", "analysis"), False)
+    site = {"mode": mode, "version": __version__, "title": title, **abilities}
+    texts = {
+        language: json.loads((STATIC / "texts" / f"{language}.json").read_text(encoding="utf-8"))
+        for language in _LANGUAGES
+    }
+    packed = {number: _packed(events) for number, events in games.items()}
+    everything = {"site": site, "texts": texts, "games": packed, "tournament": tournament}
+    # In a script element only this character can end what it holds.
+    return json.dumps(everything, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _packed(events: Iterable[Event]) -> str:
+    """Return events compressed (RFC 1951) in base64: a page unpacks a game when it is looked at."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    text = json.dumps([as_object(event) for event in events], separators=(",", ":")).encode()
+    return base64.b64encode(compressor.compress(text) + compressor.flush()).decode()
+
+
+def _as_address(image: bytes) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(image).decode()}"
