@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Awaitable, Callable
 
 import trio
@@ -16,12 +17,15 @@ from quoridor_net.replay import Replay
 #: Sends one message to one spectator.
 Send = Callable[[str], Awaitable[None]]
 
-#: Seconds that sending one message to one spectator takes this program (benchmarks/web.py), and the share of
-#: its time that it spends on that at most while a game is faster than people can see.
-SEND_COST = 0.0002
-SHARE = 0.04
+#: Seconds of this program that one message to one spectator takes, and each of its bytes (benchmarks/web.py).
+SEND_COST = 0.0003
+BYTE_COST = 0.00000004
 
-#: Seconds between two messages to a spectator however few there are: a frame of most screens.
+#: The share of its time that this program spends on spectators at most, while a game is faster than people
+#: can see.
+SHARE = 0.03
+
+#: Least seconds from one message to the next: a frame of most screens.
 FRAME = 0.016
 
 
@@ -31,26 +35,32 @@ def encoded(value: object) -> str:
 
 
 class LiveGame:
-    """A listener of one game after another at the same place, and what was said of the present one.
+    """A listener of one game after another at the same place, and what is shown of the present one.
 
-    Spectators keep no queue: each knows how many events it was sent, and gets all others at once when it has
-    taken those. One that reads slowly skips no event, and one that does not read at all costs nothing here.
+    Spectators keep no queue: each knows how many of the events that are shown it was sent, and gets all
+    others at once when it has taken those. One that reads slowly skips no event, and one that does not read at all
+    costs nothing here. An event is shown as soon as it happens, unless spectators have just cost more than
+    their share; then it is shown with others, a little later.
     """
 
     def __init__(self) -> None:
-        # Events as JSON, and after them those that nobody has wanted to see yet.
+        # The present game: events as JSON, and after them those that nobody has wanted to see yet.
         self._encoded: list[str] = []
         self._pending: list[Event] = []
         self._keeper = GameKeeper()
         self._is_over = False
-        # Counts the games, so that a spectator notices that another one began.
+        # What spectators may see: the events of the present game, or still of the one before, and how many;
+        # the last message that was made of them, with the number of the event that it begins with; a count of
+        # the games that were shown; and when something may be shown again.
+        self._shown: list[str] = self._encoded
+        self._count = 0
+        self._last: tuple[int, str] = (-1, "")
         self._game = 0
+        self._due = -math.inf
         self._spectators = 0
         #: When somebody looked away last, by the clock of trio.
         self.left_at = -math.inf
         self._news = trio.Event()
-        # The last message that was made, with the number of the event it begins with: most want the same.
-        self._last: tuple[int, str] = (-1, "")
 
     @property
     def is_over(self) -> bool:
@@ -66,16 +76,16 @@ class LiveGame:
         """Note what happened, and wake those who wait for it."""
         if isinstance(event, GameStarted) or self._is_over:
             self._encoded, self._pending = [], []
-            self._game += 1
         self._is_over = isinstance(event, GameEnded)
         self._pending.append(event)
         self._keeper(event)
-        self._last = (-1, "")
-        self._wake()
+        self._news.set()
+        self._news = trio.Event()
 
     def document(self) -> str:
         """Return all events of the present game as one JSON object."""
-        return f'{{"events":[{",".join(self._events())}]}}'
+        self._encode()
+        return f'{{"events":[{",".join(self._encoded)}]}}'
 
     def replay(self) -> Replay | None:
         """Return the present game as far as it was played; None before the first one."""
@@ -92,36 +102,51 @@ class LiveGame:
         try:
             game, seen = -1, 0
             while True:
-                news, events = self._news, self._events()
+                news = self._news
+                self._show()
                 if game != self._game:
-                    game, seen = self._game, len(events)
-                    await send(f'{{"reset":[{",".join(events)}]}}')
+                    game, seen = self._game, self._count
+                    await send(f'{{"reset":[{",".join(self._shown[:seen])}]}}')
                     await on_reset()
-                elif seen < len(events):
-                    first, seen = seen, len(events)
+                elif seen < self._count:
+                    first, seen = seen, self._count
                     await send(self._since(first))
+                elif self._has_more:
+                    await trio.sleep(self._due - trio.current_time())
                 else:
                     await news.wait()
-                    continue
-                await trio.sleep(max(FRAME, self._spectators * SEND_COST / SHARE))
         finally:
             self._spectators -= 1
             self.left_at = trio.current_time()
 
-    def _events(self) -> list[str]:
-        """Return all events of the present game as JSON."""
-        if self._pending:
-            self._encoded += [encoded(as_object(event)) for event in self._pending]
-            self._pending = []
-        return self._encoded
+    @property
+    def _has_more(self) -> bool:
+        """Whether something happened that is not shown yet."""
+        return bool(self._pending) or self._shown is not self._encoded or self._count < len(self._encoded)
+
+    def _show(self) -> None:
+        """Let spectators see what happened, if that is affordable now."""
+        now = trio.current_time()
+        if now < self._due or not self._has_more:
+            return
+        started = time.perf_counter()
+        self._encode()
+        if self._shown is not self._encoded:
+            self._shown, self._count = self._encoded, 0
+            self._game += 1
+        first, self._count = self._count, len(self._encoded)
+        self._last = (-1, "")
+        size = len(self._since(first))
+        cost = time.perf_counter() - started + self._spectators * (SEND_COST + size * BYTE_COST)
+        self._due = now + max(FRAME, cost / SHARE)
+
+    def _encode(self) -> None:
+        self._encoded += [encoded(as_object(event)) for event in self._pending]
+        self._pending = []
 
     def _since(self, first: int) -> str:
-        """Return the events from number ``first`` on as one message: an object, or a list of several."""
+        """Return the events that are shown from number ``first`` on: an object, or a list of several."""
         if self._last[0] != first:
-            events = self._events()[first:]
+            events = self._shown[first : self._count]
             self._last = (first, events[0] if len(events) == 1 else f"[{','.join(events)}]")
         return self._last[1]
-
-    def _wake(self) -> None:
-        self._news.set()
-        self._news = trio.Event()

@@ -1,0 +1,246 @@
+"""What spectators in browsers cost a game: ``python -m benchmarks.web``.
+
+A game between simple players is shown on a real site on loopback, while another process holds spectators, of
+which some have stopped reading. Printed are the pace of the game with and without them, the server's time for
+each spectator and move where moves come slowly enough to be sent one by one, bytes, memory, and how long the
+end takes. What is compared alternates, and medians count, as other programs share the machine.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+
+import psutil
+import trio
+
+from benchmarks.table import print_table
+from quoridor_net.match import Event, MatchSettings, MoveMade, play_match
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.net.listening import listen
+from quoridor_net.output import ignore
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.web.address import WebAddress
+from quoridor_net.web.application import STATIC
+from quoridor_net.web.live import LiveGame
+from quoridor_net.web.sites import watch
+
+SPECTATORS = 200
+STALLED = 20
+
+#: Rounds of each kind.
+ROUNDS = 5
+
+#: Seconds of a round, and between its moves: as fast as they can be made, and so that each is sent by itself.
+FAST = (4.0, 0.0)
+SLOW = (16.0, 2.0)
+
+#: A site takes 120 connections of one address.
+SOURCES = tuple(f"127.0.0.{number}" for number in range(1, 5))
+
+_SCRIPTS = re.compile(r'(?:from|src=|href=)\s*"(?:/static/|\./)?([\w./-]+\.(?:js|css|svg))"')
+
+
+async def spectate(where: Endpoint) -> None:
+    """Hold the spectators until the site ends."""
+    connecting = trio.CapacityLimiter(20)
+
+    async def look(number: int) -> None:
+        async with connecting:
+            raw = trio.socket.socket()
+            is_stalled = number < STALLED
+            if is_stalled:
+                raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            await raw.bind((SOURCES[number % len(SOURCES)], 0))
+            await raw.connect((where.host, where.port))
+            key = base64.b64encode(os.urandom(16)).decode()
+            await trio.SocketStream(raw).send_all(
+                f"GET /games/1/live HTTP/1.1\r\nHost: {where}\r\nOrigin: http://{where}\r\n"
+                "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                "Sec-WebSocket-Extensions: permessage-deflate\r\n"
+                f"Sec-WebSocket-Key: {key}\r\n\r\n".encode()
+            )
+            await raw.recv(1)
+        if is_stalled:
+            await trio.sleep_forever()
+        while await raw.recv(65536):
+            pass
+
+    async with trio.open_nursery() as nursery:
+        for number in range(SPECTATORS):
+            nursery.start_soon(look, number)
+
+
+@contextmanager
+def spectators(where: Endpoint) -> Iterator[None]:
+    """Have all spectators look on during the block."""
+    arguments = [sys.executable, "-m", "benchmarks.web", str(where)]
+    with subprocess.Popen(arguments) as process:
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+@asynccontextmanager
+async def served(live: LiveGame) -> AsyncIterator[Endpoint]:
+    """Serve a game on loopback during the block."""
+    address = WebAddress("127.0.0.1", await listen("127.0.0.1", 0))
+    async with address.open(watch(live), ignore):
+        yield Endpoint("127.0.0.1", address.listeners[0].socket.getsockname()[1])
+
+
+@asynccontextmanager
+async def watched(live: LiveGame, *, is_watched: bool) -> AsyncIterator[None]:
+    """Have the game of the block watched, if it is."""
+    async with served(live) as where:
+        if not is_watched:
+            yield
+            return
+        with spectators(where):
+            while live.spectators < SPECTATORS:  # noqa: ASYNC110 - a site tells nobody who comes
+                await trio.sleep(0.05)
+            yield
+
+
+class Pace:
+    """Counts plies, as a listener of a match."""
+
+    def __init__(self) -> None:
+        self.plies = 0
+
+    def __call__(self, event: Event) -> None:
+        """Count a move."""
+        self.plies += isinstance(event, MoveMade)
+
+
+async def measure(seconds: float, delay: float, *, is_watched: bool) -> tuple[float, float, float]:
+    """Play for a while; return plies a second, seconds of processor time for a ply, and of the site's end."""
+    live, pace = LiveGame(), Pace()
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(watched(live, is_watched=is_watched))
+        started, used = time.perf_counter(), time.process_time()
+        with trio.move_on_after(seconds):
+            while True:
+                players = [SimplePlayer(pace.plies), SimplePlayer(pace.plies + 1)]
+                await play_match(players, MatchSettings(delay=delay), [live, pace])
+        wall, processor = time.perf_counter() - started, time.process_time() - used
+        ended = time.perf_counter()
+    return pace.plies / wall, processor / pace.plies, time.perf_counter() - ended
+
+
+async def compare(
+    seconds: float, delay: float
+) -> tuple[list[tuple[float, float, float]], list[tuple[float, float, float]]]:
+    """Return what was measured without spectators, and with them, in turn."""
+    alone, seen = [], []
+    for _ in range(ROUNDS):
+        alone.append(await measure(seconds, delay, is_watched=False))
+        seen.append(await measure(seconds, delay, is_watched=True))
+    return alone, seen
+
+
+def median(measured: list[tuple[float, float, float]], index: int) -> float:
+    """Return the median of one of the figures."""
+    return statistics.median(figures[index] for figures in measured)
+
+
+async def page_load() -> tuple[int, int, int]:
+    """Return how many files a page loads, and their bytes, plain and as they travel."""
+    found, wanted = set[str](), ["index.html", "texts/en.json"]
+    plain = travelled = 0
+    async with served(LiveGame()) as where:
+        while wanted:
+            name = wanted.pop()
+            if name in found:
+                continue
+            found.add(name)
+            path = STATIC / name
+            plain += path.stat().st_size
+            travelled += await _bytes_of(where, "/" if name == "index.html" else f"/static/{name}")
+            if path.suffix in {".html", ".js", ".css"}:
+                wanted += _SCRIPTS.findall(path.read_text(encoding="utf-8"))
+    return len(found), plain, travelled
+
+
+async def _bytes_of(where: Endpoint, path: str) -> int:
+    async with await trio.open_tcp_stream(where.host, where.port) as stream:
+        request = (
+            f"GET {path} HTTP/1.1\r\nHost: {where}\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
+        )
+        await stream.send_all(request.encode())
+        count = 0
+        while data := await stream.receive_some(65536):
+            count += len(data)
+    return count
+
+
+async def move_sizes() -> tuple[float, int]:
+    """Return the mean and the largest number of bytes of a message of a move."""
+    live, sizes = LiveGame(), list[int]()
+
+    async def note(text: str) -> None:
+        sizes.append(len(text))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(live.follow, note, trio.lowlevel.checkpoint)
+        await play_match([SimplePlayer(1), SimplePlayer(2)], MatchSettings(delay=0.02), [live])
+        nursery.cancel_scope.cancel()
+    # The first is the beginning.
+    return statistics.mean(sizes[1:]), max(sizes[1:])
+
+
+async def run() -> None:
+    """Measure everything, and print the tables."""
+    memory = psutil.Process()
+    before = memory.memory_info().rss
+    alone, seen = await compare(*FAST)
+    rows = [
+        (name, f"{factor * median(alone, index):.0f}", f"{factor * median(seen, index):.0f}", f"{ratio:.3f}")
+        for name, factor, index, ratio in (
+            ("plies a second", 1, 0, median(seen, 0) / median(alone, 0)),
+            ("us of the processor for a ply", 1e6, 1, median(seen, 1) / median(alone, 1)),
+        )
+    ]
+    title = f"A game as fast as it can be, with {SPECTATORS} spectators, {STALLED} of them stalled"
+    print_table(title, ("", "alone", "watched", "ratio"), rows)
+    ends = [figures[2] for figures in seen]
+    alone, seen = await compare(*SLOW)
+    cost = (median(seen, 1) - median(alone, 1)) / (SPECTATORS - STALLED)
+    grown = (memory.memory_info().rss - before) / 2**20
+    files, plain, travelled = await page_load()
+    mean, most = await move_sizes()
+    print_table(
+        "Costs",
+        ("of", "figure"),
+        [
+            ("a spectator and move, us of the processor", f"{1e6 * cost:.0f}"),
+            ("the end of the site: s, most", f"{max(ends):.2f}"),
+            ("memory after all this, MiB more", f"{grown:.1f}"),
+            ("a page load: files", f"{files}"),
+            ("a page load: KB, plain", f"{plain / 1000:.1f}"),
+            ("a page load: KB, as they travel", f"{travelled / 1000:.1f}"),
+            ("a message of a move: bytes, mean", f"{mean:.0f}"),
+            ("a message of a move: bytes, most", f"{most}"),
+        ],
+    )
+
+
+def main() -> None:
+    """Measure, or be the process with the spectators of the site that is named."""
+    if len(sys.argv) > 1:
+        trio.run(spectate, parse_endpoint(sys.argv[1]))
+    else:
+        trio.run(run)
+
+
+if __name__ == "__main__":
+    main()
