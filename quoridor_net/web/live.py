@@ -38,9 +38,9 @@ class LiveGame:
     """A listener of one game after another at the same place, and what is shown of the present one.
 
     Spectators keep no queue: each knows how many of the events that are shown it was sent, and gets all
-    others at once when it has taken those. One that reads slowly skips no event, and one that does not read at all
-    costs nothing here. An event is shown as soon as it happens, unless spectators have just cost more than
-    their share; then it is shown with others, a little later.
+    others at once when it has taken those. One that reads slowly skips no event, and one that does not read
+    at all costs nothing here. An event is shown as soon as it happens, unless spectators have just cost more
+    than their share; then it is shown with others, a little later.
     """
 
     def __init__(self) -> None:

@@ -1,0 +1,114 @@
+"""The commands of the page about browsers are run as they are shown, and their sites answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from tests.docs.pages import DOCS, Command, commands
+from tests.docs.test_commands import environment
+from tests.support.loopback import reserved_port
+from tests.support.patience import PATIENCE
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
+
+PAGE = DOCS / "web.md"
+COMMANDS = list(commands(PAGE))
+
+#: Machines of the page, each with a move server.
+SERVERS = re.compile(r"\b(?:localhost|marcy|peppermint):(?:5858|9685)\b")
+
+#: What the site of a command is for.
+MODES = {
+    "client": "watch",
+    "server": "play",
+    "quoridor play": "play",
+    "quoridor replay": "replay",
+    "quoridor analyze": "analysis",
+    "quoridor tournament": "tournament",
+}
+
+
+@contextmanager
+def started(text: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
+        ["bash", "-c", f"exec {text}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=folder,
+        env=environment(),
+        start_new_session=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def with_free_ports(text: str, stack: ExitStack, folder: Path) -> str:
+    """Return a command with the site at a free port of this machine, and move servers that are there."""
+    for address in set(SERVERS.findall(text)):
+        server = stack.enter_context(
+            started(f"{sys.executable} -m server --host 127.0.0.1 --port 0 --player simple", folder)
+        )
+        assert server.stdout is not None
+        found = re.search(r"is ready on port (\d+)", server.stdout.readline())
+        assert found is not None
+        text = text.replace(address, f"127.0.0.1:{found[1]}")
+    port = stack.enter_context(reserved_port())
+    text = re.sub(r"--web( [\d.]+:8000)?", f"--web 127.0.0.1:{port}", text)
+    text = text.replace(
+        "--port 5858 --player web", f"--host 127.0.0.1 --port 0 --player web --web 127.0.0.1:{port}"
+    )
+    return re.sub(r"^python ", f"{sys.executable} ", text)
+
+
+def shown(line: str) -> str:
+    """Return a line without what differs from one run to the next."""
+    line = re.sub(r"[\w-]{22}$", "TOKEN", line.strip())
+    line = re.sub(r"http://[\w.]+:\d+/", "URL", line)
+    return re.sub(r"on port \d+ \(.*\)", "on port PORT", line).replace("qnt:web-5858", "qnt:web")
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.text)
+def test_a_command_of_the_page_opens_its_site(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "game.qtp").write_bytes((DOCS / "pictures" / "game.qtp").read_bytes())
+    with ExitStack() as stack:
+        text = with_free_ports(command.text, stack, tmp_path)
+        process = stack.enter_context(started(text, tmp_path))
+        assert process.stdout is not None
+        wanted = [shown(line) for line in command.output]
+        said: list[str] = []
+        url = ""
+        while not url or not set(wanted) <= {*map(shown, said)}:
+            line = process.stdout.readline()
+            assert line, f"{text} said {said}"
+            said.append(line)
+            found = re.search(r"http://[\w.]+:\d+/", line)
+            url = found[0] if found else url
+        with urlopen(f"{url}site.json", timeout=PATIENCE) as answer:
+            site = json.load(answer)
+        (mode,) = [mode for name, mode in MODES.items() if name in command.text.replace("-m ", "")]
+        assert site["mode"] == mode
+        with urlopen(url, timeout=PATIENCE) as answer:
+            assert "<!doctype html>" in answer.read().decode().lower()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+        # Games that were broken off are told by 4, an analysis by 130.
+        assert process.returncode in {0, 4, 130}, said
+
+
+def test_every_kind_of_site_is_on_the_page() -> None:
+    assert all(any(name.split()[-1] in each.text for each in COMMANDS) for name in MODES)
