@@ -150,7 +150,7 @@ class LargerPositions(Positions):
 
 
 def explore(machine: type[Positions], examples: int, steps: int) -> None:
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(
         machine,
         settings=settings(
             max_examples=examples,
