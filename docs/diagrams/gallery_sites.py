@@ -1,0 +1,326 @@
+"""The sites of which :mod:`docs.diagrams.gallery` takes pictures: games, an analysis, a tournament."""
+
+from __future__ import annotations
+
+import json
+import math
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import trio
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from quoridor_net.match import Event, GameEnded, MatchSettings, MoveRequested, PlayerOut, play_match
+from quoridor_net.match.events import MatchListener
+from quoridor_net.moves import Move, Square, Step
+from quoridor_net.notation.standard import format_move
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.replay import parse_replay
+from quoridor_net.rules import Position
+from quoridor_net.tournament.entrants import parse_entrant
+from quoridor_net.tournament.events import TournamentStarted
+from quoridor_net.tournament.journal import Journal, read_journal
+from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.runner import Tournament
+from quoridor_net.tournament.schedule import Pairing
+from quoridor_net.tournament.state import TournamentState
+from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.web.application import Site
+from quoridor_net.web.games import LiveGames
+from quoridor_net.web.live import LiveGame
+from quoridor_net.web.report import html_report
+from quoridor_net.web.seat import Seat, WebPlayer
+from quoridor_net.web.signup import Gathering
+from quoridor_net.web.sites import tournament as site_of_tournament
+from quoridor_net.web.tournament import TournamentView
+from tests.support.site import events_of
+
+ROOT = Path(__file__).parents[1]
+
+#: Moves made in the pictures of a game that goes on.
+PLIES = 30
+MOVE_TIME = 30.0
+
+# The games.
+
+_REPLAY = parse_replay((ROOT / "pictures" / "game.qtp").read_text(encoding="ascii"))
+_SECONDS = [float(number) for number in (_REPLAY.value("Seconds") or "").split()]
+MOVES = [ply.move for ply in _REPLAY.plies if ply.move is not None]
+NAMES = ("mcts:nightingale", "abc:marcy")
+
+
+def game(plies: int | None = None) -> list[Event]:
+    """Return the events of the game that the README shows, or of its first ``plies``."""
+    moves = MOVES if plies is None else MOVES[:plies]
+    return events_of(moves, _REPLAY.setting.position(), NAMES, lambda ply: _SECONDS[ply - 1], MOVE_TIME)
+
+
+def four_players() -> list[Event]:
+    """Return the events of a game of four in which one player is out for an illegal move."""
+    position = Position(players=4)
+    player = SimplePlayer(4)
+    moves: list[Move] = []
+    for _ in range(22):
+        move = trio.run(player.choose, position, None)
+        moves.append(move)
+        position.push(move)
+    names = ("ann:bot", "bob:a_bot_with_a_very_long_name", "cid:bot", "dan:bot")
+    events = events_of(moves, Position(players=4), names, lambda ply: ply % 7 / 3)
+    out = position.turn
+    assert out is not None
+    own = position.pawn(out)
+    assert own is not None
+    refused = Step(Square((own.column + 4) % 9, own.row))
+    position.eliminate(out)
+    sentence = f"played {refused}, which is illegal: the pawn on {own} cannot get to {refused} in one move"
+    events.append(
+        PlayerOut(out, Termination.ILLEGAL_MOVE, sentence, f"TESUJI {refused}", position, "", refused)
+    )
+    return events
+
+
+def four_players_going_on() -> list[Event]:
+    """Return the same, with the next player thinking."""
+    events = four_players()
+    last = events[-1]
+    assert isinstance(last, PlayerOut)
+    assert last.position.turn is not None
+    return [*events, MoveRequested(last.position.turn, 22)]
+
+
+def fault() -> list[Event]:
+    """Return the events of a game that a slow player lost."""
+    position = _REPLAY.position(PLIES)
+    name = NAMES[1]
+    sentence = f"{NAMES[0]} (player 1) wins: {name} (player 2) did not answer within 30 s."
+    events = game(PLIES + 1)
+    final = _REPLAY.position(PLIES + 1)
+    final.eliminate(2)
+    out = PlayerOut(2, Termination.TOO_SLOW, "did not answer within 30 s", "", final.copy())
+    end = GameEnded(Result(1, Termination.TOO_SLOW, sentence, PLIES + 1), NAMES, position)
+    return [*events, out, end]
+
+
+def analysis() -> list[dict[str, Any]]:
+    """Return an analysis that knows nothing but distances: a picture needs no engine."""
+    found: list[dict[str, Any]] = []
+    before = 0.5
+    for ply, move in enumerate(MOVES, 1):
+        position = _REPLAY.position(ply - 1)
+        player = position.turn
+        assert player is not None
+        first = chance_of_first(_REPLAY.position(ply))
+        own, earlier = (first, before) if player == 1 else (1 - first, 1 - before)
+        loss = max(0.0, earlier - own)
+        mark = next(
+            (
+                name
+                for least, name in ((0.22, "blunder"), (0.15, "mistake"), (0.08, "inaccuracy"))
+                if loss >= least
+            ),
+            None,
+        )
+        better = [Step(square) for square in position.shortest_path(player)[1:5]]
+        moves = [format_move(each) for each in (better if mark else [move])]
+        found.append(
+            {
+                "ply": ply,
+                "player": player,
+                "move": format_move(move),
+                "score": 0,
+                "chance": own,
+                "wins_in": None,
+                "best": [{"moves": moves, "score": 0, "chance": earlier, "wins_in": None}],
+                "loss": loss,
+                "mark": mark,
+            }
+        )
+        before = first
+    return found
+
+
+def chance_of_first(position: Position) -> float:
+    """Return a winning chance of player 1 that looks plausible."""
+    own, other = position.distance(1), position.distance(2)
+    assert own is not None
+    assert other is not None
+    walls = position.walls_left(1) - position.walls_left(2)
+    return 1 / (1 + math.exp((own - other) / 3 - walls / 4))
+
+
+# The sites.
+
+
+def site_of(
+    mode: str, events: Sequence[Event], routes: Sequence[BaseRoute] = ()
+) -> Callable[[trio.Nursery], Site]:
+    """Return a maker of a site with one game."""
+
+    def make(_nursery: trio.Nursery) -> Site:
+        live = LiveGame()
+        for event in events:
+            live(event)
+        abilities = frozenset({"analysis"} if routes else ())
+        return Site(mode, "Quoridor", LiveGames({1: live}), abilities, routes)
+
+    return make
+
+
+async def tell_analysis(socket: WebSocket) -> None:
+    """Send the whole analysis."""
+    await socket.accept()
+    await socket.send_text(json.dumps({"reset": analysis()}))
+    await socket.send_text(json.dumps({"accuracy": [87.4, 92.1]}))
+    await until_gone(socket, lambda _message: None)
+
+
+async def think(socket: WebSocket) -> None:
+    """Send lines for every position: along the shortest paths."""
+    await socket.accept()
+    await until_gone(socket, lambda message: lines_of(message) if "position" in message else None)
+
+
+async def until_gone(socket: WebSocket, answer: Callable[[dict[str, Any]], object]) -> None:
+    """Answer messages until the browser leaves."""
+    try:
+        while True:
+            answered = answer(json.loads(await socket.receive_text()))
+            if answered is not None:
+                await socket.send_text(json.dumps(answered))
+    except WebSocketDisconnect:
+        pass
+
+
+def lines_of(message: dict[str, Any]) -> dict[str, Any]:
+    """Return three lines of play in a position."""
+    position = Position.from_line(message["position"])
+    lines = []
+    for number, move in enumerate(position.legal_moves[:3]):
+        after = position.copy()
+        after.push(move)
+        line = [move]
+        while len(line) < 6 and after.turn is not None:
+            line.append(after.legal_steps[0])
+            after.push(line[-1])
+        lines.append({"moves": list(map(format_move, line)), "score": 0, "chance": 0.63 - number / 9})
+    return {"position": message["position"], "depth": 14, "nodes": 1482311, "lines": lines}
+
+
+SEAT = Seat(1)
+
+
+def seat(nursery: trio.Nursery) -> Site:
+    """Return the site of a seat in the middle of a game."""
+    live = LiveGame()
+    person = WebPlayer("you", takes_back=True)
+    SEAT.player = person
+    settings = MatchSettings(_REPLAY.position(PLIES), takes_back=True)
+    nursery.start_soon(play_match, [person, SimplePlayer(0)], settings, [live])
+    return Site("play", "Quoridor", LiveGames({1: live}, {1: [SEAT]}), frozenset({"seats"}))
+
+
+def new_game(_nursery: trio.Nursery) -> Site:
+    """Return the site on which games are begun."""
+    defaults = {"level": 5, "side": "random", "size": 9, "walls": None, "players": 2, "jumps": "official"}
+    return Site("play", "Quoridor", LiveGames({}), frozenset({"seats"}), (), defaults)
+
+
+ANALYSED = (WebSocketRoute("/games/1/analysis", tell_analysis), WebSocketRoute("/analysis", think))
+
+# A tournament of a class.
+
+ENTRANTS = (
+    "ada:walls",
+    "bea:runner",
+    "cem:snake",
+    "dan:shadow",
+    "eva:beaver",
+    "fay:hare",
+    "gus:gate",
+    "ida:fox",
+)
+PLAN = Plan(games=1, terms=GameTerms(size=7, walls=6))
+
+#: Games that are played to their ends before the others stop, at how many moves of each player they do, and
+#: how many are played at once.
+FINISHED, STOPS_AT, AT_ONCE = 11, 6, 4
+
+_SCRATCH = Path(tempfile.mkdtemp(prefix="gallery"))
+
+
+class _Stopping(SimplePlayer):
+    """Plays so many moves."""
+
+    def __init__(self, seed: int, moves: int) -> None:
+        super().__init__(seed)
+        self._moves = moves
+
+    async def choose(self, position: Any, clock: Any) -> Any:
+        """Return the simple player's move, or wait for ever."""
+        self._moves -= 1
+        if self._moves < 0:
+            await trio.sleep_forever()
+        return await super().choose(position, clock)
+
+
+async def _play(pairing: Pairing, listener: MatchListener[Any, Any], finished: int) -> Result:
+    moves = 1000 if pairing.number <= finished else STOPS_AT + pairing.number % 4
+    players = [_Stopping(pairing.number + 100 * seat, moves) for seat in range(2)]
+    for player, entrant in zip(players, pairing.seats, strict=True):
+        player.name = ENTRANTS[entrant - 1]
+    return await play_match(players, MatchSettings(PLAN.terms.position(pairing)), [listener])
+
+
+async def _run(path: Path, state: TournamentState, view: TournamentView, finished: int) -> None:
+    async def play(pairing: Pairing, listener: MatchListener[Any, Any]) -> Result:
+        return await _play(pairing, listener, finished)
+
+    with Journal.create(path) as journal:
+        start = TournamentStarted(RULES, ENTRANTS, PLAN.settings(), ("simple",) * len(ENTRANTS))
+        await Tournament(
+            start, PLAN.format, play, [view], state=state, record=journal, concurrency=AT_ONCE
+        ).run()
+
+
+def tournament(nursery: trio.Nursery) -> Site:
+    """Return the site of a tournament that goes on."""
+    state = TournamentState()
+    view = TournamentView(state, _SCRATCH / "running.db", "Class 4b", "round-robin")
+    nursery.start_soon(_run, _SCRATCH / "running.db", state, view, FINISHED)
+    return site_of_tournament(view)
+
+
+def sign_up(_nursery: trio.Nursery) -> Site:
+    """Return the site of a tournament that gathers its teams."""
+    fixed = [parse_entrant(f"{name.split(':')[1]}=simple") for name in ENTRANTS[:4]]
+    teams = Gathering(lambda _: None, fixed)
+    view = TournamentView(TournamentState(), _SCRATCH / "none.db", "Class 4b", "swiss", teams.listed)
+    return site_of_tournament(view, teams)
+
+
+def report() -> str:
+    """Return the address of the report of a finished tournament."""
+    state, path = TournamentState(), _SCRATCH / "finished.db"
+    trio.run(_run, path, state, TournamentView(state, path, "Class 4b", "round-robin"), 1000)
+    written = _SCRATCH / "report.html"
+    written.write_text(html_report(read_journal(path), path, "Class 4b"), encoding="utf-8")
+    return written.as_uri()
+
+
+SITES: dict[str, Callable[[trio.Nursery], Site]] = {
+    "waiting": site_of("watch", []),
+    "live": site_of("watch", game(PLIES)),
+    "over": site_of("watch", game()),
+    "fault": site_of("watch", fault()),
+    "four": site_of("watch", four_players_going_on()),
+    "seat": seat,
+    "new": new_game,
+    "replay": site_of("replay", game()),
+    "analysis": site_of("analysis", game(), ANALYSED),
+    "tournament": tournament,
+    "sign-up": sign_up,
+}
