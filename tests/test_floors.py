@@ -37,6 +37,7 @@ FLOORS = (
     "quoridor_net.ui",
     "quoridor_net.web",
     "quoridor_net.check",
+    "quoridor_net.testing",
     "quoridor_net.cli",
     "server",
     "client",

@@ -1,7 +1,8 @@
 """Parts of the documentation that are made from the program itself when it is built.
 
 ``position LINE`` draws a position, ``state-diagram ROLE`` draws a transition table,
-``transition-table ROLE`` prints it, ``commands`` describes every ``quoridor`` command from its own options,
+``transition-table ROLE`` prints it, ``findings SUBJECT`` lists what the checker finds,
+``commands`` describes every ``quoridor`` command from its own options,
 ``present-toctree`` is a toctree of those pages that exist.
 """
 
@@ -17,6 +18,7 @@ from sphinx.application import Sphinx
 from sphinx.directives.other import TocTree
 from sphinx.util.docutils import SphinxDirective
 
+from docs.diagrams.findings import Findings
 from docs.diagrams.pictured_position import pictured_position
 from docs.diagrams.state_diagram import ROLES, Transition, draw, transitions
 from quoridor_net.cli.main import main
@@ -162,5 +164,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("state-diagram", StateDiagram)
     app.add_directive("transition-table", TransitionTable)
     app.add_directive("commands", Commands)
+    app.add_directive("findings", Findings)
     app.add_directive("present-toctree", PresentTocTree)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
 
 SCRIPTS = Path(sys.executable).parent
 #: Pages about other programs than move servers and the display client have tests of their own.
-OWN = re.compile(r"README\.md|docs/howto-.*|docs/hardening\.md|docs/reference/.*")
+OWN = re.compile(r"README\.md|docs/check\.md|docs/howto-.*|docs/hardening\.md|docs/reference/.*")
 PAGES = [page for page in pages() if OWN.fullmatch(name_of(page)) and any(commands(page))]
 
 #: Plies after which a game is called off here.
@@ -74,7 +74,7 @@ class Shell:
 
     def _run(self, command: Command) -> None:
         text = command.text
-        if "-m client" in text:
+        if "-m client" in text or "check server" in text:
             text = re.sub(r"\S+:(\d+)", lambda found: f"127.0.0.1:{self._ports[found[1]]}", text)
             text = re.sub(r"--delay \S+", "", text)
             text = re.sub(r"--gap \S+", "--gap 0", text)

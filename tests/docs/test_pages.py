@@ -16,6 +16,7 @@ from quoridor_net.cli.main import COMMANDS, main
 from quoridor_net.clobber import Position as ClobberPosition
 from quoridor_net.match import GameStarted, MovesTakenBack, TurnPassed
 from quoridor_net.match.encoding import as_object
+from quoridor_net.testing import move_servers as scripts
 from quoridor_net.tournament import (
     EntrantJoined,
     EntrantWithdrawn,
@@ -31,7 +32,6 @@ from quoridor_net.tournament import (
 from quoridor_net.tournament.encoding import as_object as tournament_object
 from server.command import main as serve
 from tests.docs.pages import DOCS, ROOT, Command, commands, name_of, pages, section
-from tests.support import scripts
 from tests.support.linked_game import play_linked
 from tests.test_floors import FIRST_WITH_TRIO, FLOORS
 
@@ -133,7 +133,8 @@ def check_spelling(shown: Command) -> None:
         "-h",
         *(name for parameter in parameters for name in [*parameter.opts, *parameter.secondary_opts]),
     }
-    for word in rest:
+    # Behind -- stands the command line of another program.
+    for word in rest[: rest.index("--")] if "--" in rest else rest:
         if re.match(r"--?[a-z]", word):
             assert word.partition("=")[0] in known, f"{shown.text}: there is no option {word}"
 

@@ -19,10 +19,11 @@ from quoridor_net.output import Output
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.testing import move_servers as scripts
+from quoridor_net.testing.move_servers import Script
 from quoridor_net.ui.display import PlainDisplay
 from tests.docs.pages import DOCS, section
-from tests.support import scripts
-from tests.support.linked_game import Script, play_linked
+from tests.support.linked_game import play_linked
 
 PAGE = DOCS / "verdicts.md"
 

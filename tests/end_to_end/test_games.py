@@ -15,12 +15,12 @@ import pytest
 import trio
 
 from quoridor_net.rules import Termination
+from quoridor_net.testing.move_servers import Script
+from quoridor_net.testing.wire import check_promises, read_transcript
 from tests.end_to_end.conftest import StartServer, run_client
 from tests.match.test_hostile_servers import FAULTS
-from tests.support.linked_game import Script
 from tests.support.loopback import listening
 from tests.support.patience import PATIENCE
-from tests.support.wire_log import check_promises, read_transcript
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.compiled("engine")]
 

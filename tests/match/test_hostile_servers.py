@@ -13,9 +13,10 @@ from quoridor_net.output import Output
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.testing import move_servers as scripts
+from quoridor_net.testing.move_servers import Script
 from quoridor_net.ui.display import PlainDisplay
-from tests.support import scripts
-from tests.support.linked_game import Script, play_linked, simple_server
+from tests.support.linked_game import play_linked, simple_server
 
 FAULTS: dict[str, tuple[Script, Termination]] = {
     "garbage": (scripts.answers(b"\x00\xff\x1b[2J garbage\n"), Termination.UNPARSABLE_MOVE),

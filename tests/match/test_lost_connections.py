@@ -12,9 +12,9 @@ from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.lan import Atari, Game, Gote, Myoushu
 from quoridor_net.rules import Move, Position
-from tests.support import scripts
-from tests.support.linked_game import Played, Script, play_linked, simple_server
-from tests.support.scripts import Peer
+from quoridor_net.testing import move_servers as scripts
+from quoridor_net.testing.move_servers import Peer, Script
+from tests.support.linked_game import Played, play_linked, simple_server
 
 SETTINGS = MatchSettings(move_time=100)
 

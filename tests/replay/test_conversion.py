@@ -26,8 +26,8 @@ from quoridor_net.replay import (
     read,
 )
 from quoridor_net.rules import Jumps, Ply, Position, Square, Step
+from quoridor_net.testing.wire import check_promises, read_transcript
 from tests.support.ground_truth import ground_truth, real_transcripts
-from tests.support.wire_log import check_promises, read_transcript
 
 FULL = ("replays", "full-game.qtp")
 

@@ -10,10 +10,10 @@ import trio.testing
 from attrs import define, evolve, field
 from trio.abc import Stream
 
+from quoridor_net.testing.clobber_clients import Script
 from quoridor_net.tournament import Event, TournamentState
 from server.clobber.lobby import Lobby
 from server.clobber.tournament import Terms, play_clobber
-from tests.support.clobber_clients import Script
 
 
 @define

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 
 import trio
 import trio.testing
@@ -16,12 +16,10 @@ from quoridor_net.players import Player
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Move, Position
+from quoridor_net.testing.move_servers import Script
+from quoridor_net.testing.wire import WireLog
 from server.listener import MoveServer
 from server.session import ServerSettings
-from tests.support.wire_log import WireLog
-
-#: What a scripted server does with its end of the connection.
-Script = Callable[[Stream], Awaitable[None]]
 
 
 @define

@@ -19,11 +19,11 @@ from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Termination
+from quoridor_net.testing.clobber_clients import lines_of
 from server.clobber.lobby import Lobby
 from server.clobber.tournament import Terms
 from server.listener import MoveServer
 from server.session import ServerSettings
-from tests.support.clobber_clients import lines_of
 
 #: What the server does: bytes are sent, text is a line that is awaited, a number is seconds to wait.
 Step = bytes | str | float

@@ -23,8 +23,8 @@ from quoridor_net.protocols.lan import (
     parse_message,
 )
 from quoridor_net.rules import Jumps, Position
+from quoridor_net.testing.wire import Wired, read_transcript
 from tests.support.ground_truth import real_transcripts
-from tests.support.wire_log import Wired, read_transcript
 
 LOGS = {path.stem: path for path in real_transcripts()}
 NAMES = list(LOGS)

@@ -14,10 +14,11 @@ from trio.abc import Stream
 from quoridor_net.clobber import Position
 from quoridor_net.protocols.olympiad.messages import Played, Settings, encode, parse_message
 from quoridor_net.rules import Termination
+from quoridor_net.testing.clobber_clients import Script, lines_of
 from quoridor_net.tournament import standings
 from server.clobber.tournament import Terms
-from tests.support.clobber_clients import HonestClient, Script, lines_of
 from tests.support.clobber_tournament import play_tournament
+from tests.support.honest_client import HonestClient
 
 #: What a chaotic client does when it reads a line: waits, then sends; None is a legal move, if there is one.
 Reaction = tuple[float, bytes | None]

@@ -13,11 +13,12 @@ from trio.abc import Stream
 from client.clobber.session import Outcome
 from quoridor_net.clobber import Position
 from quoridor_net.rules import Termination
+from quoridor_net.testing import clobber_clients as clients
+from quoridor_net.testing.clobber_clients import misbehaves
 from quoridor_net.tournament import standings
 from server.clobber.tournament import Terms
-from tests.support import clobber_clients as clients
-from tests.support.clobber_clients import HonestClient, misbehaves
 from tests.support.clobber_tournament import play_tournament, tcp_pair
+from tests.support.honest_client import HonestClient
 
 
 async def resets(stream: Stream, position: Position) -> None:

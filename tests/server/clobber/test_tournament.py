@@ -15,12 +15,13 @@ from client.clobber.session import Outcome
 from quoridor_net.clobber import Colour, Position
 from quoridor_net.match import GameEnded, MoveMade
 from quoridor_net.rules import Termination
+from quoridor_net.testing import clobber_clients as clients
+from quoridor_net.testing.clobber_clients import Script, misbehaves
 from quoridor_net.tournament import Event, GameEvent, TournamentStarted, standings
 from server.clobber.lobby import MAX_STRANGERS, Lobby
 from server.clobber.tournament import Terms
-from tests.support import clobber_clients as clients
-from tests.support.clobber_clients import HonestClient, Script, misbehaves
 from tests.support.clobber_tournament import play_tournament, settled
+from tests.support.honest_client import HonestClient
 from tests.support.tournament_events import state_after
 
 Act = Callable[[Stream, Position], Awaitable[None]]

@@ -30,20 +30,25 @@ class WireLog:
     file: io.StringIO = field(factory=io.StringIO)
 
     def transcript(self) -> Transcript:
+        """Return the transcript to hand to a client."""
         return Transcript(self.file, lambda: 0.0)
 
     @property
     def lines(self) -> list[Wired]:
+        """Everything that was noted."""
         return read_transcript(self.file.getvalue())
 
     def sent(self, server: int) -> list[str]:
+        """Return the lines that were sent to ``server``."""
         return [wired.data.decode() for wired in self.lines if wired.to_server and wired.server == server]
 
     def check(self) -> None:
+        """Check the promises of the protocol; AssertionError says which was broken."""
         check_promises(self.lines)
 
 
 def read_transcript(text: str) -> list[Wired]:
+    """Return the lines of a transcript."""
     found = []
     for line in text.splitlines():
         match = _LINE.fullmatch(line)

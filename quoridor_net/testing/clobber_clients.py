@@ -1,4 +1,4 @@
-"""Clients of the 2006 Clobber protocol: honest ones, and those that do one thing wrong."""
+"""Clients of the 2006 Clobber protocol that do one thing wrong."""
 
 from __future__ import annotations
 
@@ -8,28 +8,13 @@ from collections.abc import Awaitable, Callable
 import trio
 from trio.abc import Stream
 
-from client.clobber.session import ClobberSession
-from quoridor_net.clobber import Move, Position
-from quoridor_net.players.random import RandomPlayer
+from quoridor_net.clobber import Position
 from quoridor_net.protocols.olympiad.messages import End, Error, Played, Settings, encode, parse_message
 
 #: What a client does with its end of the connection; whatever it holds is closed afterwards.
 Script = Callable[[Stream], Awaitable[None]]
 
 MEGABYTE = 1_000_000
-
-
-class HonestClient:
-    """The real client with a random player."""
-
-    def __init__(self, name: str, seed: int) -> None:
-        self._player: RandomPlayer[Move] = RandomPlayer(seed)
-        self._name = name
-        self.session: ClobberSession | None = None
-
-    async def __call__(self, stream: Stream) -> None:
-        self.session = ClobberSession(stream, self._player, self._name)
-        await self.session.run()
 
 
 class lines_of:  # noqa: N801 - used like a function
@@ -83,13 +68,13 @@ def misbehaves(name: str, act: Callable[[Stream, Position], Awaitable[None]], pl
 def says(data: bytes) -> Callable[[Stream, Position], Awaitable[None]]:
     """Send ``data`` instead of a move."""
 
-    async def act(stream: Stream, position: Position) -> None:
+    async def act(stream: Stream, _position: Position) -> None:
         await stream.send_all(data)
 
     return act
 
 
-async def says_nothing(stream: Stream, position: Position) -> None:
+async def says_nothing(stream: Stream, _position: Position) -> None:
     """Leave the server waiting."""
 
 
@@ -99,13 +84,13 @@ async def moves_twice(stream: Stream, position: Position) -> None:
     await stream.send_all(line * 2)
 
 
-async def floods(stream: Stream, position: Position) -> None:
+async def floods(stream: Stream, _position: Position) -> None:
     """Send a megabyte without a line end."""
     with contextlib.suppress(trio.BrokenResourceError):
         await stream.send_all(b"x" * MEGABYTE)
 
 
-async def hangs_up(stream: Stream, position: Position) -> None:
+async def hangs_up(stream: Stream, _position: Position) -> None:
     """Close the connection."""
     await stream.aclose()
     # As if the program had ended.

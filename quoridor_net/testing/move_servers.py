@@ -1,17 +1,25 @@
-"""Scripts of move servers that do one thing wrong, for play_linked and for real sockets."""
+"""Scripts of move servers that do one thing wrong, for streams in memory and for real sockets."""
 
 from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
 
 import trio
 from trio.abc import Stream
 
 from quoridor_net.protocols.lan import NEED_DATA, Myoushu, ServerRole
 from quoridor_net.protocols.lan.messages import Game, Hello
-from tests.support.linked_game import Script
+
+#: What a scripted server does with its end of the connection.
+Script = Callable[[Stream], Awaitable[None]]
 
 
 class Peer:
-    """A move server's end of a connection, driven line by line by a test."""
+    """A move server's end of a connection, driven line by line by a test.
+
+    Args:
+        stream: carries the bytes.
+    """
 
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
@@ -32,6 +40,7 @@ class Peer:
                 return
 
     async def say(self, data: bytes) -> None:
+        """Send ``data``, whatever the protocol says."""
         await self.stream.send_all(data)
 
     async def drain(self) -> None:
