@@ -36,12 +36,10 @@ from quoridor_net.web.sites import watch
 SPECTATORS = 200
 STALLED = 20
 
-#: Rounds of each kind.
-ROUNDS = 5
-
-#: Seconds of a round, and between its moves: as fast as they can be made, and so that each is sent by itself.
-FAST = (4.0, 0.0)
-SLOW = (16.0, 2.0)
+#: Rounds, seconds of each, and between its moves: as fast as they can be made, and so that each is sent by
+#: itself.
+FAST = (5, 4.0, 0.0)
+SLOW = (2, 17.0, 2.0)
 
 #: A site takes 120 connections of one address.
 SOURCES = tuple(f"127.0.0.{number}" for number in range(1, 5))
@@ -138,11 +136,11 @@ async def measure(seconds: float, delay: float, *, is_watched: bool) -> tuple[fl
 
 
 async def compare(
-    seconds: float, delay: float
+    rounds: int, seconds: float, delay: float
 ) -> tuple[list[tuple[float, float, float]], list[tuple[float, float, float]]]:
     """Return what was measured without spectators, and with them, in turn."""
     alone, seen = [], []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         alone.append(await measure(seconds, delay, is_watched=False))
         seen.append(await measure(seconds, delay, is_watched=True))
     return alone, seen

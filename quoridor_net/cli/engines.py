@@ -22,10 +22,12 @@ class Engines:
 
     Args:
         is_silent: whether nothing is said of the compiler where no person plays at this terminal.
+        table_mb: megabytes that each player keeps of what it searched; None for as many as there is room for.
     """
 
-    def __init__(self, *, is_silent: bool) -> None:
+    def __init__(self, *, is_silent: bool, table_mb: int | None = None) -> None:
         self._is_silent = is_silent
+        self._table_mb = table_mb
         self._lock = threading.Lock()
         self._preparations: list[Preparation] = []
         #: Sees what is said of the engine; without a person, it goes to standard error.
@@ -53,7 +55,7 @@ class Engines:
         from quoridor_net.players.prepared import PreparedPlayer
 
         preparation = self.preparation(limits)
-        return lambda seed: PreparedPlayer(preparation, seed, limits)
+        return lambda seed: PreparedPlayer(preparation, seed, limits, self._table_mb)
 
     def preparation(self, limits: Limits) -> Preparation:
         """Return what makes the engine ready for searches within ``limits``."""

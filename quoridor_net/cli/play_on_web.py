@@ -19,6 +19,9 @@ from quoridor_net.web.address import WebAddress
 from quoridor_net.web.play import OwnGames, Wish
 from quoridor_net.web.sites import play as site_of
 
+#: Megabytes of each engine, of which a game has up to four: enough for the seconds that they think.
+TABLE_MB = 64
+
 
 def offer_games(web: WebAddress, level: int | None, side: str, terms: Mapping[str, Any]) -> NoReturn:
     """Offer games in the browser until Ctrl-C, and end the program.
@@ -31,7 +34,7 @@ def offer_games(web: WebAddress, level: int | None, side: str, terms: Mapping[st
     """
     usual = Wish(level or options.STRONGEST, side, terms["size"] or 9, terms["walls"], 2, terms["jumps"])
     settings = MatchSettings(move_time=terms["move_time"], ply_limit=terms["ply_limit"])
-    engines = Engines(is_silent=sys.stdout.isatty())
+    engines = Engines(is_silent=sys.stdout.isatty(), table_mb=TABLE_MB)
     status = trio.run(_offer, web, usual, settings, engines, terms["seed"])
     engines.exit(status)
 

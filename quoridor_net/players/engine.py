@@ -64,15 +64,20 @@ class EnginePlayer(Player[Position, Move]):
         seed: for the same moves under the same node or depth limit; None for others every time.
         limits: when a search ends, at the latest when the clock says so. Where neither limits anything, one
             second a move.
+        table_mb: megabytes for what is kept of positions searched; see
+            :class:`~quoridor_net.engine.Searcher`.
 
     Attributes:
         analysis: what the last search found; None before the first.
     """
 
-    def __init__(self, seed: int | None = None, limits: Limits | None = None) -> None:
+    def __init__(
+        self, seed: int | None = None, limits: Limits | None = None, table_mb: int | None = None
+    ) -> None:
         self.name = "qnt:engine"
         self._seed = random.randrange(2**31) if seed is None else seed
         self._limits = limits or Limits()
+        self._table_mb = table_mb
         self.analysis: Analysis | None = None
         self._searcher: Searcher | None = None
 
@@ -82,7 +87,8 @@ class EnginePlayer(Player[Position, Move]):
         # Its memory may be what the next one needs.
         self._searcher = None
         self._searcher = await trio.to_thread.run_sync(
-            lambda: Searcher(position.size, position.players, seed=self._seed), limiter=_limiter()
+            lambda: Searcher(position.size, position.players, table_mb=self._table_mb, seed=self._seed),
+            limiter=_limiter(),
         )
 
     async def choose(self, position: Position, clock: Clock) -> Move:

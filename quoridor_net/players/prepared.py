@@ -19,15 +19,20 @@ class PreparedPlayer(Player[Position, Move]):
         preparation: makes the engine ready.
         seed: as for :class:`EnginePlayer`, and for the simple player.
         limits: when a search ends.
+        table_mb: as for :class:`EnginePlayer`.
     """
 
     def __init__(
-        self, preparation: Preparation, seed: int | None = None, limits: Limits | None = None
+        self,
+        preparation: Preparation,
+        seed: int | None = None,
+        limits: Limits | None = None,
+        table_mb: int | None = None,
     ) -> None:
         self.name = "qnt:engine"
         self._preparation = preparation
         self._simple = SimplePlayer(seed)
-        self._engine = EnginePlayer(seed, limits)
+        self._engine = EnginePlayer(seed, limits, table_mb)
         self._limits = limits or Limits()
         self._seating: Seating[Position] | None = None
 

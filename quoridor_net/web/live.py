@@ -18,7 +18,7 @@ from quoridor_net.replay import Replay
 Send = Callable[[str], Awaitable[None]]
 
 #: Seconds of this program that one message to one spectator takes, and each of its bytes (benchmarks/web.py).
-SEND_COST = 0.0003
+SEND_COST = 0.0005
 BYTE_COST = 0.00000004
 
 #: The share of its time that this program spends on spectators at most, while a game is faster than people

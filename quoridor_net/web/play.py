@@ -20,8 +20,9 @@ from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import RefusedError, read_object
 from quoridor_net.web.seat import Seat, WebPlayer
 
-#: Most games at once, and seconds after which one at which nobody looks makes room.
-MAX_GAMES = 16
+#: Most games at once, as each engine has tables of its own, and seconds after which a game at which nobody
+#: looks makes room.
+MAX_GAMES = 8
 ABANDONED_TIME = 600.0
 
 #: The levels of the engine.
@@ -222,7 +223,8 @@ class OwnGames:
     async def _play_once(self, board: _Board) -> None:
         wish = board.wish
         person = WebPlayer("you", self._make_engine(STRONGEST), takes_back=True)
-        seat = wish.seat()
+        # Known before the first event of the game, with which the page is told of it.
+        person.number = seat = wish.seat()
         players: list[Player[Position, Move]] = []
         for number in range(1, wish.players + 1):
             player = person if number == seat else self._make_engine(wish.level)

@@ -58,7 +58,7 @@ def test_a_search_ends_when_the_clock_says_so_at_the_latest(
 async def test_leaving_frees_the_memory_at_once(monkeypatch: pytest.MonkeyPatch, walls: int) -> None:
     made: list[weakref.ref[Searcher]] = []
 
-    def make(size: int, players: int, seed: int) -> Searcher:
+    def make(size: int, players: int, table_mb: int | None, seed: int) -> Searcher:
         searcher = Searcher(size, players, 1, seed)
         made.append(weakref.ref(searcher))
         return searcher
@@ -77,7 +77,7 @@ async def test_the_next_search_does_not_need_the_memory_of_the_last_as_well(
     made: list[weakref.ref[Searcher]] = []
     alive: list[int] = []
 
-    def make(size: int, players: int, seed: int) -> Searcher:
+    def make(size: int, players: int, table_mb: int | None, seed: int) -> Searcher:
         alive.append(sum(searcher() is not None for searcher in made))
         searcher = Searcher(size, players, 1, seed)
         made.append(weakref.ref(searcher))
