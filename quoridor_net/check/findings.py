@@ -138,8 +138,14 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether no rule was broken that has to be kept."""
-        return all(finding.severity is not Severity.MUST for finding in self.findings)
+        """Whether something was looked at, and no rule was broken that has to be kept."""
+        musts = [finding for finding in self.findings if finding.severity is Severity.MUST]
+        return self.is_checked and not musts
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether anything could be looked at."""
+        return any(outcome.verdict is not Verdict.SKIPPED for outcome in self.outcomes)
 
     def add(self, finding: Finding) -> None:
         """Add a finding, unless there is one of the same code."""

@@ -23,6 +23,10 @@ ADDRESSES = "{addresses}"
 ADDRESS = "{address}"
 
 
+#: Seconds in which connections of a program that has ended can still come in.
+LAST_CONNECTIONS = 0.2
+
+
 class LaunchError(Exception):
     """The program cannot be started, or did not connect; the message says why."""
 
@@ -103,10 +107,13 @@ def connecting(command: Sequence[str], seconds: float) -> Launch:
         why = ""
         try:
             async with running(filled(command, addresses)) as process:
-                with deadlines.move_on_after(seconds):
-                    async with trio.open_nursery() as nursery:
-                        for number in range(servers):
-                            nursery.start_soon(accept, number)
+                with deadlines.move_on_after(seconds) as scope:
+                    async with trio.open_nursery() as watching:
+                        watching.start_soon(_give_up, process, scope)
+                        async with trio.open_nursery() as nursery:
+                            for number in range(servers):
+                                nursery.start_soon(accept, number)
+                        watching.cancel_scope.cancel()
                 if len(streams) < servers:
                     why = await _why_missing(process, servers - len(streams), seconds)
                 else:
@@ -119,6 +126,13 @@ def connecting(command: Sequence[str], seconds: float) -> Launch:
                 await trio.aclose_forcefully(stream)
 
     return launch
+
+
+async def _give_up(process: EngineProcess, scope: trio.CancelScope) -> None:
+    """End the waiting for connections when the program has ended."""
+    await process.ended.wait()
+    await trio.sleep(LAST_CONNECTIONS)
+    scope.cancel()
 
 
 def filled(command: Sequence[str], addresses: Sequence[str]) -> list[str]:

@@ -66,7 +66,6 @@ with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as
 """
 
 _LISTENING = """
-import selectors
 import socket
 import subprocess
 import sys

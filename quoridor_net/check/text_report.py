@@ -74,7 +74,9 @@ def closing_lines(report: Report) -> Iterator[str]:
         severity: sum(finding.severity is severity for finding in report.findings) for severity in Severity
     }
     told = ", ".join(f"{count} {severity}" for severity, count in counts.items())
-    if report.passed:
+    if not report.is_checked:
+        yield click.style("Not checked", fg="red", bold=True) + f": the {report.noun} could not be looked at."
+    elif report.passed:
         yield click.style("Passed", fg="green", bold=True) + f": {told}."
     else:
         yield click.style("Not passed", fg="red", bold=True) + f": {told}. Mend the first and check again."

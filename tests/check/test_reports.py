@@ -24,9 +24,19 @@ from quoridor_net.check.repeat import connecting_script
 from quoridor_net.check.text_report import WIDTH, outcome_line, report_lines
 from quoridor_net.cli.main import main
 from tests.docs.pages import DOCS, blocks
+from tests.support.engine_programs import PYTHON, SLOPPY
+from tests.support.loopback import reserved_port
 from tests.support.patience import PATIENCE
 from tests.support.server_bugs import LogsItsThoughts, SwapsWalls
 from tests.support.walker_server import Connecting, WalkerServer
+
+#: A Clobber client that says something else first, and waits.
+GREETS_BADLY = """
+import socket, sys
+with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as connection:
+    connection.sendall(b"HELLO\\n")
+    connection.recv(100)
+"""
 
 
 async def report_on(server: WalkerServer, only: str | None = None) -> Report:
@@ -152,7 +162,39 @@ def test_wrong_usage_is_one_sentence(words: list[str], complaint: str) -> None:
     assert complaint in done.output
 
 
-def test_a_report_without_musts_is_passed() -> None:
+def test_what_was_not_looked_at_is_not_passed() -> None:
     report = check_replay("P 1 E2\n", "game.qtp", partial=True)
     assert report.passed
-    assert evolve(report, findings=[]).passed
+    unseen = evolve(report, outcomes=[])
+    assert not unseen.passed
+    assert click.unstyle(list(report_lines(unseen))[-1]) == "Not checked: the file could not be looked at."
+
+
+def test_a_server_that_is_not_there() -> None:
+    with reserved_port() as port:
+        done = CliRunner().invoke(main, ["check", "server", f"127.0.0.1:{port}"])
+    assert done.exit_code == 3
+    assert "cannot be reached: Connection refused" in done.output
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["qtp", "--move-time", "30", "--", *PYTHON, str(SLOPPY), "one_newline"], "QTP-104"),
+        (
+            ["client", "--move-time", "30", "--", *PYTHON, "-c", "raise SystemExit(7)", "{addresses}"],
+            "LAN-201",
+        ),
+        (["clobber", "--move-time", "30", "--", *PYTHON, "-c", GREETS_BADLY, "{port}"], "CLB-103"),
+    ],
+)
+def test_programs_at_the_command_line(words: list[str], code: str, tmp_path: Path) -> None:
+    script, log = tmp_path / "repeat.py", tmp_path / "lines.log"
+    what, *rest = words
+    done = CliRunner().invoke(
+        main, ["check", what, "--json", "--repeat", str(script), "--log", str(log), *rest]
+    )
+    assert done.exit_code == 1, done.output
+    assert [finding["code"] for finding in json.loads(done.stdout)["findings"]] == [code]
+    compile(script.read_text(encoding="utf-8"), script, "exec")

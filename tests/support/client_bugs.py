@@ -322,7 +322,7 @@ BUGS: list[tuple[str, type[SmallClient]]] = [
     ("LAN-202", NoHello),
     ("LAN-203", GameFirst),
     ("LAN-204", SaysHi),
-    ("LAN-204", CountsFromZero),
+    ("LAN-212", CountsFromZero),
     ("LAN-204", PrintsRemarks),
     ("LAN-206", TrailingBlank),
     ("LAN-207", CrLf),

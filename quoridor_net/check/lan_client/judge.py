@@ -99,7 +99,10 @@ class Judge:
         try:
             message = parse_message(line)
         except MessageError as error:
-            raise self.fault("LAN-204", number, str(error), data) from None
+            expected = str(error).removeprefix("expected ")
+            # All that can be wrong in GAME with two or four names is the number.
+            is_number = line.startswith(b"GAME ") and len(line.split()) in {4, 6}
+            raise self.fault("LAN-212" if is_number else "LAN-204", number, expected, data) from None
         self._note_form(number, message, data)
         match message:
             case Hello() if not seat.has_hello:

@@ -77,14 +77,9 @@ class Reporting:
             _write(self.repeat, script(first))
             if not self.as_json:
                 self._say(f"{self.repeat.name} repeats {first.code}.")
-        if not report.passed:
-            return ExitStatus.FAILED
-        # What could not be looked at at all was not found to be right.
-        return (
-            ExitStatus.DONE
-            if any(outcome.verdict is Verdict.PASSED for outcome in report.outcomes)
-            else (ExitStatus.CANNOT_BEGIN)
-        )
+        if report.is_checked:
+            return ExitStatus.DONE if report.passed else ExitStatus.FAILED
+        return ExitStatus.CANNOT_BEGIN
 
 
 def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]], Any]:
