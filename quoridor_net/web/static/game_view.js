@@ -365,7 +365,9 @@ export class GameView {
   /** @private @param {KeyboardEvent} event */
   type(event) {
     const target = /** @type {Element | null} */ (event.target);
-    if (event.ctrlKey || event.altKey || event.metaKey || target?.closest("input, select, textarea, dialog")) return;
+    // Keys on the board are for its cursor, also between two moves.
+    const isTaken = target?.closest("input, select, textarea, dialog, [role=application]");
+    if (event.ctrlKey || event.altKey || event.metaKey || isTaken) return;
     /** @type {Record<string, () => void>} */
     const keys = {
       ArrowLeft: () => this.step(-1),

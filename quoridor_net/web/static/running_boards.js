@@ -37,6 +37,8 @@ export class RunningBoards {
       const last = game.move === null ? null : parseLanMove(game.move);
       card.board.show(Position.fromLine(game.position, game.jumps), { last });
     }
+    // So many can stand side by side where there is room for all of them.
+    this.element.style.setProperty("--boards", String(shown.length));
   }
 
   /** @private @param {RunningGame} game */
