@@ -6,13 +6,13 @@ from quoridor_net.cli.lazy_group import Lazy, lazy_group
 
 COMMANDS = {
     "add": Lazy("quoridor_net.cli.tournament.control:add", "Let an entrant join a tournament."),
-    "games": Lazy("quoridor_net.cli.tournament.show:games", "Write the games of a tournament as replays."),
+    "games": Lazy("quoridor_net.cli.tournament.archive:games", "Write the games of a tournament as replays."),
     "resume": Lazy("quoridor_net.cli.tournament.run:resume", "Go on with a tournament."),
     "run": Lazy("quoridor_net.cli.tournament.run:run", "Play a tournament."),
     "set": Lazy("quoridor_net.cli.tournament.control:set_", "Change how a tournament is played."),
     "show": Lazy("quoridor_net.cli.tournament.show:show", "Show standings, crosstable and games."),
     "stop": Lazy("quoridor_net.cli.tournament.control:stop", "Finish the running games, then pause."),
-    "verify": Lazy("quoridor_net.cli.tournament.show:verify", "Replay every move and check every table."),
+    "verify": Lazy("quoridor_net.cli.tournament.archive:verify", "Replay every move and check every table."),
     "withdraw": Lazy("quoridor_net.cli.tournament.control:withdraw", "Take an entrant out of a tournament."),
 }
 

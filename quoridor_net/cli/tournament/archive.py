@@ -1,0 +1,66 @@
+"""``quoridor tournament games`` and ``verify``: the games in a journal, also while it is written."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from quoridor_net.cli import options
+from quoridor_net.cli.command import command
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.new_file import may_overwrite, overwrite_option, refuse_existing
+from quoridor_net.cli.tournament.recorded import recorded_state
+from quoridor_net.replay import Format, format_game
+from quoridor_net.tournament.archive import GameError, recorded_games
+from quoridor_net.tournament.archive import verify as verified
+from quoridor_net.tournament.journal import JournalError
+from quoridor_net.tournament.plan import Plan, PlanError
+from quoridor_net.ui.wording import counted
+
+
+@command()
+@options.JOURNAL_FILE
+@click.option(
+    "--save",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="The folder for the replay files, game-NUMBER.qtp.",
+)
+@overwrite_option
+@click.pass_context
+def games(context: click.Context, file: Path, save: Path) -> None:
+    """Write the games of the tournament in FILE.db as replay files."""
+    state = recorded_state(file)
+    width = len(str(state.last_game))
+    try:
+        plan = Plan.of(state.settings)
+        save.mkdir(parents=True, exist_ok=True)
+        for game in recorded_games(file, state):
+            path = save / f"game-{game.pairing.number:0{width}}.qtp"
+            if not may_overwrite(context):
+                refuse_existing([path])
+            path.write_text(format_game(game.replay(plan), Format.REPLAY), encoding="utf-8")
+    except (PlanError, JournalError, GameError) as error:
+        click.echo(f"Error: {error}.", err=True)
+        sys.exit(ExitStatus.FAILED)
+    except OSError as error:
+        raise click.UsageError(f"{error.filename}: {error.strerror}.") from None
+    click.echo(f"{counted(len(state.decided), 'game')} in {save}.")
+
+
+@command()
+@options.JOURNAL_FILE
+def verify(file: Path) -> None:
+    """Replay every move of every game in FILE.db, make all tables anew, and say what is wrong."""
+    try:
+        wrong = verified(file)
+    except JournalError as error:
+        click.echo(f"Error: {error}.", err=True)
+        sys.exit(ExitStatus.FAILED)
+    if wrong:
+        click.echo("\n".join(wrong))
+        sys.exit(ExitStatus.FAILED)
+    click.echo(f"{len(recorded_state(file).decided)} games, nothing wrong.")

@@ -1,0 +1,135 @@
+"""What a tournament is to be, from the command line and the files that it names."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import click
+from attrs import evolve
+
+from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
+from quoridor_net.tournament.entrants import Entrant, parse_entrant
+from quoridor_net.tournament.openings import (
+    BALANCED,
+    Opening,
+    OpeningError,
+    balanced_openings,
+    parse_openings,
+)
+from quoridor_net.tournament.plan import Plan
+from quoridor_net.tournament.sprt import Sprt
+from quoridor_net.tournament.terms import GameTerms
+
+#: Games of every pairing unless told otherwise; and of a match that ends with a test.
+USUAL_GAMES = 2
+MOST_GAMES = 40_000
+
+#: Formats that leave open how many rounds there are.
+WITH_ROUNDS = ("swiss", "four-player")
+
+#: Most bytes of a file of openings or settings; the largest number of long openings takes half of that.
+MAX_FILE = 1 << 22
+
+
+def configure(context: click.Context, _option: click.Parameter, path: Path | None) -> None:
+    """Take what the command line does not say from a TOML file: the callback of ``--config``.
+
+    Raises:
+        click.BadParameter: the file cannot be read, or has what is no option.
+    """
+    if path is None:
+        return
+    try:
+        values = tomllib.loads(_text_of(path))
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        raise click.BadParameter(f"{path}: {getattr(error, 'strerror', None) or error}.") from None
+    # A parameter need not be called as its option is.
+    names = {name.lstrip("-"): of.name for of in context.command.params for name in of.opts}
+    unknown = values.keys() - (names.keys() - {"config", "help", "file"})
+    if unknown:
+        raise click.BadParameter(f"{path}: there is no option {min(unknown)!r}.")
+    context.default_map = {names[option]: value for option, value in values.items()}
+
+
+def entrant_from(text: str) -> Entrant:
+    """Return the entrant that an argument names.
+
+    Raises:
+        click.BadParameter: it names none.
+    """
+    try:
+        return parse_entrant(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
+
+
+def plan_from(
+    *,
+    form: str,
+    rounds: int | None,
+    games: int | None,
+    concurrency: int,
+    size: int | None,
+    walls: int | None,
+    jumps: Jumps,
+    move_time: float,
+    ply_limit: int,
+    gap: float,
+    no_show_time: float,
+    openings: str | None,
+    sprt: tuple[float, float] | None,
+    seed: int | None,
+) -> Plan:
+    """Return the plan that the options of ``quoridor tournament run`` make.
+
+    Raises:
+        click.UsageError: they contradict each other, or an option or the file that it names is refused.
+    """
+    if rounds is not None and (form not in WITH_ROUNDS or sprt is not None):
+        raise click.UsageError(f"--rounds is for --format {' and '.join(WITH_ROUNDS)}.")
+    players = 4 if form == "four-player" else 2
+    terms = GameTerms(size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, (), seed)
+    if openings is not None:
+        terms = evolve(terms, openings=_openings(openings, terms.start()))
+    games = games or (USUAL_GAMES if sprt is None else MOST_GAMES)
+    plan = Plan(form, rounds, games, terms, concurrency, sprt)
+    if sprt is not None:
+        try:
+            Sprt(*sprt)
+        except ValueError as error:
+            raise click.BadParameter(f"{error}.", param_hint="'--sprt'") from None
+    return plan
+
+
+def _text_of(path: Path) -> str:
+    """Return the text of a file that people write.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is not text, or larger than such files are; the message says so.
+    """
+    with path.open("rb") as file:
+        # A device or a huge file by mistake does not fill the memory.
+        data = file.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise ValueError(f"the file is too large: more than {MAX_FILE >> 20} MiB")
+    return data.decode("utf-8-sig")
+
+
+def _openings(name: str, start: Position) -> tuple[Opening, ...]:
+    try:
+        if name == BALANCED and (start.size, start.players) == (STANDARD_SIZE, 2):
+            text = balanced_openings()
+        elif name == BALANCED:
+            raise OpeningError("the balanced openings are for two players on 9x9")
+        else:
+            text = _text_of(Path(name))
+        return tuple(opening for _, opening in parse_openings(text, start))
+    except UnicodeDecodeError:
+        reason = f"{name} is not text (UTF-8)"
+    except OSError as error:
+        reason = f"{name}: {error.strerror}"
+    except ValueError as error:
+        reason = f"{name}: {error}"
+    raise click.BadParameter(f"{reason}.", param_hint="'--openings'")
