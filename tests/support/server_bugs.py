@@ -756,7 +756,20 @@ class WritesW(WalkerServer):
         return super().write(move).replace("v", "w")
 
 
-#: Servers that keep to the document.
+class LikeThoseOf2016(PlaysClassroom, WantsColons, ReadsPackets, CrLf):
+    """Does everything wrong that programs of that class do, but plays more than one game."""
+
+    async def gote(self, player: int) -> bool:
+        if player != self.player:
+            raise ValueError
+        return True
+
+
+class OneGameOf2016(PlaysOnce, LikeThoseOf2016):
+    """Plays one game and ends, as most of them do."""
+
+
+#: Servers that keep to the document, or break it no worse than the programs of 2016.
 UNUSUAL: list[type[WalkerServer]] = [
     MovesAtOnce,
     OnlyWalks,
@@ -776,4 +789,6 @@ UNUSUAL: list[type[WalkerServer]] = [
     PlainName,
     GoesNowhere,
     PlaysOnce,
+    LikeThoseOf2016,
+    OneGameOf2016,
 ]

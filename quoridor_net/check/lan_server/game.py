@@ -178,7 +178,7 @@ class ServerGame:
         """Close the connection; what the server still sends is found as ``code``."""
         dialogue = self.dialogue
         try:
-            line = await dialogue.unasked(5 * self._server.settings.gap)
+            line = await dialogue.unasked(5 * self._server.gap)
         except ClosedError:
             line = None
         if line is not None:
@@ -271,7 +271,7 @@ class ServerGame:
 
     async def _unasked(self, seconds: float | None = None) -> bytes | None:
         try:
-            return await self.dialogue.unasked(self._server.settings.gap if seconds is None else seconds)
+            return await self.dialogue.unasked(self._server.gap if seconds is None else seconds)
         except ClosedError:
             if self._is_fresh:
                 raise self._server.fault("LAN-102", "IAM and a name", self.dialogue) from None
@@ -300,7 +300,7 @@ class ServerGame:
         try:
             for number, piece in enumerate(pieces):
                 if number:
-                    await trio.sleep(self._server.settings.gap)
+                    await trio.sleep(self._server.gap)
                 await self.dialogue.send(piece)
         except ClosedError:
             raise self._gone() from None

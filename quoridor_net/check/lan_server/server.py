@@ -15,8 +15,12 @@ from quoridor_net.protocols.common.transcript import Transcript
 
 RULES = catalogue("lan_server").rules
 
-#: Seconds within which a line that nobody asked for is noticed before the next message.
-GAP = 0.01
+#: Seconds within which a line that nobody asked for is noticed before the next message. It is also the time
+#: that servers have which read one line at a time, as most of the 2016 class do.
+GAP = 0.02
+
+#: The same for servers that have shown that they can read two lines at once.
+SHORT_GAP = 0.002
 
 
 @frozen
@@ -48,6 +52,7 @@ class ServerUnderTest:
         glad_steps: how many of the steps were along a shortest path.
         seen: kinds of situations that came up.
         connections: how many connections were made.
+        gap: seconds between two messages to a server that said nothing in between.
         opened: the conversation of the greeting, on which the first game is played.
     """
 
@@ -62,7 +67,11 @@ class ServerUnderTest:
     glad_steps: int = 0
     seen: set[str] = field(factory=set)
     connections: int = 0
+    gap: float = field(init=False)
     opened: Dialogue | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self.gap = self.settings.gap
 
     async def dial(self, code: str = "LAN-171") -> Dialogue:
         """Return a new connection.
