@@ -44,7 +44,7 @@ SLOW = (2, 17.0, 2.0)
 #: A site takes 120 connections of one address.
 SOURCES = tuple(f"127.0.0.{number}" for number in range(1, 5))
 
-_SCRIPTS = re.compile(r'(?:from|src=|href=)\s*"(?:/static/|\./)?([\w./-]+\.(?:js|css|svg))"')
+_SCRIPTS = re.compile(r'(?:from|src=|href=)\s*"(?:/?static/|\./)?([\w./-]+\.(?:js|css|svg))"')
 
 
 async def spectate(where: Endpoint) -> None:

@@ -50,11 +50,11 @@ async def spectator(url: str, room: int | None = None) -> AsyncIterator[trio.Soc
         yield stream
 
 
-async def ask(url: str) -> bytes:
-    """Return the answer to a request for the description of the site."""
+async def ask(url: str, path: str = "/site.json") -> bytes:
+    """Return the answer to a request after which the connection is to be closed."""
     where = address(url)
     async with await trio.open_tcp_stream(where.host, where.port) as stream:
-        request = f"GET /site.json HTTP/1.1\r\nHost: {where}\r\nConnection: close\r\n\r\n"
+        request = f"GET {path} HTTP/1.1\r\nHost: {where}\r\nConnection: close\r\n\r\n"
         await stream.send_all(request.encode())
         answer = b""
         with trio.fail_after(10):
@@ -110,6 +110,12 @@ async def test_who_closes_the_page_is_forgotten() -> None:
         async with spectator(url):
             await until_followed(live, 1)
         await until_followed(live, 0)
+
+
+@pytest.mark.parametrize("path", ["/", "/static/main.js", "/site.json", "/nothing", "/qr.svg"])
+async def test_a_connection_is_closed_after_the_answer_to_who_wants_that(path: str) -> None:
+    async with real_site(watch(LiveGame())) as url:
+        assert (await ask(url, path)).startswith(b"HTTP/1.1 ")
 
 
 @pytest.mark.parametrize("limit", ["MAX_CONNECTIONS", "MAX_OF_ONE_ADDRESS"])
