@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import trio
 
-from tests.support.small_client import SmallClient
+from tests.support.small_client import Gone, SmallClient
 from tests.support.walker_server import Board, Move, Square
 
 
@@ -317,6 +317,27 @@ class PrintsRemarks(SmallClient):
         await super().ask(player)
 
 
+class BeginsTwice(SmallClient):
+    async def begin(self) -> None:
+        await super().begin()
+        await super().begin()
+
+
+class InventsMoves(SmallClient):
+    async def begin(self) -> None:
+        await super().begin()
+        await self.tell("ATARI 1 (4, 1)")
+
+
+class HangsWhenAServerLeaves(SmallClient):
+    async def line(self, player: int) -> str:
+        try:
+            return await super().line(player)
+        except Gone:
+            await trio.sleep_forever()
+            raise
+
+
 #: The code of the finding, and the client that has that bug.
 BUGS: list[tuple[str, type[SmallClient]]] = [
     ("LAN-202", NoHello),
@@ -324,6 +345,7 @@ BUGS: list[tuple[str, type[SmallClient]]] = [
     ("LAN-204", SaysHi),
     ("LAN-212", CountsFromZero),
     ("LAN-204", PrintsRemarks),
+    ("LAN-205", BeginsTwice),
     ("LAN-206", TrailingBlank),
     ("LAN-207", CrLf),
     ("LAN-208", DropsEverybody),
@@ -347,11 +369,13 @@ BUGS: list[tuple[str, type[SmallClient]]] = [
     ("LAN-235", LetsPlayersBeShutIn),
     ("LAN-235", LetsPawnsShare),
     ("LAN-244", KnowsNoJumps),
+    ("LAN-236", InventsMoves),
     ("LAN-241", TellsOnlyTheOffender),
     ("LAN-242", PutsTheReceiverOut),
     ("LAN-243", GoesOnTelling),
     ("LAN-243", AsksThoseWhoAreOut),
     ("LAN-246", ChokesOnGarbage),
+    ("LAN-247", HangsWhenAServerLeaves),
     ("LAN-251", NeverEnds),
     ("LAN-252", NamesTheReceiver),
     ("LAN-253", SaysGoodbye),

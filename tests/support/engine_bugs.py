@@ -331,6 +331,36 @@ class KeepsControls(SmallEngine):
         return line
 
 
+class HasNoBoard(SmallEngine):
+    def boardsize(self, *words: str) -> str:
+        raise Failure("unacceptable size")
+
+
+class NeverClears(SmallEngine):
+    def do(self, name: str, words: list[str]) -> str:
+        if name == "clear_board":
+            raise Failure("not now")
+        return super().do(name, words)
+
+
+class WantsWallsOfEach(SmallEngine):
+    def walls(self, *words: str) -> str:
+        return super().walls(words[1])
+
+
+class KeepsWallsApart(SmallEngine):
+    """Takes walls that only touch to overlap."""
+
+    def is_legal(self, player: int, move: Move) -> bool:
+        kind, c, r = move
+        near = [
+            (other, c + across, r + down) for other in "hv" for across in (-2, 0, 2) for down in (-1, 0, 1)
+        ]
+        if kind == "h" and any(wall in self.board.walls for wall in near if wall != move):
+            return False
+        return super().is_legal(player, move)
+
+
 #: The code of the finding, and the engine that has that bug.
 BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-101", Silent),
@@ -346,8 +376,11 @@ BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-113", KnowsAll),
     ("QTP-114", HidesUndo),
     ("QTP-116", SaysWhat),
+    ("QTP-121", HasNoBoard),
     ("QTP-122", TakesAnySize),
     ("QTP-123", NeedsNoArguments),
+    ("QTP-124", NeverClears),
+    ("QTP-125", WantsWallsOfEach),
     ("QTP-126", KeepsPawns),
     ("QTP-137", BlackBelow),
     ("QTP-132", AcceptsSteps),
@@ -355,6 +388,7 @@ BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-135", KeepsTurns),
     ("QTP-136", ReadsOneCase),
     ("QTP-131", KnowsNoJumps),
+    ("QTP-141", KeepsWallsApart),
     ("QTP-142", AcceptsWalls),
     ("QTP-142", LetsWallsCross),
     ("QTP-142", ShutsIn),

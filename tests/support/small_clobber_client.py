@@ -223,6 +223,13 @@ class TellsTheResult(SmallClobberClient):
         await self.say("I won!")
 
 
+class TiresSoon(SmallClobberClient):
+    def make(self, move: Move) -> None:
+        super().make(move)
+        if len(self.stones) < 97:
+            raise ZeroDivisionError
+
+
 #: The code of the finding, and the client that has that bug.
 BUGS: list[tuple[str, type[SmallClobberClient]]] = [
     ("CLB-102", Silent),
@@ -231,6 +238,7 @@ BUGS: list[tuple[str, type[SmallClobberClient]]] = [
     ("CLB-104", Endless),
     ("CLB-105", Capitals),
     ("CLB-106", CrLf),
+    ("CLB-107", TiresSoon),
     ("CLB-111", NeverMoves),
     ("CLB-111", ReadsBeginnerBackwards),
     ("CLB-112", Eager),
