@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
-from quoridor_net.match import Event, GameEnded, GameStarted
+from quoridor_net.match import Event, GameEnded, GameStarted, MoveRequested
 from quoridor_net.match.encoding import as_object
 from quoridor_net.match.replaying import GameKeeper
 from quoridor_net.replay import Replay
@@ -60,6 +60,8 @@ class LiveGame:
         self._spectators = 0
         #: When somebody looked away last, by the clock of trio.
         self.left_at = -math.inf
+        # Since when the player to move is thinking; None while nobody is asked.
+        self._asked_at: float | None = None
         self._news = trio.Event()
 
     @property
@@ -77,6 +79,7 @@ class LiveGame:
         if isinstance(event, GameStarted) or self._is_over:
             self._encoded, self._pending = [], []
         self._is_over = isinstance(event, GameEnded)
+        self._asked_at = trio.current_time() if isinstance(event, MoveRequested) else None
         self._pending.append(event)
         self._keeper(event)
         self._news.set()
@@ -106,7 +109,7 @@ class LiveGame:
                 self._show()
                 if game != self._game:
                     game, seen = self._game, self._count
-                    await send(f'{{"reset":[{",".join(self._shown[:seen])}]}}')
+                    await send(self._everything())
                     await on_reset()
                 elif seen < self._count:
                     first, seen = seen, self._count
@@ -118,6 +121,12 @@ class LiveGame:
         finally:
             self._spectators -= 1
             self.left_at = trio.current_time()
+
+    def _everything(self) -> str:
+        """Return the events that are shown as a message, with the seconds the player to move has thought."""
+        since = self._asked_at
+        thinking = "" if since is None else f',"thinking":{trio.current_time() - since:.3f}'
+        return f'{{"reset":[{",".join(self._shown[: self._count])}]{thinking}}}'
 
     @property
     def _has_more(self) -> bool:

@@ -9,8 +9,17 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from quoridor_net.match import Event, GameEnded, GameStarted, MatchSettings, MoveMade, play_match
+from quoridor_net.match import (
+    Event,
+    GameEnded,
+    GameStarted,
+    MatchSettings,
+    MoveMade,
+    MoveRequested,
+    play_match,
+)
 from quoridor_net.match.encoding import as_object
+from quoridor_net.moves import Square, Step
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
@@ -77,6 +86,28 @@ async def test_who_comes_late_sees_the_whole_game_in_one_message(autojump_clock:
     with trio.move_on_after(1):
         await game.live.follow(send, nothing)
     assert [json.loads(text) for text in messages] == [{"reset": game.events}]
+
+
+async def test_who_comes_late_learns_how_long_the_player_has_thought(autojump_clock: MockClock) -> None:
+    live, messages = LiveGame(), list[str]()
+    live(GameStarted(("ann", "bob"), Position(), 30.0, 1000))
+    live(MoveRequested(1, 0))
+
+    async def send(text: str) -> None:
+        messages.append(text)
+
+    await trio.sleep(12.5)
+    with trio.move_on_after(1):
+        await live.follow(send, nothing)
+    position = Position()
+    step = Step(Square(4, 1))
+    position.push(step)
+    live(MoveMade(1, step, 1, 13.5, position))
+    with trio.move_on_after(1):
+        await live.follow(send, nothing)
+    first, second = map(json.loads, messages)
+    assert first["thinking"] == 12.5
+    assert "thinking" not in second
 
 
 async def test_a_spectator_that_does_not_read_delays_nobody(autojump_clock: MockClock) -> None:
