@@ -45,8 +45,9 @@ def _two_or_four(
         click.UsageError: there are not, or one is malformed.
     """
     if len(texts) not in TURN_ORDER:
-        taken = " What follows --web is its address: give it last." if "--web" in sys.argv else ""
-        raise click.UsageError(f"Give exactly two or exactly four HOST:PORT pairs, not {len(texts)}.{taken}")
+        swallowed = " One that follows --web is the address of the page: give --web last."
+        advice = swallowed if len(texts) in {1, 3} else ""
+        raise click.UsageError(f"Give exactly two or exactly four HOST:PORT pairs, not {len(texts)}.{advice}")
     try:
         return tuple(parse_endpoint(text) for text in texts)
     except ValueError as error:
@@ -55,7 +56,12 @@ def _two_or_four(
 
 @command()
 @click.argument(
-    "servers", nargs=-1, metavar="HOST:PORT HOST:PORT [HOST:PORT HOST:PORT]", callback=_two_or_four
+    "servers",
+    nargs=-1,
+    metavar="HOST:PORT HOST:PORT [HOST:PORT HOST:PORT]",
+    callback=_two_or_four,
+    # Before --web listens at the address of a server that was meant otherwise.
+    is_eager=True,
 )
 @options.JUMPS
 @click.option(

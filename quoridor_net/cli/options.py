@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -256,7 +256,7 @@ def server_argument(name: str, **attributes: Any) -> Decorator[Any]:
     return click.argument(name, callback=_address, **attributes)
 
 
-def _web(_context: click.Context, _option: click.Parameter, value: str | None) -> WebAddress | None:
+def _web(context: click.Context, _option: click.Parameter, value: str | None) -> WebAddress | None:
     if value is None:
         return None
     try:
@@ -264,9 +264,14 @@ def _web(_context: click.Context, _option: click.Parameter, value: str | None) -
     except ValueError as error:
         raise click.BadParameter(f"{error}.") from None
     # What serves browsers is imported only where it is asked for.
+    import trio
+
     from quoridor_net.cli.web import listening
 
-    return listening(endpoint)
+    address = listening(endpoint)
+    # Something else may be wrong with the command line.
+    context.call_on_close(partial(trio.run, address.aclose))
+    return address
 
 
 def web(shown: str) -> Decorator[Any]:

@@ -47,3 +47,8 @@ class WebAddress:
         app = application(site, names_of_this_machine(self.host), report, self.url)
         async with serving(app, self.listeners, report):
             yield
+
+    async def aclose(self) -> None:
+        """Listen no more, also where no site was ever opened."""
+        for listener in self.listeners:
+            await listener.aclose()

@@ -1,0 +1,106 @@
+"""The option ``--web``: what is wrong with it is said in one line, before anything begins."""
+
+from __future__ import annotations
+
+import importlib.util
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from client.command import main as display
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.play import play
+from quoridor_net.cli.replay import show
+from quoridor_net.cli.tournament.run import run
+from server.command import main as serve
+from tests.docs.pages import DOCS
+
+GAME = str(DOCS / "pictures" / "game.qtp")
+SERVERS = ("localhost:1", "localhost:2")
+
+
+def refused(command: click.Command, *words: str) -> tuple[int, str]:
+    """Return the exit status of a command, and the line that says why."""
+    done = CliRunner().invoke(command, words)
+    assert isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.stderr.strip().splitlines()[-1]
+
+
+@pytest.fixture
+def taken() -> Iterator[str]:
+    """Give an address at which something listens already."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield f"127.0.0.1:{other.getsockname()[1]}"
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (display, SERVERS),
+        (serve, ("--port", "0", "--player", "web")),
+        (play, ()),
+        (show, (GAME,)),
+        (run, ("FILE", "simple", "random")),
+    ],
+    ids=["display", "serve", "play", "replay", "tournament"],
+)
+def test_a_port_that_is_taken_is_named(
+    command: click.Command, words: tuple[str, ...], taken: str, tmp_path: Path
+) -> None:
+    words = tuple(str(tmp_path / "t.db") if word == "FILE" else word for word in words)
+    status, line = refused(command, *words, "--web", taken)
+    assert status == ExitStatus.CANNOT_BEGIN
+    host, port = taken.split(":")
+    assert line.startswith(f"Error: --web cannot listen on {host}, port {port}: ")
+    assert line.endswith(f"Try another one: --web {host}:{int(port) % 65535 + 1}")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    assert refused(display, *SERVERS, "--web", "localhost:0") == (
+        ExitStatus.CANNOT_BEGIN,
+        "Error: --web needs more packages: pip install 'quoridor-net[web]'",
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "line"),
+    [
+        (display, (*SERVERS, "--web", "8000"), "expected HOST:PORT, as in localhost:8000."),
+        (display, (*SERVERS, "--web", "localhost:70000"), "a port is a number from 0 to 65535."),
+        (
+            display,
+            ("--web", *SERVERS),
+            "not 1. One that follows --web is the address of the page: give --web last.",
+        ),
+        (
+            serve,
+            ("--port", "0", "--player", "simple", "--web", "localhost:0"),
+            "--web is for --player web. A game is watched by --web of the client.",
+        ),
+        (
+            play,
+            ("simple", "random", "--web", "localhost:0"),
+            "leave ENTRANTs, --quiet, --json, --save out.",
+        ),
+        (run, ("t.db", "simple", "random", "--gather"), "--gather needs --web"),
+    ],
+)
+def test_wrong_usage_is_explained(command: click.Command, words: tuple[str, ...], line: str) -> None:
+    status, said = refused(command, *words)
+    assert status == ExitStatus.USAGE
+    assert line in said
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    # Nobody has this address (RFC 5737).
+    status, line = refused(display, *SERVERS, "--web", "192.0.2.1:8000")
+    assert status == ExitStatus.CANNOT_BEGIN
+    assert line.endswith("Give an address of this machine, as in --web localhost:8000")
