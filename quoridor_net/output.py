@@ -43,8 +43,15 @@ def discard_unwritten(file: Writable) -> None:
         descriptor = file.fileno()
     except OSError:
         return
-    with open(os.devnull, "w", encoding="ascii") as nowhere:  # noqa: PTH123 - no path, a device
-        os.dup2(nowhere.fileno(), descriptor)
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+    except OSError:
+        # No descriptor is left: there is one as soon as this one is closed, which is this one again.
+        os.close(descriptor)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+    if nowhere != descriptor:
+        os.dup2(nowhere, descriptor)
+        os.close(nowhere)
 
 
 def prepare_streams() -> None:
@@ -151,11 +158,25 @@ class _Background(BufferedIOBase):
                 self._waiting.append(text)
                 self._size += len(text)
                 if self._thread is None:
-                    # The reader may never read: then the thread must not keep the program from ending.
-                    self._thread = threading.Thread(target=self._write_all, daemon=True)
-                    self._thread.start()
+                    self._start()
                 self._changed.notify_all()
         return len(text)
+
+    def _start(self) -> None:
+        # The reader may never read: then the thread must not keep the program from ending.
+        thread = threading.Thread(target=self._write_all, daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            # There is no room for another thread: better to wait for a reader than to write nothing.
+            text = self._waiting.popleft()
+            self._size -= len(text)
+            try:
+                self._write_now(text)
+            except OSError as error:
+                self._give_up(error)
+        else:
+            self._thread = thread
 
     def finish(self) -> None:
         """Wait until everything is written, or cannot be."""

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from quoridor_net.output import BACKLOG, background_output, is_behind, prepare_streams
+from quoridor_net.output import (
+    BACKLOG,
+    background_output,
+    discard_unwritten,
+    is_behind,
+    prepare_streams,
+)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
@@ -63,6 +72,43 @@ def test_a_reader_who_does_not_read_keeps_nobody_waiting(monkeypatch: pytest.Mon
     assert set(lines) == {line}
     assert BACKLOG // 2 < len(taken) <= BACKLOG + (1 << 17)
     assert last == "the end\n"
+
+
+def test_without_room_for_a_thread_text_is_written_at_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The end of the program waited for ever for what nobody was there to write."""
+
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    path = tmp_path / "a"
+    with path.open("w", encoding="ascii") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        monkeypatch.setattr(threading.Thread, "start", refuse)
+        with background_output():
+            print("one")
+            print("two")
+    assert path.read_text("ascii") == "one\ntwo\n"
+
+
+def test_a_stream_is_given_up_without_a_free_descriptor(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    real, path = os.open, tmp_path / "a"
+    refusals = [OSError(errno.EMFILE, "Too many open files")]
+
+    def open_later(*words: Any) -> int:
+        if refusals:
+            raise refusals.pop()
+        return real(*words)
+
+    with path.open("w", encoding="ascii") as file:
+        monkeypatch.setattr(os, "open", open_later)
+        discard_unwritten(file)
+        file.write("nobody reads this")
+    assert not refusals
+    assert path.read_text("ascii") == ""
 
 
 def test_what_cannot_be_written_in_the_background_is_said_once(

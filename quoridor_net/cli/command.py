@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
-from quoridor_net.output import prepare_streams
+from quoridor_net.cli.shortage import shortage
+from quoridor_net.output import Output, discard_unwritten, prepare_streams
 from quoridor_net.text import visible
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 class PreparedCommand(click.Command):
-    """A command that never fails for a character.
+    """A command that never fails for a character, and says in one line what the machine is short of.
 
     Its streams take all characters, and its error messages, which quote what was typed, steer no terminal.
     """
@@ -23,7 +25,16 @@ class PreparedCommand(click.Command):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run as a program; see :meth:`click.Command.main`."""
         prepare_streams()
-        return super().main(*args, **kwargs)
+        try:
+            return super().main(*args, **kwargs)
+        except Exception as error:
+            told = shortage(error)
+            if told is None:
+                raise
+            sentence, status = told
+            Output(sys.stderr).write_line(f"Error: {sentence}.")
+            discard_unwritten(sys.stdout)
+            sys.exit(status)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any

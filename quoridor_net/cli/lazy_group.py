@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
 
 import click
 from attrs import frozen
@@ -14,8 +12,6 @@ from click.shell_completion import CompletionItem
 
 from quoridor_net.cli.applications import application
 from quoridor_net.cli.command import SETTINGS, PreparedCommand
-from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.output import Output, discard_unwritten
 
 #: What people try that is spelt otherwise: the applications by their names in a clone.
 _MEANT = {"client": "display", "server": "serve"}
@@ -38,15 +34,6 @@ def lazy_group(commands: Mapping[str, Lazy]) -> Callable[[Callable[[], None]], c
     """Make a decorator that turns a function into a group of ``commands``; its docstring is the help."""
 
     class LazyGroup(PreparedCommand, click.Group):
-        def main(self, *args: Any, **kwargs: Any) -> Any:
-            try:
-                return super().main(*args, **kwargs)
-            except OSError as error:
-                # Most often standard output on a full disk: there is nobody left to tell more.
-                Output(sys.stderr).write_line(f"Error: {error.strerror or error}.")
-                discard_unwritten(sys.stdout)
-                sys.exit(ExitStatus.FAILED)
-
         def resolve_command(
             self, ctx: click.Context, args: list[str]
         ) -> tuple[str | None, click.Command | None, list[str]]:

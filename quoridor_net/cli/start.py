@@ -24,4 +24,7 @@ def start(module: str) -> None:
             f"Error: {missing} is not installed for this Python. Run 'make demo' once, then '{activate}'"
             " in each terminal; or install with 'pip install .'."
         )
+    except (MemoryError, OSError, SystemError) as error:
+        # Not even this program fits: what the interpreter says then is a page.
+        sys.exit(f"Error: this machine has no room for the program: {str(error) or 'no memory is left'}.")
     main()

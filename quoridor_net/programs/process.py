@@ -13,6 +13,7 @@ import contextlib
 import io
 import itertools
 import os
+import resource
 import secrets
 import signal
 import subprocess
@@ -250,7 +251,7 @@ def start_process(command: Sequence[str], limits: Limits, is_terminal: bool = Fa
             ours.append(read if read_is_ours else write)
             theirs.append(write if read_is_ours else read)
         stdin, stdout, stderr, guard = theirs
-        bounds = ("-" if limits.memory is None else str(limits.memory * 1024), str(limits.cpu or "-"))
+        bounds = (_bound("RLIMIT_AS", limits.memory, 1 << 20, 1024), _bound("RLIMIT_CPU", limits.cpu))
         process = subprocess.Popen(
             ["/bin/sh", "-c", _LAUNCHER, "sh", *bounds, f"/dev/fd/{guard}", f"{MARK}={mark}", *command],
             stdin=stdin,
@@ -269,6 +270,24 @@ def start_process(command: Sequence[str], limits: Limits, is_terminal: bool = Fa
             os.close(descriptor)
     _running[process.pid] = mark
     return EngineProcess(process, mark, ours)
+
+
+def _bound(name: str, limit: int | None, unit: int = 1, shell_unit: int = 1) -> str:
+    """Return a limit as the launcher takes it, no higher than that of this program, which none can exceed.
+
+    Args:
+        name: of the limit in :mod:`resource`.
+        limit: what was asked for; None or 0 for none.
+        unit: what one of it is for the system.
+        shell_unit: what ``ulimit`` counts in.
+    """
+    if not limit:
+        return "-"
+    _, highest = resource.getrlimit(getattr(resource, name))
+    wanted = limit * unit
+    if highest != resource.RLIM_INFINITY:
+        wanted = min(wanted, highest)
+    return str(wanted // shell_unit)
 
 
 def _open_terminal() -> tuple[int, int]:

@@ -13,6 +13,7 @@ from attrs import evolve
 from quoridor_net.match import GameEnded, Listener, MatchEvent, MatchSettings, PlayerOut, play_match
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players import Player
+from quoridor_net.players.preparation import warm_up_engine
 from quoridor_net.rules import Move, Position
 from quoridor_net.tournament.entrants import Entrant, Kind
 from quoridor_net.tournament.members import AbsentPlayer, MakePlayer, Member, introduced, member_of
@@ -241,12 +242,12 @@ async def warm_up(entrants: Iterable[Entrant], report: Callable[[str], None]) ->
     """Compile the engine, if one of ``entrants`` is it, before any clock runs.
 
     ``report`` gets a line for each step.
+
+    Raises:
+        MemoryError: the address space is limited to less than that takes.
     """
     if any(entrant.kind is Kind.ENGINE for entrant in entrants):
-        # Imported here: only who wants the engine should wait for numba.
-        from quoridor_net import engine
-
-        await trio.to_thread.run_sync(engine.warm_up, report, abandon_on_cancel=True)
+        await trio.to_thread.run_sync(warm_up_engine, report, abandon_on_cancel=True)
 
 
 def _lost_by_all(

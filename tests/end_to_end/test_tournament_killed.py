@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -90,7 +91,11 @@ def test_killed_at_a_hundred_moments(tmp_path: Path) -> None:
 
 def full_disk(size: int) -> dict[str, Any]:
     """Return settings for a program that can write no file longer than ``size`` bytes."""
-    return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))}
+    return {
+        "preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
+        # Python would leave compiled modules behind that it cannot read again.
+        "env": {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    }
 
 
 WORDS = ("simple", "random", "--games", 40, "--size", 5, "--seed", 3, "--concurrency", 2)

@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 from rich.text import Text
 
 from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.shortage import shortage
 from quoridor_net.cli.web import tell, until_seen
 from quoridor_net.net.errors import first_error
 from quoridor_net.output import Output, ignore
@@ -82,6 +83,12 @@ def play(
             status = ExitStatus.ABORTED if state.has_started else ExitStatus.CANNOT_BEGIN
         except* JournalError as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
+            status = ExitStatus.ABORTED
+        except* (MemoryError, OSError, RuntimeError, ImportError) as group:
+            told = shortage(group)
+            if told is None:
+                raise
+            click.echo(f"Error: {told[0]}.", err=True)
             status = ExitStatus.ABORTED
     if status is None:
         status = ExitStatus.ABORTED

@@ -1,0 +1,49 @@
+"""What a machine is short of is told in one line, and nothing else is hidden."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from quoridor_net.cli.command import command
+
+
+def failing(error: BaseException) -> click.Command:
+    @command()
+    def fail() -> None:
+        raise error
+
+    return fail
+
+
+def os_error(number: int) -> OSError:
+    return OSError(number, os.strerror(number))
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "words"),
+    [
+        (MemoryError(), 4, "no memory is left: end other programs, or allow more (ulimit -v)"),
+        (MemoryError("750 MiB are needed"), 4, "750 MiB are needed"),
+        (os_error(errno.ENOMEM), 4, "no memory is left: end other programs, or allow more (ulimit -v)"),
+        (os_error(errno.EMFILE), 4, "too many files and connections are open: allow more (ulimit -n)"),
+        (RuntimeError("can't start new thread"), 4, "no thread can be started: "),
+        (ImportError("libssl.so.3: failed to map segment from shared object"), 4, "no memory is left: "),
+        (os_error(errno.ENOSPC), 1, "No space left on device"),
+        (ExceptionGroup("both", [ExceptionGroup("one", [MemoryError()])]), 4, "no memory is left: "),
+    ],
+)
+def test_one_line(error: Exception, status: int, words: str) -> None:
+    done = CliRunner().invoke(failing(error))
+    assert done.exit_code == status
+    assert done.stderr.startswith(f"Error: {words}")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("error", [RuntimeError("a bug"), ImportError("no such module"), ValueError("a bug")])
+def test_faults_of_this_program_are_not_hidden(error: Exception) -> None:
+    assert CliRunner().invoke(failing(error)).exception is error
