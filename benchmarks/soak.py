@@ -286,10 +286,10 @@ def show(
 ) -> None:
     """Print what happened and what it took."""
     print(f"{counts.games.total():,} games in {minutes:g} minutes, {counts.faults.total():,} faults")
-    for heading, counter in (("game", counts.games), ("fault", counts.faults)):
-        print_table(
-            heading, [heading, "times"], [[name, f"{times:,}"] for name, times in counter.most_common()]
-        )
+    for title, head, counter in (("Games", "end", counts.games), ("Faults", "fault", counts.faults)):
+        rows = [[name, f"{times:,}"] for name, times in counter.most_common()]
+        if rows:
+            print_table(title, [head, "times"], rows)
     rows = []
     for name in programs:
         mine = [each for each in found if each.program == name]
@@ -305,7 +305,7 @@ def show(
                     f"{slope(points):+.2f}",
                 ]
             )
-    print_table("resources", ["program", "what", "first", "last", "most", "slope an hour"], rows)
+    print_table("Resources", ["program", "what", "first", "last", "most", "slope an hour"], rows)
 
 
 def write(path: Path, found: Sequence[Measurement]) -> None:
