@@ -14,7 +14,7 @@ from quoridor_net.analysis.encoding import accuracies_of, as_object
 from quoridor_net.replay import Replay
 from quoridor_net.web.application import no_such_game
 from quoridor_net.web.live import FRAME, Send, encoded
-from quoridor_net.web.messages import RefusedError, converse
+from quoridor_net.web.messages import RefusedError, converse, sender
 from quoridor_net.web.replays import RecordedGame
 
 
@@ -76,7 +76,7 @@ class AnalysedGame(RecordedGame):
             return
         await socket.accept()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self.follow, socket.send_text)
+            nursery.start_soon(self.follow, sender(socket))
             await converse(socket, _refuse)
             nursery.cancel_scope.cancel()
 

@@ -24,7 +24,7 @@ import quoridor_net
 from quoridor_net.net.errors import first_error
 from quoridor_net.output import ignore
 from quoridor_net.web.live import LiveGame
-from quoridor_net.web.messages import converse
+from quoridor_net.web.messages import converse, sender
 from quoridor_net.web.origin import OwnOrigin
 from quoridor_net.web.replays import file_of, read_replay
 from quoridor_net.web.seat import Seat, Sitting
@@ -122,7 +122,7 @@ def application(
         await socket.accept()
         async with trio.open_nursery() as nursery:
             sitting = Sitting(socket, game, site.games.seats(number), nursery)
-            nursery.start_soon(game.follow, socket.send_text, sitting.tell)
+            nursery.start_soon(game.follow, sender(socket), sitting.tell)
             await converse(socket, sitting.handle)
             nursery.cancel_scope.cancel()
 

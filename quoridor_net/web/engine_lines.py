@@ -20,7 +20,7 @@ from quoridor_net.players.preparation import Preparation
 from quoridor_net.rules import Jumps, Position
 from quoridor_net.text import UnparsableError
 from quoridor_net.web.live import Send, encoded
-from quoridor_net.web.messages import RefusedError, converse
+from quoridor_net.web.messages import RefusedError, converse, sender
 
 #: Seconds of the searches of a position, one after the other: each goes on with what the last one found.
 SEARCHES = (0.2, 0.4, 0.8, 1.6, 3.2, 6.4)
@@ -110,7 +110,7 @@ class EngineLines:
 
     async def _serve(self, socket: WebSocket) -> None:
         await socket.accept()
-        asker = _Asker(self, socket.send_text)
+        asker = _Asker(self, sender(socket))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(asker.run)
             await converse(socket, asker.take)

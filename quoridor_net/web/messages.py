@@ -10,7 +10,7 @@ from typing import Any
 import trio
 from attrs import frozen
 from starlette.requests import Request
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from quoridor_net.web.live import encoded
 
@@ -109,6 +109,21 @@ def parse_message(text: str) -> Mapping[str, Any]:
     if not isinstance(message, dict):
         raise RefusedError("malformed", "A message is one JSON object.")
     return message
+
+
+def sender(socket: WebSocket) -> Callable[[str], Awaitable[None]]:
+    """Return what sends a text to a browser, and nothing any more once the connection is being closed.
+
+    Whoever follows a game goes on for a moment when :func:`converse` closes the connection for a fault.
+    """
+
+    async def send(text: str) -> None:
+        if socket.application_state is WebSocketState.CONNECTED:
+            await socket.send_text(text)
+        else:
+            await trio.lowlevel.checkpoint()
+
+    return send
 
 
 async def converse(socket: WebSocket, handle: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:

@@ -18,7 +18,7 @@ from quoridor_net.rules import Move, Position, explain
 from quoridor_net.text import UnparsableError
 from quoridor_net.ui.wording import capitalised
 from quoridor_net.web.live import LiveGame, encoded
-from quoridor_net.web.messages import RefusedError
+from quoridor_net.web.messages import RefusedError, sender
 
 #: Bytes of chance in a token: nobody guesses 128 bits.
 TOKEN_BYTES = 16
@@ -213,7 +213,7 @@ class Sitting:
     def __init__(
         self, socket: WebSocket, game: LiveGame, seats: Sequence[Seat], nursery: trio.Nursery
     ) -> None:
-        self._socket = socket
+        self._send = sender(socket)
         self._game = game
         self._seats = seats
         self._nursery = nursery
@@ -230,7 +230,7 @@ class Sitting:
             "can_hint": player is not None,
             "can_rematch": self._seat.rematch is not None,
         }
-        await self._socket.send_text(encoded({"seated": seated}))
+        await self._send(encoded({"seated": seated}))
 
     async def handle(self, message: Mapping[str, Any]) -> None:
         """Do what a message asks for.
@@ -262,9 +262,9 @@ class Sitting:
         try:
             move, ply = await player.hint()
         except RefusedError as error:
-            await self._socket.send_text(encoded({"refused": error.sentence, "code": error.code}))
+            await self._send(encoded({"refused": error.sentence, "code": error.code}))
         else:
-            await self._socket.send_text(encoded({"hint": {"move": str(move), "ply": ply}}))
+            await self._send(encoded({"hint": {"move": str(move), "ply": ply}}))
 
     def _rematch(self) -> None:
         seat = self._sat()

@@ -24,7 +24,7 @@ from quoridor_net.tournament.plan import Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import tournament_document
 from quoridor_net.web.live import SEND_COST, SHARE, LiveGame, Send, encoded
-from quoridor_net.web.messages import converse, refuse_all
+from quoridor_net.web.messages import converse, refuse_all, sender
 from quoridor_net.web.seat import Seat
 
 #: Least seconds between two messages to a spectator; and how many it may be, where tables are expensive.
@@ -246,7 +246,7 @@ class TournamentView:
     async def _live(self, socket: WebSocket) -> None:
         await socket.accept()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._follow, socket.send_text)
+            nursery.start_soon(self._follow, sender(socket))
             await converse(socket, refuse_all)
             nursery.cancel_scope.cancel()
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 import trio
 from attrs import frozen
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message
+from starlette.websockets import WebSocket
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from quoridor_net.match import MatchSettings, play_match
@@ -18,7 +19,7 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
-from quoridor_net.web.messages import BURST, MAX_MESSAGE, PATIENCE
+from quoridor_net.web.messages import BURST, MAX_MESSAGE, PATIENCE, sender
 from quoridor_net.web.seat import Seat, WebPlayer
 from tests.support.browser import Browser, ClosedError, Tab, in_memory
 
@@ -306,3 +307,27 @@ async def test_tokens_are_long_and_never_the_same() -> None:
     assert len(tokens) == 100
     assert all(token.startswith("3-") and len(token) >= 24 for token in tokens)
     assert not Seat(1).admits(Seat(1).token)
+
+
+async def test_nothing_is_sent_while_a_connection_is_being_closed(autojump_clock: MockClock) -> None:
+    """Found by fuzzing: a move was announced while the connection was closed for a message too long."""
+    sent: list[str] = []
+
+    async def receive() -> Message:
+        await trio.lowlevel.checkpoint()
+        return {"type": "websocket.connect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message["type"])
+        await trio.sleep(1)
+
+    socket = WebSocket({"type": "websocket"}, receive, send)
+    await socket.accept()
+    tell = sender(socket)
+    await tell("one")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(socket.close)
+        await wait_all_tasks_blocked()
+        await tell("two")
+    await tell("three")
+    assert sent == ["websocket.accept", "websocket.send", "websocket.close"]
