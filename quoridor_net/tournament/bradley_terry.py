@@ -20,66 +20,67 @@ another look at the jackknife", 1979.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from attrs import frozen
 
 Floats = npt.NDArray[np.float64]
 #: Numbers in one array of samples at most: what fits a processor's cache is several times as fast.
 _LARGEST = 200_000
-#: The last step of Newton's method, in natural units, after which the error is some thousandths of that: far
-#: below what can be shown, or for samples below what the number of samples leaves open.
+#: The last step of Newton's method, in natural units, after which the error is a hundredth of that: far below
+#: what can be shown, or for samples below what the number of samples leaves open.
 _EXACT, _CLOSE = 1e-8, 1e-4
+#: By how much the equations of a step are solved: what is left of the square of the error.
+_SOLVED = 1e-4
 
 
-@frozen
-class Comparison:
+class Comparison(NamedTuple):
     """What one entrant scored against another one in a game.
 
     Attributes:
         one: the entrant, from 0.
-        other: its opponent, from 0.
-        points: of ``one``: 1, ½ or 0.
+        other: its opponent, of a higher number.
         moved: 1 when ``one`` had the first move, −1 when ``other`` had it, 0 when a third entrant did.
-        block: games of one block, from 0, are drawn together by the bootstrap.
+        points: of ``one``: 1, ½ or 0.
     """
 
     one: int
     other: int
-    points: float
     moved: int
-    block: int
+    points: float
+
+    @property
+    def mirrored(self) -> Comparison:
+        """The same game as if it had ended the other way round."""
+        return Comparison(self.one, self.other, self.moved, 1 - self.points)
+
+
+#: Games that the bootstrap draws together.
+Block = tuple[Comparison, ...]
 
 
 class BradleyTerry:
     """Comparisons, sorted and added up as far as they have the same entrants in the same seats.
 
     Args:
-        comparisons: what was played; at least one.
+        blocks: what was or might have been played, each block once; at least one comparison in all.
         entrants: number of entrants.
         prior: standard deviation of the prior of each strength and of the first-move advantage, in natural
             units.
     """
 
-    def __init__(self, comparisons: Sequence[Comparison], entrants: int, prior: float) -> None:
-        rows = np.array(
-            [
-                # Whoever has the lower number comes first.
-                (one, other, moved, block) if one < other else (other, one, -moved, block)
-                for one, other, _, moved, block in map(_fields, comparisons)
-            ],
-            dtype=np.intp,
-        )
-        points = np.array([each.points if each.one < each.other else 1 - each.points for each in comparisons])
+    def __init__(self, blocks: Sequence[Block], entrants: int, prior: float) -> None:
+        rows: Floats = np.array([(*each, index) for index, block in enumerate(blocks) for each in block])
         keys = (rows[:, 0] * entrants + rows[:, 1]) * 3 + rows[:, 2] + 1
         order = np.argsort(keys, kind="stable")
-        self._block = rows[order, 3]
-        self._points = points[order]
+        rows = rows[order]
+        self._points = rows[:, 3]
+        self._block = rows[:, 4].astype(np.intp)
         _, self._starts = np.unique(keys[order], return_index=True)
-        first = rows[order][self._starts]
-        self._one, self._other = first[:, 0], first[:, 1]
-        self._moved = first[:, 2].astype(np.float64)
+        first = rows[self._starts]
+        self._one, self._other = first[:, :2].astype(np.intp).T
+        self._moved: Floats = first[:, 2]
         self._entrants = entrants
         self._precision = 1 / prior**2
         # Sums over all comparisons of an entrant: those of lower numbers are sorted already.
@@ -87,21 +88,22 @@ class BradleyTerry:
         self._by_other = np.argsort(self._other, kind="stable")
         self._others, self._other_starts = np.unique(self._other[self._by_other], return_index=True)
 
-    def fit(self, weights: Floats) -> Floats:
-        """Return the most likely strengths for each sample, and in the last column the first-move advantage.
+    def fit(self, weights: Sequence[float]) -> Floats:
+        """Return the most likely strengths, and in the last place the first-move advantage.
 
         Args:
-            weights: how often each block was drawn; those of mirrored blocks, in which every comparison
-                ended the other way round, follow.
+            weights: how often each block was played.
         """
-        return self._maximise(*self._totals(weights), np.zeros(self._entrants + 1), _EXACT)
+        totals = self._totals(np.array([weights], dtype=np.float64))
+        best: Floats = self._maximise(*totals, np.zeros(self._entrants + 1), _EXACT)[0]
+        return best
 
-    def bootstrap(self, mass: Sequence[float], number: int, seed: int, start: Floats) -> Floats:
-        """Return what ``fit`` finds for samples with as many blocks as were played, drawn with replacement.
+    def bootstrap(self, mass: Sequence[float], drawn: int, number: int, seed: int, start: Floats) -> Floats:
+        """Return what ``fit`` finds for samples of blocks, drawn with replacement, in a row for each sample.
 
         Args:
-            mass: how likely each block is drawn, relative to one that was played: those that were, each 1,
-                and the mirrored ones.
+            mass: how likely each block is drawn, relative to the others.
+            drawn: blocks in a sample.
             number: number of samples.
             seed: of the random numbers.
             start: strengths to search from; those that ``fit`` found for what was played are near.
@@ -111,29 +113,28 @@ class BradleyTerry:
         size = max(1, _LARGEST // len(self._block))
         parts = []
         for begin in range(0, number, size):
-            drawn = random.multinomial(len(mass) // 2, shares, size=min(size, number - begin)).astype(float)
-            parts.append(self._maximise(*self._totals(drawn), start, _CLOSE))
+            weights = random.multinomial(drawn, shares, size=min(size, number - begin)).astype(np.float64)
+            parts.append(self._maximise(*self._totals(weights), start, _CLOSE))
         return np.concatenate(parts)
 
     def _totals(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return how many games each comparison has in each sample, and the points of its first entrant."""
-        blocks = weights.shape[1] // 2
-        real, mirrored = weights[:, self._block], weights[:, blocks + self._block]
-        games = np.add.reduceat(real + mirrored, self._starts, axis=1)
-        points = np.add.reduceat(real * self._points + mirrored * (1 - self._points), self._starts, axis=1)
-        return games, points
+        drawn = weights.take(self._block, 1)
+        return (
+            np.add.reduceat(drawn, self._starts, axis=1),
+            np.add.reduceat(drawn * self._points, self._starts, axis=1),
+        )
 
     def _maximise(self, games: Floats, points: Floats, start: Floats, tolerance: float) -> Floats:
         """Return the most likely strengths, searched from ``start`` until a step is below ``tolerance``."""
         strengths = np.tile(start, (len(games), 1))
-        value = self._likelihood(strengths, games, points)
+        value, expected = self._likelihood(strengths, games, points)
         for _ in range(100):
-            expected = 1 / (1 + np.exp(-self._differences(strengths)))
             gradient = self._sums(points - games * expected) - self._precision * strengths
-            step = self._solve(games * expected * (1 - expected), gradient)
+            step = self._solve(games * expected * (1 - expected), gradient, tolerance)
             # Half the step as long as it leads downhill, which it does only far from the maximum.
             for _ in range(30):
-                after = self._likelihood(strengths + step, games, points)
+                after, expected = self._likelihood(strengths + step, games, points)
                 worse = after < value - 1e-9 * (1 + np.abs(value))
                 if not worse.any():
                     break
@@ -143,7 +144,7 @@ class BradleyTerry:
                 break
         return strengths
 
-    def _solve(self, weights: Floats, gradient: Floats) -> Floats:
+    def _solve(self, weights: Floats, gradient: Floats, tolerance: float) -> Floats:
         """Return Newton's step by conjugate gradients, scaled by the diagonal of the matrix."""
         diagonal = self._sums(weights, signed=False) + self._precision
         step = np.zeros_like(gradient)
@@ -151,9 +152,10 @@ class BradleyTerry:
         scaled = residual / diagonal
         direction = scaled.copy()
         size = (residual * scaled).sum(axis=1, keepdims=True)
-        target = 1e-6 * size
+        # Of a sample at its maximum only noise is left, for which the others need not go on.
+        target = np.maximum(_SOLVED * size, (_SOLVED * tolerance) ** 2)
         for _ in range(2 * (self._entrants + 1)):
-            if (size <= np.maximum(target, 1e-300)).all():
+            if (size <= target).all():
                 break
             product = self._sums(weights * self._differences(direction)) + self._precision * direction
             length = size / np.maximum((direction * product).sum(axis=1, keepdims=True), 1e-300)
@@ -164,19 +166,21 @@ class BradleyTerry:
             direction = scaled + size / np.maximum(before, 1e-300) * direction
         return step
 
-    def _likelihood(self, strengths: Floats, games: Floats, points: Floats) -> Floats:
-        """Return the logarithm of the likelihood of each sample, prior included."""
+    def _likelihood(self, strengths: Floats, games: Floats, points: Floats) -> tuple[Floats, Floats]:
+        """Return the logarithm of the likelihood of each sample, prior included, and the expected scores."""
         differences = self._differences(strengths)
+        exponential = np.exp(-np.abs(differences))
         # The logarithm of 1 + exp(d), several times as fast as by logaddexp.
-        softplus = np.maximum(differences, 0) + np.log1p(np.exp(-np.abs(differences)))
+        softplus = np.maximum(differences, 0) + np.log1p(exponential)
         terms = points * differences - games * softplus
         value: Floats = terms.sum(axis=1) - self._precision / 2 * (strengths**2).sum(axis=1)
-        return value
+        expected: Floats = np.where(differences < 0, exponential, 1) / (1 + exponential)
+        return value, expected
 
     def _differences(self, strengths: Floats) -> Floats:
         """Return by how much the first entrant of each comparison is stronger, the first move included."""
-        advantage = strengths[:, -1:] * self._moved
-        return strengths.take(self._one, 1) - strengths.take(self._other, 1) + advantage
+        difference: Floats = strengths.take(self._one, 1) - strengths.take(self._other, 1)
+        return difference + strengths[:, -1:] * self._moved
 
     def _sums(self, values: Floats, *, signed: bool = True) -> Floats:
         """Return the sums of the values of all comparisons over each entrant, and over the first move.
@@ -189,7 +193,3 @@ class BradleyTerry:
         sums[:, self._others] += -others if signed else others
         sums[:, -1] = values @ (self._moved if signed else self._moved**2)
         return sums
-
-
-def _fields(each: Comparison) -> tuple[int, int, float, int, int]:
-    return each.one, each.other, each.points, each.moved, each.block

@@ -35,6 +35,7 @@ MAX_NUMBER = 10**9
 
 T = TypeVar("T")
 Record = Mapping[str, Any]
+_TERMINATIONS = {str(termination): termination for termination in Termination}
 _KINDS: dict[type, str] = {str: "text", list: "a list", dict: "a JSON object"}
 
 
@@ -132,7 +133,7 @@ def parse_object(text: str | bytes) -> dict[str, Any]:
         RecordError: it holds none.
     """
     try:
-        record = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)
+        record = _DECODER.decode(text if isinstance(text, str) else text.decode())
     except (ValueError, RecursionError) as error:
         reason = str(error) if isinstance(error, RecordError) else "it is not JSON"
         raise RecordError(reason) from None
@@ -163,6 +164,10 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> float:
     raise RecordError(f"{name} is not a number")
+
+
+# ``json.loads`` makes a new one for every line.
+_DECODER = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)
 
 
 def _start(record: Record) -> TournamentStarted:
@@ -219,11 +224,12 @@ def _pairings(record: Record, number_of_round: int) -> tuple[Pairing, ...]:
 def _result(record: Record) -> Result:
     winner = None if record.get("winner", 0) is None else whole_number(record, "winner", 1)
     named = _text(record, "termination")
-    if named not in {str(termination) for termination in Termination}:
+    termination = _TERMINATIONS.get(named)
+    if termination is None:
         raise RecordError(f"the termination {named[:20]!r} is unknown")
     return Result(
         winner,
-        Termination(named),
+        termination,
         _text(record, "sentence"),
         whole_number(record, "plies", 0),
         _text(record, "line"),

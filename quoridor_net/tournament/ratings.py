@@ -7,23 +7,28 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
+from quoridor_net.outcome import Result
 from quoridor_net.tournament.groups import connected_groups, strong_components
 from quoridor_net.tournament.standings import DRAW, LOSS, WIN, GameResult
 
 if TYPE_CHECKING:
     # numpy is loaded only when ratings are asked for.
-    from quoridor_net.tournament.bradley_terry import Comparison, Floats
+    from quoridor_net.tournament.bradley_terry import Block, Comparison, Floats
 
 #: Standard deviations of a normal distribution on either side that hold 95 % of it.
 CONFIDENCE = 1.959964
 
 #: Elo for each natural unit of the logistic model.
 NATURAL = 400 / math.log(10)
+
+#: Elo by which the strengths of a sample may differ though its results say that they are equal.
+_EQUAL = 0.001
 
 #: Standard deviation of the prior of each strength, in Elo. It is about the spread of entrants that range
 #: from random moves to a good engine; after twenty games it shrinks a small difference by less than 1 %.
@@ -157,7 +162,7 @@ class Ratings:
         if not any(entrant in group and opponent in group for group in self.groups):
             return None
         differences = self._samples[:, entrant - 1] - self._samples[:, opponent - 1]
-        above, below = (int((sign * differences > 1e-6).sum()) for sign in (1, -1))
+        above, below = (int((sign * differences > _EQUAL).sum()) for sign in (1, -1))
         return 0.5 + (above - below) / (2 * len(differences))
 
 
@@ -199,20 +204,21 @@ def rate(
 
     from quoridor_net.tournament.bradley_terry import BradleyTerry
 
-    comparisons, games = _comparisons(results)
-    edges = _scored_against(entrants, comparisons)
-    values, drawn = np.zeros((1, entrants + 1)), np.zeros((resamples, entrants + 1))
-    if comparisons:
-        mirrored = _mirrored(comparisons, strong_components(edges))
-        played = [1.0] * len(mirrored)
-        model = BradleyTerry(comparisons, entrants, prior / NATURAL)
-        fitted = model.fit(np.array([played + [0.0] * len(mirrored)]))
+    played, games = _blocks(results)
+    edges = _scored_against(entrants, played)
+    values, drawn = np.zeros(entrants + 1), np.zeros((resamples, entrants + 1))
+    if played:
+        counterparts = _counterparts(played, strong_components(edges))
+        weights = [*played.values()]
+        model = BradleyTerry([*played, *map(_mirrored, counterparts)], entrants, prior / NATURAL)
+        fitted = model.fit(weights + [0] * len(counterparts))
+        mass = [*weights, *counterparts.values()]
         values = NATURAL * fitted
-        drawn = NATURAL * model.bootstrap(played + mirrored, resamples, seed, fitted[0])
+        drawn = NATURAL * model.bootstrap(mass, sum(weights), resamples, seed, fitted)
     low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
     bounds = [
         EloDifference(value, min(value, below), max(value, above))
-        for value, below, above in zip(values[0].tolist(), low.tolist(), high.tolist(), strict=True)
+        for value, below, above in zip(values.tolist(), low.tolist(), high.tolist(), strict=True)
     ]
     ratings = tuple(
         Rating(entrant, EloDifference(elo.value, *opened), games[entrant])
@@ -220,64 +226,90 @@ def rate(
     )
     groups = sorted(connected_groups(edges), key=lambda group: (-len(group), group))
     numbers = tuple(tuple(entrant + 1 for entrant in group) for group in groups)
-    return Ratings(ratings, _first_move(bounds[-1], comparisons), numbers, drawn)
+    return Ratings(ratings, _first_move(bounds[-1], played), numbers, drawn)
 
 
-def _comparisons(results: Iterable[GameResult]) -> tuple[list[Comparison], Counter[int]]:
-    """Return who scored what against whom, and how many games of each entrant tell something."""
-    from quoridor_net.tournament.bradley_terry import Comparison
+def _blocks(results: Iterable[GameResult]) -> tuple[Counter[Block], Counter[int]]:
+    """Return how often games were played that are drawn together, and how many of each entrant count.
 
-    comparisons: list[Comparison] = []
+    What happened twice is there once: a long match of two has few different blocks.
+    """
+    blocks: dict[tuple[int, int], list[Comparison]] = {}
     games: Counter[int] = Counter()
-    blocks: dict[tuple[int, int], int] = {}
     for index, (pairing, result) in enumerate(results):
         if result.winner is None and not result.is_drawn:
             continue
-        games.update(pairing.seats)
-        block = blocks.setdefault((pairing.pair, 0) if pairing.pair else (0, index), len(blocks))
-        for seat, one in enumerate(pairing.seats, 1):
-            for other_seat, other in enumerate(pairing.seats[seat:], seat + 1):
-                if result.is_drawn or result.winner in {seat, other_seat}:
-                    points = DRAW if result.is_drawn else WIN if result.winner == seat else LOSS
-                    comparisons.append(Comparison(one - 1, other - 1, points, int(seat == 1), block))
-    return comparisons, games
+        for entrant in pairing.seats:
+            games[entrant] += 1
+        block = blocks.setdefault((pairing.pair, 0) if pairing.pair else (0, index), [])
+        block += _comparisons(pairing.seats, result)
+    return Counter(tuple(sorted(block)) for block in blocks.values()), games
 
 
-def _scored_against(entrants: int, comparisons: Iterable[Comparison]) -> list[set[int]]:
+def _comparisons(seats: Sequence[int], result: Result) -> Iterator[Comparison]:
+    """Yield who scored what against whom in a game that tells something."""
+    from quoridor_net.tournament.bradley_terry import Comparison
+
+    is_drawn = result.is_drawn
+    for seat, one in enumerate(seats, 1):
+        for other_seat, other in enumerate(seats[seat:], seat + 1):
+            if is_drawn or result.winner in {seat, other_seat}:
+                points = DRAW if is_drawn else WIN if result.winner == seat else LOSS
+                moved = int(seat == 1)
+                if one < other:
+                    yield Comparison(one - 1, other - 1, moved, points)
+                else:
+                    yield Comparison(other - 1, one - 1, -moved, 1 - points)
+
+
+def _scored_against(entrants: int, blocks: Iterable[Block]) -> list[set[int]]:
     """Return for each entrant, from 0, against whom it scored."""
     scored: list[set[int]] = [set() for _ in range(entrants)]
-    for each in comparisons:
-        if each.points > LOSS:
-            scored[each.one].add(each.other)
-        if each.points < WIN:
-            scored[each.other].add(each.one)
+    for one, other, _, points in chain.from_iterable(blocks):
+        if points > LOSS:
+            scored[one].add(other)
+        if points < WIN:
+            scored[other].add(one)
     return scored
 
 
-def _mirrored(comparisons: Sequence[Comparison], component: Sequence[int]) -> list[float]:
-    """Return how likely the counterpart of each block is drawn, where a block that was played counts 1.
+def _counterparts(played: Mapping[Block, int], component: Sequence[int]) -> dict[Block, float]:
+    """Return the blocks that have counterparts, and how likely these are drawn: what was played counts 1.
 
     Entrants of different components took points from each other one way only.
     """
     one_sided = {
-        (entrant, each.block)
-        for each in comparisons
-        for entrant in (each.one, each.other)
-        if component[each.one] != component[each.other]
+        block: entrants
+        for block in played
+        if (
+            entrants := {
+                entrant
+                for one, other, _, _ in block
+                if component[one] != component[other]
+                for entrant in (one, other)
+            }
+        )
     }
-    shares = Counter(entrant for entrant, _ in one_sided)
-    mass = [0.0] * (1 + max(each.block for each in comparisons))
-    most: dict[int, int] = {}
-    for entrant, block in one_sided:
-        most[block] = max(most.get(block, 0), shares[entrant])
-    for block, blocks in most.items():
-        mass[block] = 1 / blocks
-    return mass
+    blocks: Counter[int] = Counter()
+    for block, entrants in one_sided.items():
+        for entrant in entrants:
+            blocks[entrant] += played[block]
+    return {
+        block: played[block] / max(blocks[entrant] for entrant in entrants)
+        for block, entrants in one_sided.items()
+    }
 
 
-def _first_move(elo: EloDifference, comparisons: Iterable[Comparison]) -> EloDifference:
+def _mirrored(block: Block) -> Block:
+    return tuple(each.mirrored for each in block)
+
+
+def _first_move(elo: EloDifference, blocks: Iterable[Block]) -> EloDifference:
     """Return what the first move is worth; the interval is open where it took every point, or none."""
-    scored = {each.points for each in comparisons if each.moved}
+    # The points of whoever had it.
+    scored = {
+        points if moved > 0 else 1 - points for _, _, moved, points in chain.from_iterable(blocks) if moved
+    }
     low = elo.low if scored - {LOSS} else -math.inf
     return EloDifference(elo.value, low, elo.high if scored - {WIN} else math.inf)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import evolve
-
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Result
 from quoridor_net.tournament.events import (
@@ -214,9 +212,8 @@ class TournamentState:
     def start_game(self, game: int) -> None:
         """Start a game."""
         self._check_started()
-        self._check_undecided(game)
         # It may have been about to begin when an entrant left.
-        self._open[game] = self.pairing(game)
+        self._open[game] = self._undecided(game)
         self.running[game] = 0
 
     def make_move(self, game: int, player: int, ply: int) -> None:
@@ -231,13 +228,14 @@ class TournamentState:
     def end_game(self, game: int, result: Result) -> None:
         """Note the result of a game; it need not have started, as when a player did not come."""
         self._check_started()
-        self._check_undecided(game)
-        if (result.winner or 1) > len(self.pairing(game).seats):
+        pairing = self._undecided(game)
+        if (result.winner or 1) > len(pairing.seats):
             raise StateError(f"game {game} has no player {result.winner}")
         self.running.pop(game, None)
-        points = points_of(self.pairing(game), result)
+        points = points_of(pairing, result)
         is_played = result.plies > 0 or not result.termination.is_fault
-        self._meetings[game - 1] = evolve(self._meetings[game - 1], points=points, is_played=is_played)
+        paired = self._meetings[game - 1]
+        self._meetings[game - 1] = Meeting(paired.round, paired.seats, points, paired.pair, is_played)
         if result.is_void:
             self._void.add(game)
             self._close_games_of_withdrawn()
@@ -260,10 +258,11 @@ class TournamentState:
             if game not in self.running and not self._withdrawn.keys().isdisjoint(pairing.seats):
                 del self._open[game]
 
-    def _check_undecided(self, game: int) -> None:
-        self.pairing(game)
+    def _undecided(self, game: int) -> Pairing:
+        pairing = self.pairing(game)
         if game in self.decided:
             raise StateError(f"game {game} is over already")
+        return pairing
 
     def _check_started(self) -> None:
         if not self.has_started:

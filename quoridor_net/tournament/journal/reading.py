@@ -19,6 +19,9 @@ from quoridor_net.tournament.state import StateError, TournamentState
 #: Seconds for which another program's transaction is waited for.
 _PATIENCE = 10.0
 
+#: What an event can be refused for.
+_FAULTS = (VersionError, RecordError, StateError)
+
 #: How every file of SQLite begins.
 _HEADER = b"SQLite format 3\0"
 
@@ -141,16 +144,18 @@ def records_of(
     read = written = 0
     for number, line, checksum, last, *columns in connection.execute(_EVENTS):
         read, written = read + 1, last
-        where = f"{path}, event {read}"
         if number != read:
-            raise JournalError(f"{where} is missing")
+            raise JournalError(f"{path}, event {read} is missing")
         if not isinstance(line, str) or zlib.crc32(f"{number} {line}".encode()) != checksum:
-            raise JournalError(f"{where} is damaged: its checksum does not match")
-        with _blamed_on(path, where):
+            raise JournalError(f"{path}, event {read} is damaged: its checksum does not match")
+        try:
             record = parse_object(line)
             apply_object(state, record)
-        if columns != [record.get(name) for name in ("time", "event", "game")]:
-            raise JournalError(f"{where} is damaged: its columns do not match")
+        except _FAULTS as error:
+            raise _explanation(error, path, f"event {read}") from None
+        get = record.get
+        if columns != [get("time"), get("event"), get("game")]:
+            raise JournalError(f"{path}, event {read} is damaged: its columns do not match")
         yield record
     if read != written:
         raise JournalError(f"{path} is damaged: it has {read} events and not the number that were written")
@@ -162,13 +167,17 @@ def legacy_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any
     Raises:
         JournalError: the file cannot be read, or is damaged.
     """
-    with _blamed_on(path, str(path)):
+    try:
         lines = whole_lines(path.read_bytes())
+    except OSError as error:
+        raise JournalError(f"{path} cannot be read: {error.strerror}") from None
     for number, line in enumerate(lines, 1):
-        with _blamed_on(path, f"{path}, line {number}"):
+        try:
             for record in modern_objects(line):
                 apply_object(state, record)
                 yield record
+        except _FAULTS as error:
+            raise _explanation(error, path, f"line {number}") from None
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
@@ -209,15 +218,13 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     return connection
 
 
-@contextmanager
-def _blamed_on(path: Path, where: str) -> Iterator[None]:
-    try:
-        yield
-    except VersionError as error:
-        raise JournalError(f"{path} {error}") from None
-    except RecordError as error:
-        raise JournalError(f"{where} is damaged, or this is not a tournament's journal: {error}") from None
-    except StateError as error:
-        raise JournalError(f"{where} contradicts what stands before it: {error}") from None
-    except OSError as error:
-        raise JournalError(f"{path} cannot be read: {error.strerror}") from None
+def _explanation(error: Exception, path: Path, where: str) -> JournalError:
+    """Return what to tell instead of one of ``_FAULTS``, which the part ``where`` of the file led to."""
+    match error:
+        case VersionError():
+            return JournalError(f"{path} {error}")
+        case RecordError():
+            reason = f"is damaged, or this is not a tournament's journal: {error}"
+        case _:
+            reason = f"contradicts what stands before it: {error}"
+    return JournalError(f"{path}, {where} {reason}")
