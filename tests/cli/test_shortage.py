@@ -9,6 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from quoridor_net.cli import start as start_module
 from quoridor_net.cli.command import command
 
 
@@ -47,3 +48,13 @@ def test_one_line(error: Exception, status: int, words: str) -> None:
 @pytest.mark.parametrize("error", [RuntimeError("a bug"), ImportError("no such module"), ValueError("a bug")])
 def test_faults_of_this_program_are_not_hidden(error: Exception) -> None:
     assert CliRunner().invoke(failing(error)).exception is error
+
+
+def test_a_machine_without_room_for_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_module: str) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(start_module, "import_module", refuse)
+    with pytest.raises(SystemExit) as ended:
+        start_module.start("server.command")
+    assert str(ended.value) == "Error: this machine has no room for the program: no memory is left."
