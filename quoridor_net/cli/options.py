@@ -87,8 +87,10 @@ PLY_LIMIT: Decorator[Any] = click.option(
 JOURNAL_FILE: Decorator[Any] = click.argument(
     "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.db"
 )
+#: How many games a tournament plays at once.
+AT_ONCE = click.IntRange(1, 10_000)
 CONCURRENCY: Decorator[Any] = click.option(
-    "--concurrency", type=click.IntRange(1), default=1, show_default=True, help="Games at the same time."
+    "--concurrency", type=AT_ONCE, default=1, show_default=True, help="Games at the same time."
 )
 
 

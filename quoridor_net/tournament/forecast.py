@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from quoridor_net.tournament.entrants import Entrant, Kind
 from quoridor_net.tournament.formats import Field, Meeting, Round
@@ -15,16 +16,28 @@ PLIES = 60
 #: Seconds that a move server or a program usually thinks about a move, if it may.
 THINKING = 1.0
 
+#: The same of the players that need no time.
+AT_ONCE = 0.0005
+
 #: Games of the schedule that are listed.
 LISTED = 12
 
+#: Most games of a schedule.
+MAX_GAMES = 10**6
+
 
 def forecast(plan: Plan, entrants: Sequence[Entrant]) -> list[str]:
-    """Return lines for people: one about number and duration of the games, then the first games."""
+    """Return lines for people: one about number and duration of the games, then the first games.
+
+    Raises:
+        ValueError: there are more games than :data:`MAX_GAMES`.
+    """
     names = [entrant.name or entrant.address for entrant in entrants]
     if plan.sprt is not None:
         return [f"At most {plan.games} games between {' and '.join(names)}, until the test is decided."]
-    schedule = list(_schedule(plan, len(entrants)))
+    schedule = list(islice(_schedule(plan, len(entrants)), MAX_GAMES + 1))
+    if len(schedule) > MAX_GAMES:
+        raise ValueError(f"that makes more than {MAX_GAMES} games: give fewer games or rounds")
     seconds = sum(_seconds(plan, entrants[entrant - 1]) for seats in schedule for entrant in seats)
     games = Counter(entrant for seats in schedule for entrant in seats)
     # Neither the machine nor the busiest entrant plays more at once.
@@ -46,8 +59,9 @@ def _schedule(plan: Plan, entrants: int) -> Iterator[tuple[int, ...]]:
     """Yield the seats of all games; where a round depends on results, as if the lower number always won."""
     meetings: list[Meeting] = []
     rounds = 0
+    form = plan.format
     while True:
-        made: Round | None = plan.format.next_round(Field(entrants, meetings=tuple(meetings), rounds=rounds))
+        made: Round | None = form.next_round(Field(entrants, meetings=meetings, rounds=rounds))
         if made is None:
             return
         rounds += 1
@@ -60,7 +74,7 @@ def _schedule(plan: Plan, entrants: int) -> Iterator[tuple[int, ...]]:
 def _seconds(plan: Plan, entrant: Entrant) -> float:
     """Return how long an entrant thinks in a game."""
     if entrant.kind in {Kind.SIMPLE, Kind.RANDOM}:
-        return 0.0
+        return PLIES / plan.terms.players * AT_ONCE
     most = plan.terms.move_time
     usual = entrant.think or THINKING
     return PLIES / plan.terms.players * (usual if most is None else min(usual, most))

@@ -21,6 +21,9 @@ from quoridor_net.tournament.terms import GameTerms
 #: What journals call the game.
 RULES = "quoridor"
 
+#: Seeds go from minus this to this.
+MAX_SEED = 2**63 - 1
+
 T = TypeVar("T")
 
 
@@ -54,6 +57,15 @@ class Plan:
         if self.sprt is not None:
             return SprtMatch(Sprt(*self.sprt), self.games, 2 * self.concurrency)
         return make_format(self.form, self.rounds, self.games, self.terms.seed or 0)
+
+    def check_settings(self) -> None:
+        """Refuse numbers that :meth:`of` would not read back from a journal.
+
+        Raises:
+            ValueError: the message says which one.
+        """
+        # Openings have a parser of their own, which they came from.
+        _read(self.settings() | {"openings": ""})
 
     def check(self, entrants: Sequence[Entrant]) -> None:
         """Refuse entrants with which this tournament cannot be played.
@@ -95,33 +107,38 @@ class Plan:
             PlanError: it kept none.
         """
         try:
-            size, players = _whole(settings, "size", 3, 25), _whole(settings, "players", 2, 4)
-            walls = _optional(settings, "walls", lambda: _whole(settings, "walls", 0, MAX_NUMBER))
-            terms = GameTerms(
-                size=size,
-                players=players,
-                walls=walls,
-                jumps=Jumps(str(settings["jumps"])),
-                move_time=_optional(settings, "move_time", lambda: _seconds(settings, "move_time")),
-                ply_limit=_whole(settings, "ply_limit", 1, MAX_NUMBER),
-                gap=_seconds(settings, "gap"),
-                no_show_time=_seconds(settings, "no_show_time"),
-                seed=_optional(settings, "seed", lambda: _whole(settings, "seed", -MAX_NUMBER, MAX_NUMBER)),
-            )
-            openings = str(settings["openings"])
-            if openings:
-                found = parse_openings(openings, terms.start())
-                terms = evolve(terms, openings=tuple(opening for _, opening in found))
-            return cls(
-                str(settings["format"]),
-                _optional(settings, "rounds", lambda: _whole(settings, "rounds", 1, MAX_NUMBER)),
-                _whole(settings, "games", 1, MAX_NUMBER),
-                terms,
-                _whole(settings, "concurrency", 1, MAX_NUMBER),
-                _optional(settings, "elo0", lambda: (_number(settings, "elo0"), _number(settings, "elo1"))),
-            )
+            return _read(settings)
         except (KeyError, ValueError) as error:
             raise PlanError(f"that is not the journal of a Quoridor tournament: {error}") from None
+
+
+def _read(settings: Mapping[str, Setting]) -> Plan:
+    """Return the plan of some settings; a missing or wrong one raises KeyError or ValueError."""
+    size, players = _whole(settings, "size", 3, 25), _whole(settings, "players", 2, 4)
+    walls = _optional(settings, "walls", lambda: _whole(settings, "walls", 0, MAX_NUMBER))
+    terms = GameTerms(
+        size=size,
+        players=players,
+        walls=walls,
+        jumps=Jumps(str(settings["jumps"])),
+        move_time=_optional(settings, "move_time", lambda: _seconds(settings, "move_time")),
+        ply_limit=_whole(settings, "ply_limit", 1, MAX_NUMBER),
+        gap=_seconds(settings, "gap"),
+        no_show_time=_seconds(settings, "no_show_time"),
+        seed=_optional(settings, "seed", lambda: _whole(settings, "seed", -MAX_SEED, MAX_SEED)),
+    )
+    openings = str(settings["openings"])
+    if openings:
+        found = parse_openings(openings, terms.start())
+        terms = evolve(terms, openings=tuple(opening for _, opening in found))
+    return Plan(
+        str(settings["format"]),
+        _optional(settings, "rounds", lambda: _whole(settings, "rounds", 1, MAX_NUMBER)),
+        _whole(settings, "games", 1, MAX_NUMBER),
+        terms,
+        _whole(settings, "concurrency", 1, MAX_NUMBER),
+        _optional(settings, "elo0", lambda: (_number(settings, "elo0"), _number(settings, "elo1"))),
+    )
 
 
 def _optional(settings: Mapping[str, Setting], name: str, read: Callable[[], T]) -> T | None:

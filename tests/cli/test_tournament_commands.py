@@ -191,6 +191,51 @@ def test_a_file_that_cannot_be_used_is_one_line(
     assert not (tmp_path / "a.db").exists()
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("games = 2.5", "games has to be a whole number"),
+        ("games = true", "games has to be a whole number"),
+        ("seed = 1979-01-01", "seed has to be a whole number"),
+        ("seed = 9999999999999999999", "seed is not a whole number from"),
+        ("walls = 1000000001", "walls is not a whole number from"),
+        ("ply-limit = 1000000001", "ply_limit is not a whole number from"),
+        ("sprt = 5", "sprt has to be a list of 2 numbers"),
+        ('sprt = ["0", "5"]', "sprt has to be a list of 2 numbers"),
+        ("move-time = true", "move-time has to be a number"),
+        ('quiet = "no"', "quiet has to be true or false"),
+        ("format = 3", "format has to be a text"),
+        ('entrants = [{name = "simple"}]', "entrants has to be a list of texts"),
+        (f"openings = {'[' * 3000}", "nested too deeply"),
+    ],
+)
+def test_a_value_of_another_kind_is_one_line(tmp_path: Path, line: str, expected: str) -> None:
+    config, path = tmp_path / "event.toml", tmp_path / "event.db"
+    config.write_text(line + "\n")
+    result = tournament("run", path, *(() if "entrants" in line else ("random",) * 2), "--config", config)
+    assert result.exit_code == 2
+    assert expected in result.stderr.splitlines()[-1]
+    assert not path.exists()
+
+
+def test_a_schedule_that_is_too_long_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quoridor_net.tournament.forecast.MAX_GAMES", 6)
+    path = tmp_path / "event.db"
+    entrants = ("random", "random", "random")
+    assert tournament("run", path, *entrants, "--dry-run").exit_code == 0
+    result = tournament("run", path, *entrants, "--games", 3)
+    assert result.exit_code == 2
+    assert result.stderr.endswith("that makes more than 6 games: give fewer games or rounds.\n")
+    assert not path.exists()
+
+
+def test_no_more_games_at_once_than_a_journal_keeps(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    assert tournament("run", path, "random", "random", "--concurrency", 10**30).exit_code == 2
+    assert tournament("resume", path, "--concurrency", 10**30).exit_code == 2
+    assert not path.exists()
+
+
 def test_a_device_is_no_file_of_openings(tmp_path: Path) -> None:
     result = tournament("run", tmp_path / "a.db", "simple", "random", "--openings", "/dev/zero")
     assert result.exit_code == 2

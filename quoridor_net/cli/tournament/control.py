@@ -27,7 +27,7 @@ def stop(file: Path) -> None:
 
 @command()
 @options.JOURNAL_FILE
-@click.option("--concurrency", type=click.IntRange(1), required=True, help="Games at the same time.")
+@click.option("--concurrency", type=options.AT_ONCE, required=True, help="Games at the same time.")
 def set_(file: Path, concurrency: int) -> None:
     """Change how the tournament in FILE.db is played."""
     _ask(file, "concurrency", str(concurrency))

@@ -141,7 +141,10 @@ def run(
         raise click.UsageError(f"{error}.") from None
     if os.path.lexists(file) and not is_vacant(file):
         raise click.UsageError(f"{file} exists. To go on with it: quoridor tournament resume {file}")
-    lines = [] if gather else forecast(plan, field)
+    try:
+        lines = [] if gather else forecast(plan, field)
+    except ValueError as error:
+        raise click.UsageError(f"{error}.") from None
     if dry_run:
         click.echo("\n".join(lines))
         return
@@ -158,7 +161,7 @@ def run(
 @command()
 @options.JOURNAL_FILE
 @click.option(
-    "--concurrency", type=click.IntRange(1), help="Games at the same time. [default: as many as before]"
+    "--concurrency", type=options.AT_ONCE, help="Games at the same time. [default: as many as before]"
 )
 @DASK
 @options.quiet("the final tables and errors")

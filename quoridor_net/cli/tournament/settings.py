@@ -42,14 +42,41 @@ def configure(context: click.Context, _option: click.Parameter, path: Path | Non
         return
     try:
         values = tomllib.loads(_text_of(path))
-    except (OSError, UnicodeDecodeError, ValueError) as error:
+    except UnicodeDecodeError:
+        raise click.BadParameter(f"{path} is not text (UTF-8).") from None
+    except RecursionError:
+        raise click.BadParameter(f"{path}: its values are nested too deeply.") from None
+    except (OSError, ValueError) as error:
         raise click.BadParameter(f"{path}: {getattr(error, 'strerror', None) or error}.") from None
-    # A parameter need not be called as its option is.
-    names = {name.lstrip("-"): of.name for of in context.command.params for name in of.opts}
-    unknown = values.keys() - (names.keys() - {"config", "help", "file"})
+    known = {name.lstrip("-"): of for of in context.command.params for name in of.opts}
+    unknown = values.keys() - (known.keys() - {"config", "help", "file"})
     if unknown:
         raise click.BadParameter(f"{path}: there is no option {min(unknown)!r}.")
-    context.default_map = {names[option]: value for option, value in values.items()}
+    for option, value in values.items():
+        expected = _expected(known[option], value)
+        if expected:
+            raise click.BadParameter(f"{path}: {option} has to be {expected}.")
+    # A parameter need not be called as its option is.
+    context.default_map = {str(known[option].name): value for option, value in values.items()}
+
+
+def _expected(option: click.Parameter, value: object) -> str:
+    """Return what the value of an option has to be in a file; empty if it is that.
+
+    Click turns whatever it is given into what it needs: ``2.5`` into 2, and ``true`` into 1.
+    """
+    if isinstance(option, click.Option) and option.is_flag:
+        return "" if isinstance(value, bool) else "true or false"
+    if option.nargs != 1:
+        kind: tuple[type, ...] = (str,) if option.nargs < 0 else (int, float)
+        several = "a list of texts" if option.nargs < 0 else f"a list of {option.nargs} numbers"
+        return "" if isinstance(value, list) and all(type(each) in kind for each in value) else several
+    # To Python a truth value is an integer.
+    if isinstance(option.type, click.types.IntParamType):
+        return "" if type(value) is int else "a whole number"
+    if isinstance(option.type, click.types.FloatParamType):
+        return "" if type(value) in {int, float} else "a number"
+    return "" if isinstance(value, str) else "a text"
 
 
 def entrant_from(text: str) -> Entrant:
@@ -94,6 +121,10 @@ def plan_from(
         terms = evolve(terms, openings=_openings(openings, terms.start()))
     games = games or (USUAL_GAMES if sprt is None else MOST_GAMES)
     plan = Plan(form, rounds, games, terms, concurrency, sprt)
+    try:
+        plan.check_settings()
+    except ValueError as error:
+        raise click.UsageError(f"{error}.") from None
     if sprt is not None:
         try:
             Sprt(*sprt)
