@@ -46,11 +46,15 @@ def killed(path: Path, words: tuple[object, ...], kills: int, chance: random.Ran
     command: tuple[object, ...] = ("run", path, *words)
     for count in range(kills):
         with begun(*command) as process:
+            patience = 0.0
             if count == 0:
+                # Not later: the tournament may be over soon.
                 wait_until(path, process, has_result)
-            try:
+            else:
                 # Starting takes a part of it.
-                process.wait(0.2 + chance.random())
+                patience = 0.2 + chance.random()
+            try:
+                process.wait(patience)
             except subprocess.TimeoutExpired:
                 process.kill()
             else:
