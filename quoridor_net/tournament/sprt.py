@@ -22,7 +22,7 @@ from __future__ import annotations
 import enum
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import field, frozen
 
@@ -146,6 +146,33 @@ class Pentanomial:
         if not deviation:
             return float(distance > 0)
         return 0.5 * (1 + math.erf(distance / deviation * math.sqrt(self.pairs)))
+
+
+class PairTally:
+    """Counts pairs of games while results come in, and while they change."""
+
+    def __init__(self) -> None:
+        self._scored: defaultdict[int, dict[int, float]] = defaultdict(dict)
+        self._counts = [0] * _OUTCOMES
+
+    def put(self, game: int, pair: int, points: float | None) -> None:
+        """Note what the first side scored in a game of a pair; None where the game tells nothing."""
+        scored = self._scored[pair]
+        self._count(scored, -1)
+        if points is None:
+            scored.pop(game, None)
+        else:
+            scored[game] = points
+        self._count(scored, 1)
+
+    def _count(self, scored: Mapping[int, float], number: int) -> None:
+        if len(scored) == 2:
+            self._counts[round(2 * sum(scored.values()))] += number
+
+    @property
+    def pentanomial(self) -> Pentanomial:
+        """How the pairs ended of which two games tell something."""
+        return Pentanomial(tuple(self._counts))
 
 
 @frozen

@@ -53,8 +53,9 @@ class TournamentState:
         self.running: dict[int, int] = {}
         self.is_over = False
         self._pairings: list[Pairing] = []
-        # The same for the formats, with the points so far.
+        # The same for the formats, with the points so far; and the games in the order of their results.
         self._meetings: list[Meeting] = []
+        self._results: list[int] = []
         # Those of them that are still to be played, by number.
         self._open: dict[int, Pairing] = {}
         # Games that came out void at least once; a tournament can end without their being played.
@@ -125,6 +126,7 @@ class TournamentState:
             self._meetings,
             tuple(self.byes),
             self.rounds,
+            self._results,
         )
 
     def apply(self, event: Event) -> None:
@@ -236,6 +238,7 @@ class TournamentState:
         is_played = result.plies > 0 or not result.termination.is_fault
         paired = self._meetings[game - 1]
         self._meetings[game - 1] = Meeting(paired.round, paired.seats, points, paired.pair, is_played)
+        self._results.append(game)
         if result.is_void:
             self._void.add(game)
             self._close_games_of_withdrawn()

@@ -45,6 +45,8 @@ class Field:
         withdrawn: the first round without each entrant that left.
         meetings: all games, by number.
         rounds: how many rounds were paired.
+        results: the number of a game for each time that a result came in, in that order; None where only the
+            meetings tell. The list grows with ``meetings``, so that what was counted need not be again.
     """
 
     entrants: int
@@ -53,6 +55,7 @@ class Field:
     meetings: Sequence[Meeting] = ()
     byes: tuple[Bye, ...] = ()
     rounds: int = 0
+    results: Sequence[int] | None = None
 
     @property
     def present(self) -> list[int]:

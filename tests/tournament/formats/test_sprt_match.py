@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import attrs
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from quoridor_net.tournament.formats import Field, Meeting, SprtMatch
-from quoridor_net.tournament.sprt import Decision, Sprt
+from quoridor_net.outcome import Result, Termination
+from quoridor_net.tournament import Pairing, TournamentStarted, TournamentState
+from quoridor_net.tournament.formats import Field, Meeting, SprtMatch, sprt_match
+from quoridor_net.tournament.sprt import Decision, Pentanomial, Sprt, Verdict
 from tests.support.played_formats import played
 
 
@@ -90,3 +95,93 @@ def test_it_is_for_two() -> None:
     with pytest.raises(ValueError, match="between 2 entrants, not 3"):
         match().check(3)
     assert match().next_round(Field(2, withdrawn={1: 1})) is None
+
+
+def judged_anew(form: SprtMatch, field: Field) -> tuple[bool, Verdict]:
+    """Return whether another pair is due, and the state of the test, by going through all games."""
+
+    def judge(meetings: Sequence[Meeting]) -> Verdict:
+        pairs: dict[int, list[float]] = {}
+        for meeting in meetings:
+            if meeting.points is not None and sum(meeting.points) == 1:
+                pairs.setdefault(meeting.pair, []).append(meeting.points[meeting.seats.index(1)])
+        return form.test.judge(Pentanomial.of_pairs(pairs.values()))
+
+    ahead = max(1, form.ahead // 2)
+    first = field.meetings[: 2 * max(0, field.rounds + 1 - ahead)]
+    is_known = all(meeting.points is not None for meeting in first)
+    is_running = judge(first).decision is Decision.RUNNING
+    is_due = is_known and is_running and len(field.meetings) + 2 <= form.games
+    return is_due, judge(field.meetings if is_running or not is_known else first)
+
+
+#: Which of the undecided games gets a result, and which: a win of either, a draw, void, lost by both.
+RESULTS = (
+    Result(1, Termination.GOAL, "", 9),
+    Result(2, Termination.GOAL, "", 9),
+    Result(None, Termination.PLY_LIMIT, "", 9),
+    Result(None, Termination.ABORTED, "", 9),
+    Result(None, Termination.DISCONNECTED, "", 0),
+)
+
+
+def state_of_a_match() -> TournamentState:
+    state = TournamentState()
+    state.start(TournamentStarted("quoridor", ("ann", "bob")))
+    return state
+
+
+def pair_next(form: SprtMatch, state: TournamentState) -> bool:
+    """Pair as many games as the format wants; return whether there were any."""
+    first = state.last_game
+    while (made := form.next_round(state.field())) is not None:
+        number, game = state.rounds + 1, state.last_game
+        seats = enumerate(zip(made.games, made.pairs, strict=True), game + 1)
+        state.pair(number, [Pairing(game, number, each, pair) for game, (each, pair) in seats], ())
+    return state.last_game > first
+
+
+@given(
+    st.integers(2, 7),
+    st.integers(2, 40),
+    st.lists(st.tuples(st.integers(0, 99), st.sampled_from(RESULTS)), max_size=80),
+    st.sets(st.integers(0, 79)),
+)
+@settings(deadline=None)
+def test_what_was_counted_is_what_all_games_say(
+    ahead: int, games: int, results: list[tuple[int, Result]], unseen: set[int]
+) -> None:
+    """Results come in any order, some void and played again; some of them while nobody looks."""
+    form, state = match(games, ahead), state_of_a_match()
+    assert pair_next(form, state)
+    for step, (choice, result) in enumerate(results):
+        if not (undecided := [pairing.number for pairing in state.pending]):
+            break
+        state.end_game(undecided[choice % len(undecided)], result)
+        if step in unseen:
+            continue
+        is_due, verdict = judged_anew(form, state.field())
+        assert form.verdict(state.field()) == verdict
+        assert pair_next(form, state) == is_due
+        # A program that begins here sees the same.
+        assert match(games, ahead).verdict(state.field()) == form.verdict(state.field())
+
+
+def test_a_result_does_not_cost_more_the_later_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Draws never decide between these two.
+    form, state = SprtMatch(Sprt(-1, 1), 4000, 6), state_of_a_match()
+    looked_at: list[Meeting] = []
+    points_of = sprt_match._points
+
+    def count(meeting: Meeting) -> tuple[int, float | None]:
+        looked_at.append(meeting)
+        return points_of(meeting)
+
+    monkeypatch.setattr(sprt_match, "_points", count)
+    pair_next(form, state)
+    for _ in range(300):
+        state.end_game(min(pairing.number for pairing in state.pending), RESULTS[2])
+        pair_next(form, state)
+        form.verdict(state.field())
+    # Each game when it is paired and when it is over, among all games and among those that are judged.
+    assert len(looked_at) <= 4 * state.last_game
