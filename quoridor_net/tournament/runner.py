@@ -121,8 +121,12 @@ class Tournament:
             while True:
                 self._changed = trio.Event()
                 await self._pair()
-                for pairing in self._ready():
+                ready = self._ready()
+                for pairing in ready:
                     nursery.start_soon(self._one, pairing)
+                if ready and self._format.depends_on_presence:
+                    # Games of the next round may begin, too.
+                    continue
                 if not self._running:
                     break
                 await self._changed.wait()
@@ -193,7 +197,7 @@ class Tournament:
         rounds: list[RoundPaired] = []
         if self._is_paired:
             return
-        while not self._is_stopping and not (self._format.needs_results and (self._waiting or self._running)):
+        while self._may_pair():
             made = self._format.next_round(self.state.field())
             if made is None:
                 self._is_paired = not (self._format.needs_results or self._format.watches_results)
@@ -206,8 +210,19 @@ class Tournament:
             )
             rounds.append(RoundPaired(number, pairings, made.byes))
             self.state.apply(rounds[-1])
-            self._waiting += pairings
+            # Games that were put off stay behind all others.
+            place = 0 if self._format.depends_on_presence else len(self._waiting)
+            self._waiting[place:place] = pairings
         await self._announce(*rounds)
+
+    def _may_pair(self) -> bool:
+        """Return whether what the next round depends on is known."""
+        if self._is_stopping or (self._format.needs_results and (self._waiting or self._running)):
+            return False
+        if self._format.depends_on_presence:
+            has_room = self._running != self._concurrency
+            return has_room and all(self._begun[pairing.number] for pairing in self._waiting)
+        return True
 
     def _ready(self) -> list[Pairing]:
         """Take the games that can begin from those that wait."""

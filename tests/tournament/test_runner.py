@@ -31,7 +31,7 @@ from quoridor_net.tournament import (
     TournamentStarted,
     TournamentState,
 )
-from quoridor_net.tournament.formats import Field, Format, Round, RoundRobin
+from quoridor_net.tournament.formats import Field, Format, FourPlayer, Round, RoundRobin
 from quoridor_net.tournament.runner import ATTEMPTS
 from tests.support.tournament_events import NAMES, ended, round_robin, started
 
@@ -267,6 +267,40 @@ async def test_a_late_entrant_meets_everybody(autojump_clock: MockClock) -> None
         assert await tournament.run()
     assert EntrantJoined("eve", "host:1") in events
     assert len(tournament.state.decided) == 10
+
+
+async def test_tables_of_four_are_made_of_those_that_are_there(autojump_clock: MockClock) -> None:
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
+        begin(listener)
+        await trio.sleep(1)
+        return end(listener, FIRST_WINS)
+
+    start = TournamentStarted("hex", tuple("abcde"))
+    tournament = Tournament(start, FourPlayer(40), play, concurrency=1, capacities=dict.fromkeys(range(9), 9))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_after, 9.5, tournament.join, "f", "host:1", 9)
+        nursery.start_soon(_after, 19.5, tournament.withdraw, 1)
+        nursery.start_soon(_after, 29.5, tournament.withdraw, 2)
+        assert await tournament.run()
+    seats = [pairing.seats for pairing, _ in tournament.state.results()]
+    assert len(seats) == 40
+    assert 6 in seats[10]
+    assert not any(1 in each for each in seats[20:])
+    assert all(sorted(each) == [3, 4, 5, 6] for each in seats[30:])
+
+
+async def test_a_table_of_four_that_is_put_off_comes_after_all_others(autojump_clock: MockClock) -> None:
+    begun: list[int] = []
+
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
+        begun.append(pairing.number)
+        begin(listener)
+        await trio.sleep(1)
+        return end(listener, VOID if begun.count(2) == 1 and pairing.number == 2 else FIRST_WINS)
+
+    tournament = Tournament(TournamentStarted("hex", tuple("abcd")), FourPlayer(6), play)
+    assert await tournament.run()
+    assert begun == [1, 2, 3, 4, 5, 6, 2]
 
 
 async def _after(seconds: float, do: Any, *arguments: Any) -> None:

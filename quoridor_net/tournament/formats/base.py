@@ -83,12 +83,14 @@ class Format(abc.ABC):
 
     Attributes:
         needs_results: whether a round depends on the results of the one before.
+        depends_on_presence: whether a round depends on who is there when the games before it have begun.
         watches_results: whether a result can call for another round, though none waits for it.
         accepts_late: whether entrants can join after the beginning.
         awards_unplayed: whether the opponent of one that left wins the games that were paired.
     """
 
     needs_results: bool = False
+    depends_on_presence: bool = False
     watches_results: bool = False
     accepts_late: bool = False
     awards_unplayed: bool = False
@@ -100,7 +102,7 @@ class Format(abc.ABC):
     def unpaired(self, field: Field) -> int | None:
         """Return how many games are still to be paired, as far as is foreseen; None where nobody knows.
 
-        It is 0 where no round waits for results.
+        It is 0 where all rounds are paired at the beginning.
         """
         return 0
 

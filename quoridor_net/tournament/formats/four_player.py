@@ -31,12 +31,13 @@ class FourPlayer(Format):
     rounds: int | None = attrs.field(default=None)
     seed: int = 0
     accepts_late = True
+    # A table is left out when one of its four leaves: so tables are made as late as can be.
+    depends_on_presence = True
 
     def next_round(self, field: Field) -> Round | None:
         """Return the tables of the next round."""
         present = field.present
-        rounds = self.rounds or max(SEATS, -(-(field.entrants - 1) // (SEATS - 1)))
-        if field.rounds >= rounds or len(present) < SEATS:
+        if field.rounds >= self._rounds(field) or len(present) < SEATS:
             return None
         chance = random.Random(f"{self.seed} {field.rounds}")
         games = Counter(entrant for meeting in field.meetings for entrant in meeting.seats)
@@ -51,6 +52,13 @@ class FourPlayer(Format):
         sat = Counter((entrant, seat) for m in field.meetings for seat, entrant in enumerate(m.seats))
         seated = tuple(_seated(table, sat) for table in tables)
         return Round(seated, (0,) * len(seated))
+
+    def unpaired(self, field: Field) -> int:
+        """Return the number of tables of the rounds that are left."""
+        return max(self._rounds(field) - field.rounds, 0) * (len(field.present) // SEATS)
+
+    def _rounds(self, field: Field) -> int:
+        return self.rounds or max(SEATS, -(-(field.entrants - 1) // (SEATS - 1)))
 
     def check(self, entrants: int) -> None:
         """Refuse fewer than four.

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quoridor_net.tournament.formats import FourPlayer
+from quoridor_net.tournament.formats import Field, FourPlayer
 from tests.support.played_formats import played
 
 
@@ -51,6 +51,13 @@ def test_nobody_plays_twice_in_a_round_or_after_leaving() -> None:
         assert len(set(seated)) == len(seated) == (8 if number in {2, 4, 5, 6} else 12)
     assert sum(3 in meeting.seats for meeting in field.meetings) <= 1
     assert sum(13 in meeting.seats for meeting in field.meetings) >= 3
+
+
+def test_the_tables_to_come_are_known() -> None:
+    assert FourPlayer(6).unpaired(Field(13)) == len(played(FourPlayer(6), 13, first).meetings)
+    assert FourPlayer(6).unpaired(Field(9, withdrawn={1: 3, 2: 3}, rounds=2)) == 4
+    assert FourPlayer(6).unpaired(Field(4, withdrawn={1: 3}, rounds=2)) == 0
+    assert FourPlayer(6).unpaired(Field(4, rounds=6)) == 0
 
 
 def test_it_needs_four() -> None:
