@@ -16,6 +16,40 @@ from quoridor_net.tournament.formats.base import Field, Format, Round
 _Pair = tuple[int, int]
 
 
+class _Met:
+    """Who met whom among the games that were paired.
+
+    Attributes:
+        games: how often two entrants met.
+        first: how often the first of two had the first move against the other.
+        pairs: the pair of games to which the last game of two entrants belongs.
+        highest: the highest number of a pair of games.
+    """
+
+    def __init__(self, field: Field) -> None:
+        self.games: Counter[frozenset[int]] = Counter()
+        self.first: Counter[tuple[int, ...]] = Counter()
+        self.pairs: dict[frozenset[int], int] = {}
+        self.highest = 0
+        self._results = field.results
+        self._counted = 0
+
+    def precedes(self, field: Field) -> bool:
+        """Return whether ``field`` is the one that was counted, at a later time."""
+        is_same = self._results is not None and field.results is self._results
+        return is_same and len(field.meetings) >= self._counted
+
+    def update(self, field: Field) -> None:
+        """Count the games that were paired since."""
+        for meeting in field.meetings[self._counted :]:
+            both = frozenset(meeting.seats)
+            self.games[both] += 1
+            self.first[meeting.seats] += 1
+            self.pairs[both] = meeting.pair
+            self.highest = max(self.highest, meeting.pair)
+        self._counted = len(field.meetings)
+
+
 @frozen
 class RoundRobin(Format):
     """Every pair of entrants plays ``games`` games with colours alternating.
@@ -26,6 +60,8 @@ class RoundRobin(Format):
     """
 
     games: int = attrs.field(default=2, validator=ge(1))
+    # What is known of the field that was looked at last, if any.
+    _met: list[_Met] = attrs.field(factory=list, init=False, eq=False, repr=False)
     accepts_late = True
 
     def next_round(self, field: Field) -> Round | None:
@@ -35,7 +71,8 @@ class RoundRobin(Format):
         turn, place = divmod(field.rounds, max(len(schedule), 1))
         if schedule and turn < self.games:
             return self._round(field, schedule[place], turn)
-        return _missing(field, self.games, [(a, b) for b in field.joined for a in range(1, b)])
+        wanted = [(a, b) for b in field.joined for a in range(1, b)]
+        return _missing(field, self.games, wanted, _met_by(field, self._met))
 
     def _round(self, field: Field, pairs: Sequence[_Pair], turn: int) -> Round:
         # As many turns were complete before as this one is; each pairing of two turns is a pair.
@@ -59,6 +96,8 @@ class Gauntlet(Format):
     """Entrant 1 plays ``games`` games against each of the others, with colours alternating."""
 
     games: int = attrs.field(default=2, validator=ge(1))
+    # What is known of the field that was looked at last, if any.
+    _met: list[_Met] = attrs.field(factory=list, init=False, eq=False, repr=False)
     accepts_late = True
 
     def next_round(self, field: Field) -> Round | None:
@@ -66,7 +105,7 @@ class Gauntlet(Format):
         if field.rounds < self.games:
             return self._round(field, field.rounds)
         wanted = [(1, other) for other in range(2, field.entrants + 1)]
-        return _missing(field, self.games, wanted, at_once=True)
+        return _missing(field, self.games, wanted, _met_by(field, self._met), at_once=True)
 
     def _round(self, field: Field, turn: int) -> Round:
         """Return the games of a turn between those that were there from the beginning."""
@@ -98,32 +137,41 @@ def circle_rounds(entrants: int) -> tuple[tuple[_Pair, ...], ...]:
     return tuple(rounds)
 
 
-def _missing(field: Field, games: int, wanted: Sequence[_Pair], *, at_once: bool = False) -> Round | None:
+def _met_by(field: Field, known: list[_Met]) -> _Met:
+    """Return who met whom, and keep it in ``known``; only games that were paired since are looked at."""
+    if not known or not known[0].precedes(field):
+        known[:] = [_Met(field)]
+    known[0].update(field)
+    return known[0]
+
+
+def _missing(
+    field: Field, games: int, wanted: Sequence[_Pair], met: _Met, *, at_once: bool = False
+) -> Round | None:
     """Return a round of one game for each of the pairs that have not met often enough.
 
     Args:
         field: what was played.
         games: how often a pair meets.
         wanted: the pairs.
+        met: who met whom.
         at_once: whether an entrant may have several games in the round.
     """
-    met = Counter(frozenset(meeting.seats) for meeting in field.meetings)
-    first: Counter[tuple[int, ...]] = Counter(meeting.seats for meeting in field.meetings)
-    pairs = {frozenset(meeting.seats): meeting.pair for meeting in field.meetings}
-    highest = max((meeting.pair for meeting in field.meetings), default=0)
+    highest = met.highest
     chosen, numbers = [], []
     busy: set[int] = set()
     for low, high in wanted:
         both = frozenset((low, high))
-        if met[both] >= games or not field.withdrawn.keys().isdisjoint(both):
+        times, first = met.games[both], met.first
+        if times >= games or not field.withdrawn.keys().isdisjoint(both):
             continue
         if not at_once and not busy.isdisjoint(both):
             continue
         busy |= both
         chosen.append((low, high) if first[low, high] <= first[high, low] else (high, low))
-        if met[both] % 2:
-            numbers.append(pairs[both])
+        if times % 2:
+            numbers.append(met.pairs[both])
         else:
-            highest += met[both] + 1 < games
-            numbers.append(highest if met[both] + 1 < games else 0)
+            highest += times + 1 < games
+            numbers.append(highest if times + 1 < games else 0)
     return Round(tuple(chosen), tuple(numbers)) if chosen else None
