@@ -17,6 +17,7 @@ from quoridor_net.tournament.standings import (
     ROUND_ROBIN_TIE_BREAKS,
     SWISS_TIE_BREAKS,
     Crosstable,
+    TieBreak,
     crosstable,
     points_of,
 )
@@ -87,11 +88,15 @@ def document(state: TournamentState) -> dict[str, Any]:
         PlanError: the settings are not those of a tournament of Quoridor.
     """
     ratings = ratings_of(state)
+    table = table_of(state)
+    ties = [tie_break for tie_break in table.tie_breaks if tie_break is not TieBreak.WINS]
     entrants = [
         {name: getattr(row, name) for name in _COLUMNS}
+        | {"withdrawn": state.is_withdrawn(row.entrant)}
+        | {tie_break.value: row.value(tie_break) for tie_break in ties}
         | {"elo": _interval(ratings.entrants[row.entrant - 1].elo)}
         | {"faults": {str(fault): count for fault, count in row.faults.items()}}
-        for row in table_of(state).rows
+        for row in table.rows
     ]
     verdict = verdict_of(state)
     sprt = None

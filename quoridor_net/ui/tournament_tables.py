@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from rich.table import Table
 from rich.text import Text
@@ -11,7 +11,7 @@ from rich.text import Text
 from quoridor_net.tournament.ratings import Ratings, Score
 from quoridor_net.tournament.report import table_of, verdict_of
 from quoridor_net.tournament.sprt import Decision, Verdict
-from quoridor_net.tournament.standings import DRAW, Crosstable, Standing
+from quoridor_net.tournament.standings import DRAW, Crosstable, Standing, TieBreak
 from quoridor_net.tournament.state import TournamentState
 
 #: A pair's games are shown one by one up to this number, and as a sum beyond it.
@@ -42,18 +42,43 @@ def _ranking() -> Table:
     return table
 
 
-def standings_table(rows: Sequence[Standing]) -> Table:
-    """Return the standings as a table: games, wins, draws when there are any, losses, forfeits."""
-    draws = any(row.drawn for row in rows)
-    table = _ranking()
-    for heading in ("Points", "Games", "Won", *(("Drawn",) if draws else ()), "Lost", "Forfeited", "S-B"):
-        table.add_column(heading, justify="right")
-    for row in rows:
-        numbers = map(str, (row.played, row.won, *((row.drawn,) if draws else ()), row.lost, row.forfeited))
-        table.add_row(
-            f"{row.rank}.", Text(row.name), shown(row.points), *numbers, shown(row.sonneborn_berger)
-        )
-    return table
+def standings_columns(table: Crosstable) -> dict[str, Callable[[Standing], str]]:
+    """Return what the standings say of every entrant besides rank and name, by heading.
+
+    That is points, games, wins, losses, forfeits and what separates those with equal points; draws and byes
+    when there are any.
+    """
+    columns: dict[str, Callable[[Standing], str]] = {
+        "Points": lambda row: shown(row.points),
+        "Games": lambda row: str(row.played),
+        "Won": lambda row: str(row.won),
+        "Drawn": lambda row: str(row.drawn),
+        "Lost": lambda row: str(row.lost),
+        "Forfeited": lambda row: str(row.forfeited),
+        "Byes": lambda row: str(row.byes),
+        "Buchholz": lambda row: shown(row.buchholz),
+        "S-B": lambda row: shown(row.sonneborn_berger),
+    }
+    needed = {
+        "Drawn": any(row.drawn for row in table.rows),
+        "Byes": any(row.byes for row in table.rows),
+        "Buchholz": TieBreak.BUCHHOLZ in table.tie_breaks,
+    }
+    return {heading: of for heading, of in columns.items() if needed.get(heading, True)}
+
+
+def standings_table(
+    table: Crosstable, gone: Collection[int] = (), rows: Sequence[Standing] | None = None
+) -> Table:
+    """Return the standings as a table; entrants in ``gone`` have left. ``rows`` are all unless given."""
+    drawn = _ranking()
+    columns = standings_columns(table)
+    for heading in columns:
+        drawn.add_column(heading, justify="right")
+    for row in table.rows if rows is None else rows:
+        name = Text(f"{row.name} (left)" if row.entrant in gone else row.name)
+        drawn.add_row(f"{row.rank}.", name, *(of(row) for of in columns.values()))
+    return drawn
 
 
 def crosstable_table(table: Crosstable) -> Table:
@@ -85,7 +110,7 @@ def final_tables(state: TournamentState, width: int) -> list[Table]:
     """Return what is shown in the end: the crosstable, where ``width`` columns hold it, and the standings."""
     table = table_of(state)
     cells = max((len(cell_text(cell)) for cell in table.cells.values()), default=1)
-    tables = [standings_table(table.rows)]
+    tables = [standings_table(table, state.field().withdrawn)]
     if _OWN_WIDTH + len(table.rows) * (max(cells, 2) + 1) <= width:
         tables.insert(0, crosstable_table(table))
     return tables

@@ -24,7 +24,16 @@ from rich.text import Text
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.output import Output, ignore, is_behind
 from quoridor_net.tournament.encoding import as_object
-from quoridor_net.tournament.events import Event, GameEvent, Listener, TournamentEnded, TournamentResumed
+from quoridor_net.tournament.events import (
+    EntrantJoined,
+    EntrantWithdrawn,
+    Event,
+    GameEvent,
+    Listener,
+    SettingChanged,
+    TournamentEnded,
+    TournamentResumed,
+)
 from quoridor_net.tournament.report import games_in_all, ratings_of, table_of, verdict_of
 from quoridor_net.tournament.standings import points_of
 from quoridor_net.tournament.state import TournamentState
@@ -44,6 +53,9 @@ _REFRESH = 0.25
 
 #: Lines of the last results that the live display shows.
 _LAST = 4
+
+#: Games that are listed below the tables.
+_LISTED = 12
 
 
 class DisplayKind(enum.Enum):
@@ -90,14 +102,17 @@ async def open_display(
 
 
 def print_tables(
-    state: TournamentState, console: Console | None = None, *, with_ratings: bool = False
+    state: TournamentState, console: Console | None = None, *, with_details: bool = False
 ) -> None:
-    """Print the crosstable and the standings, if asked for the ratings, and the state of a test."""
+    """Print the crosstable, standings and the state of a test; with details, last games and ratings too."""
     console = Console(highlight=False) if console is None else console
     for table in final_tables(state, console.width):
         console.print(table)
         console.print()
-    if with_ratings and state.decided:
+    if with_details:
+        for line in (_progress(state), *_last_games(state), ""):
+            console.print(Text(line), soft_wrap=True)
+    if with_details and state.decided:
         ratings = ratings_of(state)
         console.print(ratings_table(state.entrants, ratings))
         console.print(ratings_remark(ratings))
@@ -114,22 +129,58 @@ async def _refresh(live: Live) -> None:
         await trio.sleep(_REFRESH)
 
 
+def _progress(state: TournamentState) -> str:
+    """Return how much of a tournament was played, as its journal has it."""
+    if state.is_over:
+        return f"It is over: {counted(len(state.decided), 'game')}."
+    return f"It is not over: {_played(state)} so far."
+
+
+def _played(state: TournamentState) -> str:
+    """Return how many games were played: ``3 of 12 games``, or ``3 games`` where nobody knows."""
+    played, most = len(state.decided), games_in_all(state)
+    return counted(played, "game") if most is None else f"{played} of {most} games"
+
+
+def _last_games(state: TournamentState) -> list[str]:
+    """Return a heading and a line for each of the last games."""
+    lines = []
+    for game, result in [*state.decided.items()][-_LISTED:]:
+        points = "-".join(map(shown, points_of(state.pairing(game), result)))
+        lines.append(f"{game}. {_names(state, game)}: {points}, {result.termination}, {result.plies} plies")
+    return ["The last games:", *lines] if lines else []
+
+
+def _change_told(event: Event, state: TournamentState) -> str:
+    """Return a sentence about what was changed from outside; empty where ``event`` is something else."""
+    match event:
+        case EntrantJoined(name):
+            return f"{name} has joined."
+        case EntrantWithdrawn(entrant):
+            return f"{state.entrants[entrant - 1]} has left."
+        case SettingChanged("concurrency", value):
+            return f"{value} games at once from now on."
+    return ""
+
+
 def _names(state: TournamentState, game: int) -> str:
     return " - ".join(state.entrants[seat - 1] for seat in state.pairing(game).seats)
 
 
 def _write_plainly(event: Event, state: TournamentState, write_line: Callable[[str], None]) -> None:
-    """Write one line for every game that begins or ends."""
+    """Write one line for every game that begins or ends, and for what is changed meanwhile."""
+    if change := _change_told(event, state):
+        write_line(change)
     match event:
         case TournamentResumed():
-            write_line(f"{len(state.decided)} of {state.games} games were played before.")
+            write_line(f"{_played(state)} played before.")
         case GameEvent(game, GameStarted()):
             write_line(f"game {game}: {_names(state, game)}")
         case GameEvent(game, GameEnded(result=result)):
             points = "-".join(shown(points) for points in points_of(state.pairing(game), result))
             write_line(
                 f"game {game}: {points} after {result.plies} plies, {result.termination}."
-                f" {result.sentence} ({len(state.decided)} of {state.games} played)"
+                f" {result.sentence} ({_played(state)})"
             )
 
 
@@ -150,6 +201,8 @@ class _LiveDisplay:
         self._before = len(state.decided)
 
     def listen(self, event: Event) -> None:
+        if change := _change_told(event, self._state):
+            self._tell(change)
         match event:
             case TournamentResumed():
                 self._before = len(self._state.decided)
@@ -158,9 +211,12 @@ class _LiveDisplay:
                 self._positions[game] = inner.position
             case GameEvent(game, GameEnded(result=result)):
                 self._positions.pop(game, None)
-                self._last = [*self._last, f"{game}. {result.sentence}"][-_LAST:]
+                self._tell(f"{game}. {result.sentence}")
             case TournamentEnded():
                 self._positions.clear()
+
+    def _tell(self, sentence: str) -> None:
+        self._last = [*self._last, sentence][-_LAST:]
 
     def __rich__(self) -> RenderableType:
         state = self._state
@@ -173,10 +229,12 @@ class _LiveDisplay:
         else:
             bar = ProgressBar(total=most, completed=played, width=20)
             progress.add_row(f"{played} of {most} games", bar, self._pace(most - played))
-        rows = table_of(state).rows
+        table = table_of(state)
+        rows = table.rows
         # What is below the standings needs its lines too.
         shown_rows = rows[: max(3, self._console.height - _LAST - len(self._positions) - 7)]
-        parts: list[RenderableType] = [progress, Text(), standings_table(shown_rows)]
+        standings = standings_table(table, state.field().withdrawn, shown_rows)
+        parts: list[RenderableType] = [progress, Text(), standings]
         if len(shown_rows) < len(rows):
             parts.append(Text(f"and {len(rows) - len(shown_rows)} more"))
         parts += [Text(line, no_wrap=True, overflow="ellipsis") for line in self._match_lines()]

@@ -56,6 +56,13 @@ def test_show_has_every_format(played: Path, form: str, expected: str) -> None:
     assert expected in result.stdout
 
 
+def test_names_are_no_markdown(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    assert tournament("run", path, "<b>*x*|[y](z)=simple", "random", "--quiet").exit_code == 0
+    rows = tournament("show", path, "--format", "markdown").stdout.splitlines()
+    assert r"| \<b\>\*x\*\|\[y\](z) |" in rows[2] + rows[3]
+
+
 def test_a_tournament_that_is_over_is_shown_by_resume(played: Path) -> None:
     before = document(played)
     result = tournament("resume", played)

@@ -290,7 +290,7 @@ def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
         os.close(keyboard)
         os.close(terminal)
     assert err == "Not yet: a tournament needs two.\n"
-    assert "(2 of 2 played)" in out
+    assert "(2 of 2 games)" in out
     assert server.returncode == 0
     assert read_journal(programs.folder / ready[2]).is_over
 

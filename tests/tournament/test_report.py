@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.tournament import Pairing, RoundPaired, TournamentStarted, TournamentState
+from quoridor_net.tournament import EntrantWithdrawn, Pairing, RoundPaired, TournamentStarted, TournamentState
 from quoridor_net.tournament.plan import Plan
 from quoridor_net.tournament.report import document, table_of, verdict_of
 from tests.support.tournament_events import ended, state_after
@@ -62,6 +62,19 @@ def test_the_document() -> None:
         "termination": "goal", "plies": 20, "sentence": "It won.",
     }  # fmt: skip
     assert (found["finished"], found["sprt"], len(found["groups"])) == (False, None, 1)
+
+
+def test_the_document_has_what_separates_equal_entrants() -> None:
+    state = played(Plan("swiss", rounds=1, games=1), entrants=3)
+    state.apply(EntrantWithdrawn(2))
+    entrants = {entrant["name"]: entrant for entrant in document(state)["entrants"]}
+    assert {name: entrant["withdrawn"] for name, entrant in entrants.items()} == {
+        "ann": False, "bob": True, "cid": False,
+    }  # fmt: skip
+    assert all(
+        {"buchholz", "sonneborn_berger", "head_to_head"} <= entrant.keys() for entrant in entrants.values()
+    )
+    assert "buchholz" not in document(played(Plan()))["entrants"][0]
 
 
 def test_the_state_of_a_test() -> None:

@@ -19,11 +19,15 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import UNICODE
 from quoridor_net.tournament import (
+    EntrantJoined,
+    EntrantWithdrawn,
     Event,
     GameEvent,
     Listener,
     Pairing,
     RoundPaired,
+    SettingChanged,
+    TournamentEnded,
     TournamentResumed,
     TournamentStarted,
     TournamentState,
@@ -84,11 +88,36 @@ async def test_lines() -> None:
     pairs = [" - ".join(NAMES[seat - 1] for seat in PAIRINGS[game].seats) for game in (0, 1)]
     assert output(out).splitlines() == [
         f"game 1: {pairs[0]}",
-        "game 1: 1-0 after 7 plies, no_moves. The first wins. (1 of 6 played)",
-        "1 of 6 games were played before.",
+        "game 1: 1-0 after 7 plies, no_moves. The first wins. (1 of 6 games)",
+        "1 of 6 games played before.",
         f"game 2: {pairs[1]}",
-        "game 2: 1-0 after 3 plies, too_slow. The first wins: [/x] did not answer. (2 of 6 played)",
+        "game 2: 1-0 after 3 plies, too_slow. The first wins: [/x] did not answer. (2 of 6 games)",
     ]
+
+
+CHANGES = (EntrantJoined("[b]eve", ""), EntrantWithdrawn(2), SettingChanged("concurrency", 4))
+
+
+@pytest.mark.parametrize("kind", [DisplayKind.PLAIN, DisplayKind.LIVE])
+async def test_what_is_changed_from_outside_is_told(kind: DisplayKind) -> None:
+    state, out = TournamentState(), console(terminal=kind is DisplayKind.LIVE)
+    start = TournamentStarted("clobber", NAMES, {"concurrency": 1})
+    async with open_display(kind, state, drawn, out) as display:
+        tell(state, display, start, *PAIRED, *CHANGES)
+    seen = output(out)
+    assert "[b]eve has joined." in seen
+    assert "bob has left." in seen
+    assert "4 games at once from now on." in seen
+    assert ("bob (left)" in seen) == (kind is DisplayKind.LIVE)
+
+
+async def test_lines_foresee_the_games_of_later_rounds() -> None:
+    state, out = TournamentState(), console()
+    settings = Plan("swiss", rounds=2, games=1).settings()
+    async with open_display(DisplayKind.PLAIN, state, drawn, out) as display:
+        tell(state, display, TournamentStarted(RULES, tuple("abcd"), settings))
+        tell(state, display, RoundPaired(1, (Pairing(1, 1, (1, 2)), Pairing(2, 1, (3, 4)))), ended(1, FIRST))
+    assert output(out).endswith("(1 of 4 games)")
 
 
 async def test_json_lines_are_those_of_the_journal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -196,6 +225,29 @@ def test_final_tables() -> None:
         "2.  [red]ann       1      2    1     1          1    0\n"
         "3.  bob            0      1    0     1          0    0"
     )  # fmt: skip
+
+
+def test_a_swiss_tells_what_its_order_comes_from() -> None:
+    state, out = TournamentState(), console()
+    state.apply(TournamentStarted(RULES, ("ann", "bob", "cid"), Plan("swiss", rounds=2, games=1).settings()))
+    state.apply(RoundPaired(1, (Pairing(1, 1, (1, 2)),), (3,)))
+    state.apply(ended(1, FIRST))
+    state.apply(EntrantWithdrawn(2))
+    print_tables(state, out, with_details=True)
+    assert (
+        "    Name        Points  Games  Won  Lost  Forfeited  Byes  Buchholz  S-B\n"
+        "1.  cid              1      0    0     0          0     1         1    1\n"
+        "2.  ann              1      1    1     0          0     0         0    0\n"
+        "3.  bob (left)       0      1    0     1          0     0         1    0\n"
+        "\n"
+        "It is not over: 1 of 2 games so far.\n"
+        "The last games:\n"
+        "1. ann - bob: 1-0, no_moves, 7 plies\n"
+    ) in output(out)
+    state.apply(TournamentEnded())
+    again = console()
+    print_tables(state, again, with_details=True)
+    assert "It is over: 1 game.\n" in output(again)
 
 
 def test_a_crosstable_that_is_too_wide_is_left_out() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.plan import PlanError
 from quoridor_net.tournament.report import document, table_of
 from quoridor_net.tournament.state import TournamentState
+from quoridor_net.ui.tournament_tables import standings_columns
 from quoridor_net.ui.tournament_view import print_tables
 
 _FORMATS = click.Choice(["text", "json", "csv", "markdown", "html"])
@@ -32,7 +34,7 @@ def show(file: Path, form: str) -> None:
     state = recorded_state(file)
     match form:
         case "text":
-            print_tables(state, with_ratings=True)
+            print_tables(state, with_details=True)
         case "json":
             click.echo(_json(document(state)))
         case "csv":
@@ -67,15 +69,15 @@ def _csv(games: list[dict[str, Any]]) -> str:
 
 
 def _markdown(state: TournamentState) -> str:
-    lines = [
-        "| | Name | Points | Games | Won | Drawn | Lost | Forfeited |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for row in table_of(state).rows:
-        name = row.name.replace("\\", "\\\\").replace("|", "\\|")
-        numbers = (f"{row.points:g}", row.played, row.won, row.drawn, row.lost, row.forfeited)
-        lines.append(f"| {row.rank} | {name} | {' | '.join(map(str, numbers))} |")
-    return "\n".join(lines)
+    table = table_of(state)
+    columns = standings_columns(table)
+    rows = [["", "Name", *columns], ["---"] * (2 + len(columns))]
+    for row in table.rows:
+        # What else would be a table's edge, a picture, a tag or stress.
+        name = re.sub(r"[\\`*_\[\]<>|~]", r"\\\g<0>", row.name)
+        left = " (left)" if state.is_withdrawn(row.entrant) else ""
+        rows.append([str(row.rank), name + left, *(of(row) for of in columns.values())])
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
 
 def _html(file: Path, state: TournamentState) -> str:
