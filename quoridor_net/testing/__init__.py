@@ -1,9 +1,10 @@
-"""The public test kit: peers that do one thing wrong, connections that do, and the promises on the wire.
+"""The public test kit: sound peers and faulty ones, whole games of them, faulty connections, promises kept.
 
 Everything works on streams in memory with a virtual clock, and on sockets. It needs no test framework.
 """
 
-from quoridor_net.testing.move_servers import Peer, Script
+from quoridor_net.testing.linked import Linked, play_linked
+from quoridor_net.testing.move_servers import Peer, Script, plays
 from quoridor_net.testing.proxies import (
     Cutting,
     Delaying,
@@ -19,6 +20,7 @@ __all__ = [
     "Cutting",
     "Delaying",
     "Dribbling",
+    "Linked",
     "Lying",
     "Peer",
     "Proxy",
@@ -27,6 +29,8 @@ __all__ = [
     "WireLog",
     "Wired",
     "check_promises",
+    "play_linked",
+    "plays",
     "read_transcript",
     "through",
 ]

@@ -1,4 +1,4 @@
-"""Scripts of move servers that do one thing wrong, for streams in memory and for real sockets."""
+"""Scripts of move servers, a sound one and faulty ones, for streams in memory and for real sockets."""
 
 from __future__ import annotations
 
@@ -7,11 +7,25 @@ from collections.abc import Awaitable, Callable
 import trio
 from trio.abc import Stream
 
-from quoridor_net.protocols.lan import NEED_DATA, Myoushu, ServerRole
-from quoridor_net.protocols.lan.messages import Game, Hello
+from quoridor_net.protocols.lan import (
+    NEED_DATA,
+    Atari,
+    FollowedGame,
+    Game,
+    Gote,
+    Hello,
+    Iam,
+    Myoushu,
+    ServerRole,
+    Tesuji,
+)
+from quoridor_net.rules import Move, Position, Step
 
 #: What a scripted server does with its end of the connection.
 Script = Callable[[Stream], Awaitable[None]]
+
+#: Returns the move of the player to move.
+Choose = Callable[[Position], Move]
 
 
 class Peer:
@@ -47,6 +61,52 @@ class Peer:
         """Read and drop everything until the client closes."""
         while await self.stream.receive_some(4096):
             pass
+
+
+def shortest(position: Position) -> Move:
+    """Return the step after which the way to the goal is shortest; a wall when there is no step."""
+    player = position.turn
+    assert player is not None
+
+    def way_after(step: Step) -> int:
+        position.push(step)
+        way = position.distance(player)
+        position.pop()
+        assert way is not None
+        return way
+
+    return min(position.legal_steps, key=way_after, default=None) or position.legal_moves[0]
+
+
+def plays(choose: Choose = shortest, name: str = "kit:walker") -> Script:
+    """Return the script of a sound server.
+
+    Args:
+        choose: chooses its moves, in a position that it may change.
+        name: the name it gives.
+    """
+
+    async def script(stream: Stream) -> None:
+        role = ServerRole()
+        game: FollowedGame | None = None
+        while True:
+            event = role.next_event()
+            if event is NEED_DATA:
+                data = await stream.receive_some(4096)
+                if not data:
+                    return
+                role.receive_data(bytes(data))
+            elif isinstance(event, Hello):
+                await stream.send_all(role.send(Iam(name)))
+            elif isinstance(event, Game):
+                game = FollowedGame(event)
+            elif game is not None and isinstance(event, Myoushu):
+                move = game.walkover_step() if game.is_walkover else choose(game.asked())
+                await stream.send_all(role.send(Tesuji(move)))
+            elif game is not None and isinstance(event, Atari | Gote):
+                game.follow(event)
+
+    return script
 
 
 def answers(data: bytes) -> Script:

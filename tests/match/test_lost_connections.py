@@ -12,9 +12,10 @@ from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.lan import Atari, Game, Gote, Myoushu
 from quoridor_net.rules import Move, Position
+from quoridor_net.testing import Linked
 from quoridor_net.testing import move_servers as scripts
 from quoridor_net.testing.move_servers import Peer, Script
-from tests.support.linked_game import Played, play_linked, simple_server
+from tests.support.linked_game import play_linked, simple_server
 
 SETTINGS = MatchSettings(move_time=100)
 
@@ -50,7 +51,7 @@ def leaves_at(*kinds: type) -> Script:
     return script
 
 
-def out_of(played: Played, player: int) -> PlayerOut[Position, Move]:
+def out_of(played: Linked, player: int) -> PlayerOut[Position, Move]:
     return next(event for event in played.events if isinstance(event, PlayerOut) and event.player == player)
 
 

@@ -14,10 +14,11 @@ from quoridor_net.outcome import Termination
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
+from quoridor_net.testing import Linked
 from quoridor_net.web.remote import RemoteSeats
 from quoridor_net.web.sites import seats as site_of
 from tests.support.browser import Browser, Tab, in_memory
-from tests.support.linked_game import Played, play_linked, simple_server
+from tests.support.linked_game import play_linked, simple_server
 
 #: Decides what the person at a browser does after an event.
 Person = Callable[[Tab, dict[str, Any]], Any]
@@ -32,7 +33,7 @@ async def play_simply(tab: Tab, event: dict[str, Any]) -> None:
 
 async def play(
     seats: RemoteSeats, person: Person, move_time: float | None = None
-) -> tuple[Played, list[Any]]:
+) -> tuple[Linked, list[Any]]:
     """Play a game in which player 1 is a person at a browser; return it and what the browser saw."""
     # People click at most a few times a second.
     settings = MatchSettings(move_time=move_time, delay=1.0)
