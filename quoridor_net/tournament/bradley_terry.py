@@ -129,16 +129,21 @@ class BradleyTerry:
         """Return the most likely strengths, searched from ``start`` until a step is below ``tolerance``."""
         strengths = np.tile(start, (len(games), 1))
         value, expected = self._likelihood(strengths, games, points)
-        for _ in range(100):
+        is_far = bool((np.abs(start) > 1).any())
+        for turn in range(100):
             gradient = self._sums(points - games * expected) - self._precision * strengths
             step = self._solve(games * expected * (1 - expected), gradient, tolerance)
-            # Half the step as long as it leads downhill, which it does only far from the maximum.
+            # A step that leads downhill is too long, which happens only far from the maximum. Where that is
+            # the first one, zero is a better start: no expected score is near 0 or 1 there. Later, half of it.
             for _ in range(30):
                 after, expected = self._likelihood(strengths + step, games, points)
                 worse = after < value - 1e-9 * (1 + np.abs(value))
                 if not worse.any():
                     break
-                step[worse] /= 2
+                if is_far and turn == 0:
+                    step[worse], value[worse] = -strengths[worse], -np.inf
+                else:
+                    step[worse] /= 2
             strengths, value = strengths + step, after
             if np.abs(step).max() < tolerance:
                 break
