@@ -133,8 +133,9 @@ class BradleyTerry:
         for turn in range(100):
             gradient = self._sums(points - games * expected) - self._precision * strengths
             step = self._solve(games * expected * (1 - expected), gradient, tolerance)
-            # A step that leads downhill is too long, which happens only far from the maximum. Where that is
-            # the first one, zero is a better start: no expected score is near 0 or 1 there. Later, half of it.
+            # A step that leads downhill is too long, which happens only far from the maximum. Where it is
+            # the first one, zero is a better start: no expected score is near 0 or 1 there. Later, half of
+            # the step is tried.
             for _ in range(30):
                 after, expected = self._likelihood(strengths + step, games, points)
                 worse = after < value - 1e-9 * (1 + np.abs(value))
