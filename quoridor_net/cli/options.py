@@ -84,9 +84,15 @@ PLY_LIMIT: Decorator[Any] = click.option(
     show_default=True,
     help="Call the game a draw after so many plies.",
 )
-JOURNAL_FILE: Decorator[Any] = click.argument(
-    "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.db"
-)
+
+
+def _journal_file(*, exists: bool) -> Decorator[Any]:
+    kind = click.Path(exists=exists, dir_okay=False, path_type=Path)
+    return click.argument("file", type=kind, metavar="FILE.db")
+
+
+JOURNAL_FILE = _journal_file(exists=True)
+NEW_JOURNAL_FILE = _journal_file(exists=False)
 #: How many games a tournament plays at once.
 AT_ONCE = click.IntRange(1, 10_000)
 CONCURRENCY: Decorator[Any] = click.option(

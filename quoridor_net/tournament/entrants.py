@@ -118,6 +118,8 @@ def _options(text: str, known: Mapping[str, Callable[[str], float]]) -> dict[str
         option, _, value = word.partition("=")
         if option not in known:
             raise ValueError(f"{quoted(option)} is not an option here: expected {', '.join(known)}")
+        if option in found:
+            raise ValueError(f"{option} is given twice")
         try:
             found[option] = known[option](value)
         except UnparsableError as error:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from quoridor_net.tournament.entrants import Entrant, Kind
-from quoridor_net.tournament.formats import Field, Meeting, Round
+from quoridor_net.tournament.formats import Field, Format, Meeting, Round
 from quoridor_net.tournament.plan import Plan
 
 #: Plies of a usual game; between engines they are some 60 to 80, in a class fewer.
@@ -35,7 +35,9 @@ def forecast(plan: Plan, entrants: Sequence[Entrant]) -> list[str]:
     names = [entrant.name or entrant.address for entrant in entrants]
     if plan.sprt is not None:
         return [f"At most {plan.games} games between {' and '.join(names)}, until the test is decided."]
-    schedule = list(islice(_schedule(plan, len(entrants)), MAX_GAMES + 1))
+    form = plan.format
+    rounds = list(islice(_schedule(form, len(entrants)), MAX_GAMES + 1))
+    schedule = [seats for _, seats in rounds]
     if len(schedule) > MAX_GAMES:
         raise ValueError(f"that makes more than {MAX_GAMES} games: give fewer games or rounds")
     seconds = sum(_seconds(plan, entrants[entrant - 1]) for seats in schedule for entrant in seats)
@@ -48,18 +50,22 @@ def forecast(plan: Plan, entrants: Sequence[Entrant]) -> list[str]:
     sizes = f"{count} of {len(entrants)} entrants, {plan.concurrency} at once"
     usual = f"if games have {PLIES} plies and moves take their usual time"
     lines = [f"{sizes}: about {_duration(expected)}, {usual}."]
-    for number, seats in enumerate(schedule[:LISTED], 1):
+    known = [seats for number, seats in rounds if number == 1 or not form.needs_results]
+    for number, seats in enumerate(known[:LISTED], 1):
         lines.append(f"game {number}: {' - '.join(names[entrant - 1] for entrant in seats)}")
-    if len(schedule) > LISTED:
-        lines.append(f"and {len(schedule) - LISTED} more games")
+    more = len(schedule) - min(len(known), LISTED)
+    if more:
+        by_results = ", of which those after round 1 are paired by the results"
+        lines.append(
+            f"and {more} more game{'s' * (more != 1)}{by_results if len(known) < len(schedule) else ''}"
+        )
     return lines
 
 
-def _schedule(plan: Plan, entrants: int) -> Iterator[tuple[int, ...]]:
-    """Yield the seats of all games; where a round depends on results, as if the lower number always won."""
+def _schedule(form: Format, entrants: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield round and seats of all games; where results decide, as if the lower number always won."""
     meetings: list[Meeting] = []
     rounds = 0
-    form = plan.format
     while True:
         made: Round | None = form.next_round(Field(entrants, meetings=meetings, rounds=rounds))
         if made is None:
@@ -68,7 +74,7 @@ def _schedule(plan: Plan, entrants: int) -> Iterator[tuple[int, ...]]:
         for seats, pair in zip(made.games, made.pairs, strict=True):
             points = tuple(float(seat == min(seats)) for seat in seats)
             meetings.append(Meeting(rounds, seats, points, pair))
-            yield seats
+            yield rounds, seats
 
 
 def _seconds(plan: Plan, entrant: Entrant) -> float:

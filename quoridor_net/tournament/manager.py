@@ -143,7 +143,12 @@ class Manager:
         if not self.plan.format.accepts_late:
             raise ValueError(f"a tournament of the format {self.plan.form} has a fixed field")
         entrant = parse_entrant(argument)
-        self.plan.terms.check([entrant])
+        others = [
+            parse_entrant(address)
+            for number, address in enumerate(self.state.addresses, 1)
+            if not self.state.is_withdrawn(number)
+        ]
+        self.plan.terms.check([*others, entrant])
         await warm_up([entrant], self.report)
 
         async def join(name: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import zlib
+from collections import Counter
 from collections.abc import Iterable
 
 from attrs import frozen
@@ -53,7 +54,15 @@ class GameTerms:
         """
         usual = default_walls(STANDARD_SIZE, self.players)
         is_standard = self.size == STANDARD_SIZE and self.walls in {None, usual}
+        entrants = tuple(entrants)
+        servers = Counter(entrant.endpoint for entrant in entrants if entrant.kind is Kind.SERVER)
         for entrant in entrants:
+            at_once = servers[entrant.endpoint]
+            if at_once > (entrant.games or 1):
+                raise ValueError(
+                    f"{entrant.address} is given more than once, and a server plays one game at a time:"
+                    f" write {entrant.endpoint},games={at_once} if it can play with itself"
+                )
             if entrant.kind is Kind.SERVER and not is_standard:
                 board = f"{STANDARD_SIZE}x{STANDARD_SIZE} with {usual} walls"
                 raise ValueError(f"move servers play on {board}: leave out --size and --walls")

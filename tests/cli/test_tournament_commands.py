@@ -158,6 +158,9 @@ def test_what_was_asked_of_a_program_that_died_is_not_done_later(tmp_path: Path)
         ("simple", "random", "--rounds", 3),
         ("simple", "random", "--format", "swiss", "--rounds", 1, "--sprt", 0, 5),
         ("simple", "random", "--quiet", "--json"),
+        ("simple", "random", "--sprt", 0, 5, "--format", "knockout"),
+        ("simple", "engine:level=1,level=2"),
+        ("localhost:1", "simple", "b=localhost:1"),
     ],
 )
 def test_wrong_usage_is_one_line_and_leaves_no_file(tmp_path: Path, words: tuple[object, ...]) -> None:
@@ -223,6 +226,37 @@ def test_a_value_of_another_kind_is_one_line(tmp_path: Path, line: str, expected
     assert result.exit_code == 2
     assert expected in result.stderr.splitlines()[-1]
     assert not path.exists()
+
+
+@pytest.mark.parametrize("words", [("show",), ("verify",), ("resume",), ("stop",), ("withdraw", "ann")])
+def test_a_tournament_that_is_not_there_is_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
+    path = tmp_path / "a.db"
+    result = tournament(words[0], path, *words[1:])
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1].endswith(f"{path}' does not exist.")
+    assert not path.exists()
+
+
+def test_a_tournament_needs_a_name() -> None:
+    assert tournament("run", "", "random", "random").stderr.endswith("Error: FILE.db needs a name.\n")
+
+
+@pytest.mark.parametrize(
+    ("form", "lines"),
+    [
+        ("swiss", "game 2: *and 2 more games, of which those after round 1 are paired by the results"),
+        ("knockout", "game 4: *and 4 more games, of which those after round 1 are paired by the results"),
+        ("round-robin", "game 12: "),
+    ],
+)
+def test_games_that_results_decide_are_not_foretold(tmp_path: Path, form: str, lines: str) -> None:
+    games = 1 if form == "swiss" else 2
+    words = ("--format", form, "--games", games, *(("--rounds", 2) if form == "swiss" else ()))
+    result = tournament("run", tmp_path / "a.db", *("simple",) * 4, *words, "--dry-run")
+    last, _, more = lines.partition("*")
+    assert [line for line in result.stdout.splitlines() if line.startswith("game ")][-1].startswith(last)
+    assert ("more game" in result.stdout) == bool(more)
+    assert result.stdout.endswith(f"{more}\n")
 
 
 def test_a_schedule_that_is_too_long_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,6 +68,7 @@ def test_options_are_taken() -> None:
         "engine:think=1e3",
         "engine:think=nan",
         "engine:speed=3",
+        "engine:level=3,level=4",
         "engine:nodes=\u0665",
         "host:0",
         "host:65536",

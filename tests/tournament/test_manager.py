@@ -87,6 +87,8 @@ async def test_an_entrant_that_is_slow_to_come_keeps_nobody_waiting(tmp_path: Pa
         # Told apart from the one that has its name.
         assert await answer(path, slow_one) == "simple#2 plays from the next round on"
         assert state.entrants == ("simple", "random", "b", "simple#2")
+        again = await answer(path, ask(path, "add", f"again={endpoint}"))
+        assert again.startswith(f"refused: {endpoint} is given more than once")
         assert await answer(path, ask(path, "add", "random")) == "random#2 plays from the next round on"
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from attrs import evolve
 
 from quoridor_net.tournament import Pairing
+from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.openings import balanced_openings, parse_openings
 from quoridor_net.tournament.terms import GameTerms
 
@@ -40,3 +42,22 @@ def test_without_openings_games_begin_as_usual() -> None:
     terms = GameTerms(size=7, walls=3)
     assert terms.position(Pairing(1, 1, (1, 2))) == terms.start()
     assert (terms.start().size, terms.start().walls_left(1)) == (7, 3)
+
+
+@pytest.mark.parametrize(
+    ("texts", "refused"),
+    [
+        (("h:1", "h:2"), False),
+        (("h:1", "b=h:1"), True),
+        (("h:1,games=2", "h:1"), True),
+        (("h:1,games=2", "b=h:1,games=2"), False),
+        (("simple", "simple"), False),
+    ],
+)
+def test_a_server_is_given_as_often_as_it_plays_games_at_once(texts: tuple[str, ...], refused: bool) -> None:
+    entrants = tuple(map(parse_entrant, texts))
+    if not refused:
+        GameTerms().check(entrants)
+        return
+    with pytest.raises(ValueError, match=r"more than once.*h:1,games=2 if"):
+        GameTerms().check(entrants)

@@ -63,4 +63,4 @@ def verify(file: Path) -> None:
     if wrong:
         click.echo("\n".join(wrong))
         sys.exit(ExitStatus.FAILED)
-    click.echo(f"{len(recorded_state(file).decided)} games, nothing wrong.")
+    click.echo(f"{counted(len(recorded_state(file).decided), 'game')}, nothing wrong.")

@@ -46,7 +46,7 @@ DASK: options.Decorator[Any] = click.option(
 
 
 @command()
-@options.JOURNAL_FILE
+@options.NEW_JOURNAL_FILE
 @click.option(
     "--config",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -129,6 +129,8 @@ def run(
     if len(entrants) < 2 and not gather:
         raise click.UsageError(f"a tournament needs at least 2 entrants: {EXPECTED}.")
     field = tuple(map(entrant_from, entrants))
+    if not file.name:
+        raise click.UsageError("FILE.db needs a name.")
     plan = plan_from(**chosen)
     source = click.get_current_context().get_parameter_source("concurrency")
     is_limited = dask is None or source is not ParameterSource.DEFAULT
@@ -140,7 +142,10 @@ def run(
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
     if os.path.lexists(file) and not is_vacant(file):
-        raise click.UsageError(f"{file} exists. To go on with it: quoridor tournament resume {file}")
+        raise click.UsageError(
+            f"{file} exists. Name another file, or go on with the tournament in it:"
+            f" quoridor tournament resume {file}"
+        )
     try:
         lines = [] if gather else forecast(plan, field)
     except ValueError as error:

@@ -10,6 +10,7 @@ from attrs import evolve
 
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.tournament.entrants import Entrant, parse_entrant
+from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.openings import (
     BALANCED,
     Opening,
@@ -113,6 +114,8 @@ def plan_from(
     Raises:
         click.UsageError: they contradict each other, or an option or the file that it names is refused.
     """
+    if sprt is not None and form != FORMATS[0]:
+        raise click.UsageError(f"--sprt plays a match of two: leave out --format {form}.")
     if rounds is not None and (form not in WITH_ROUNDS or sprt is not None):
         raise click.UsageError(f"--rounds is for --format {' and '.join(WITH_ROUNDS)}.")
     players = 4 if form == "four-player" else 2

@@ -88,7 +88,8 @@ class Swiss(Format):
         super().check(entrants)
         most = max(entrants // 2, usual_rounds(entrants))
         if self.rounds is not None and self.rounds > most:
-            raise ValueError(f"{entrants} entrants play at most {most} rounds without meeting again")
+            rounds = "1 round" if most == 1 else f"{most} rounds"
+            raise ValueError(f"{entrants} entrants play at most {rounds} without meeting again")
 
 
 def usual_rounds(entrants: int) -> int:
