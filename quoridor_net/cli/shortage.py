@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.net.errors import first_error
 
 _NO_MEMORY = "no memory is left: end other programs, or allow more (ulimit -v)"
 _NO_FILES = "too many files and connections are open: allow more (ulimit -n)"
@@ -20,7 +19,11 @@ def shortage(error: BaseException) -> tuple[str, ExitStatus] | None:
     Args:
         error: what ended a command; of a group, the first error counts.
     """
-    error = first_error(error)
+    if isinstance(error, BaseExceptionGroup):
+        # Imported here: commands without trio should not wait for it, and one that raises groups has it.
+        from quoridor_net.net.errors import first_error
+
+        error = first_error(error)
     match error:
         case MemoryError():
             # The kernels of the engine need so much that they are asked for how much; others say nothing.

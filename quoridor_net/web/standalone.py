@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from quoridor_net import __version__
+import quoridor_net
 from quoridor_net.match import Event
 from quoridor_net.match.encoding import as_object
 
@@ -54,7 +54,7 @@ def standalone_page(
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="generator" content="quoridor-net {__version__}">
+<meta name="generator" content="quoridor-net {quoridor_net.__version__}">
 <title>{escape(title)}</title>
 <link rel="icon" href="{icon}">
 <style>
@@ -88,7 +88,7 @@ def _embedded(
     mode: str, title: str, games: Mapping[int, Iterable[Event]], tournament: Mapping[str, Any] | None
 ) -> str:
     abilities = dict.fromkeys(("seats", "signup", "analysis"), False)
-    site = {"mode": mode, "version": __version__, "title": title, **abilities}
+    site = {"mode": mode, "version": quoridor_net.__version__, "title": title, **abilities}
     texts = {
         language: json.loads((STATIC / "texts" / f"{language}.json").read_text(encoding="utf-8"))
         for language in _LANGUAGES

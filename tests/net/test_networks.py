@@ -70,7 +70,9 @@ def test_several_networks() -> None:
 )
 @pytest.mark.parametrize("command", [display, serve, qtp, serve_clobber, play_clobber], ids=lambda c: c.name)
 def test_what_is_no_network_is_refused_in_a_sentence(text: str, command: click.Command) -> None:
-    result = CliRunner().invoke(command, ["--allow", text])
+    # The client looks at its arguments first.
+    servers = ["localhost:1", "localhost:2"] if command is display else []
+    result = CliRunner().invoke(command, [*servers, "--allow", text])
     assert result.exit_code == 2
     assert "is not a network: expected an address and the length of its network, as in 192.168.1.0/24." in (
         " ".join(result.output.split())
