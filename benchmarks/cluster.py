@@ -21,7 +21,8 @@ from benchmarks.qtp_referee import TRIVIAL
 from benchmarks.table import print_table
 from quoridor_net.output import ignore
 from quoridor_net.tournament import Journal, TournamentState
-from quoridor_net.tournament.cluster import ClusterAddress, open_cluster
+from quoridor_net.tournament.cluster import open_cluster
+from quoridor_net.tournament.cluster_address import ClusterAddress
 from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.manager import Manager
 from quoridor_net.tournament.plan import Plan

@@ -59,7 +59,7 @@ from quoridor_net.replay import (
 )
 from quoridor_net.rules import Jumps, Position
 from quoridor_net.text import UnparsableError, printable
-from quoridor_net.tournament.cluster import parse_cluster
+from quoridor_net.tournament.cluster_address import parse_cluster
 from quoridor_net.tournament.encoding import RecordError, parse_object
 from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.journal import JournalError, read_journal

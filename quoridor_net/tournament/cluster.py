@@ -7,7 +7,6 @@ scheduler died is handed in again when that is back: a game with a seed comes ou
 from __future__ import annotations
 
 import logging
-import os
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -15,14 +14,14 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 import trio
-from attrs import frozen
 
 from quoridor_net.match import Event, GameEnded, GameStarted, Listener
-from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.output import ignore
-from quoridor_net.text import parse_number, printable, quoted
+from quoridor_net.text import printable
 from quoridor_net.tournament.assignment import Assignment, SourceError, play_on_worker, source
+from quoridor_net.tournament.cluster_address import ClusterAddress
+from quoridor_net.tournament.dashboard import answers
 from quoridor_net.tournament.roster import Roster
 from quoridor_net.tournament.runner import Play
 from quoridor_net.tournament.schedule import Pairing
@@ -39,8 +38,7 @@ POLL = 2.0
 #: Seconds for which a scheduler that is lost, or a first worker, is waited for.
 PATIENCE = 60.0
 
-#: Most worker processes that this program starts, and characters of a reason that the cluster gives.
-MAX_WORKERS = 1000
+#: Most characters of a reason that the cluster gives.
 MAX_REASON = 200
 
 #: What installs the library.
@@ -147,8 +145,10 @@ class Cluster:
             if theirs != source():
                 raise ClusterError(f"the worker {worker} has {theirs}, and this program is {source()}")
         self.threads = sum(threads.values())
-        if "dashboard" in info.get("services", {}):
-            self.dashboard = self._client.dashboard_link
+        link = self._client.dashboard_link
+        # A scheduler that was told to have none names it too.
+        if "dashboard" in info.get("services", {}) and await _in_thread(partial(answers, link)):
+            self.dashboard = link
 
     async def play(self, assignment: Assignment) -> tuple[Event, ...]:
         """Have a game played and return its events.
@@ -316,30 +316,6 @@ def on_cluster(cluster: Cluster, roster: Roster, terms: GameTerms) -> Play:
         return result
 
     return play
-
-
-@frozen
-class ClusterAddress:
-    """Where games are played: at a scheduler, or by ``workers`` processes of this machine."""
-
-    scheduler: str = ""
-    workers: int = 0
-
-
-def parse_cluster(text: str) -> ClusterAddress:
-    """Return what ``ADDRESS`` or ``local[:N]`` means.
-
-    Raises:
-        ValueError: it is neither; the message says what is wrong.
-    """
-    word, colon, number = text.partition(":")
-    if word == "local":
-        return ClusterAddress(workers=parse_number(number, 1, MAX_WORKERS) if colon else os.cpu_count() or 1)
-    scheme, mark, endpoint = text.rpartition("://")
-    if mark and not scheme.isalnum():
-        raise ValueError(f"{quoted(text)} is no address of a scheduler: expected [PROTOCOL://]HOST:PORT")
-    parse_endpoint(endpoint)
-    return ClusterAddress(text if mark else f"tcp://{endpoint}")
 
 
 def _silence() -> None:

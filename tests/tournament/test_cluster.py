@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,10 +22,8 @@ from quoridor_net.tournament.assignment import Assignment, SourceError, source
 from quoridor_net.tournament.cluster import (
     PATIENCE,
     Cluster,
-    ClusterAddress,
     ClusterError,
     on_cluster,
-    parse_cluster,
 )
 from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.openings import balanced_openings, parse_openings
@@ -179,13 +178,21 @@ def untimed(events: list[Event]) -> list[object]:
 
 async def test_the_events_are_those_of_a_game_here() -> None:
     made, said = await opened(FakeClient())
-    assert (made.threads, made.dashboard, said) == (3, FakeClient.dashboard_link, [])
+    assert (made.threads, said) == (3, [])
     assert untimed(await played(made)) == untimed(await played_here())
 
 
 async def test_no_dashboard_is_shown_where_there_is_none() -> None:
     client = FakeClient()
-    client.services = {}
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        client.dashboard_link = f"http://127.0.0.1:{server.getsockname()[1]}/status"
+        made, _ = await opened(client)
+        assert made.dashboard == client.dashboard_link
+        client.services = {}
+        made, _ = await opened(client)
+        assert made.dashboard == ""
+    # A scheduler without one still names it.
+    client.services = {"dashboard": 8787}
     made, _ = await opened(client)
     assert made.dashboard == ""
 
@@ -350,28 +357,6 @@ def test_another_program_plays_no_game() -> None:
 def test_a_game_that_nobody_waits_for_is_ended() -> None:
     (ended,) = [event for event in assignment().play(lambda: False) if isinstance(event, GameEnded)]
     assert ended.result.is_void
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("local:3", ClusterAddress(workers=3)),
-        ("cs-lab:8786", ClusterAddress("tcp://cs-lab:8786")),
-        ("tls://cs-lab:8786", ClusterAddress("tls://cs-lab:8786")),
-    ],
-)
-def test_addresses(text: str, expected: ClusterAddress) -> None:
-    assert parse_cluster(text) == expected
-
-
-def test_local_alone_is_for_all_processors() -> None:
-    assert parse_cluster("local").workers >= 1
-
-
-@pytest.mark.parametrize("text", ["", "here", "local:0", "local:", "local:x", "tcp://", "://a:1"])
-def test_no_address(text: str) -> None:
-    with pytest.raises(ValueError, match=r"expected|not"):
-        parse_cluster(text)
 
 
 def test_without_the_library_one_line_names_the_command(

@@ -20,7 +20,8 @@ from quoridor_net.net.errors import first_error
 from quoridor_net.output import Output, ignore
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import draw, glyphs_for
-from quoridor_net.tournament.cluster import ClusterAddress, ClusterError, open_cluster
+from quoridor_net.tournament.cluster import ClusterError, open_cluster
+from quoridor_net.tournament.cluster_address import ClusterAddress
 from quoridor_net.tournament.events import Listener
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.manager import Manager, NotReadyError

@@ -15,7 +15,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.tournament.playing import display_kind, play, report_to
 from quoridor_net.cli.tournament.settings import configure, entrant_from, plan_from
 from quoridor_net.output import background_output
-from quoridor_net.tournament.cluster import ClusterAddress, parse_cluster
+from quoridor_net.tournament.cluster_address import ClusterAddress, parse_cluster
 from quoridor_net.tournament.entrants import EXPECTED
 from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
