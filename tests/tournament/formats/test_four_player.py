@@ -17,7 +17,7 @@ def first(_seats: tuple[int, ...]) -> tuple[float, ...]:
     return (1.0, 0.0, 0.0, 0.0)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(4, 64), st.integers(1, 12), st.integers(0, 2**32))
 def test_games_seats_and_meetings_are_shared_out_evenly(entrants: int, rounds: int, seed: int) -> None:
     field = played(FourPlayer(rounds, seed), entrants, first)

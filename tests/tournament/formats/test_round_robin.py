@@ -17,7 +17,7 @@ entrants = st.integers(2, 64)
 games = st.integers(1, 4)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(entrants, games)
 def test_every_pair_plays_with_seats_alternating(number: int, games: int) -> None:
     schedule = round_robin(number, games)
@@ -31,7 +31,7 @@ def test_every_pair_plays_with_seats_alternating(number: int, games: int) -> Non
         assert all(earlier == later[::-1] for earlier, later in pairwise(seats))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(entrants, games)
 def test_nobody_plays_twice_in_a_round(number: int, games: int) -> None:
     by_round: dict[int, list[int]] = {}
@@ -42,7 +42,7 @@ def test_nobody_plays_twice_in_a_round(number: int, games: int) -> None:
         assert len(seated) == len(set(seated)) == number - number % 2
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(entrants, games)
 def test_first_moves_are_shared_out_evenly(number: int, games: int) -> None:
     begins = Counter(pairing.seats[0] for pairing in round_robin(number, games))
@@ -55,7 +55,7 @@ def test_two_entrants_make_a_match() -> None:
     assert round_robin(2, 3) == (first, second, third)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(entrants, games)
 def test_pairs_are_two_games_of_the_same_two_with_swapped_colours(number: int, games: int) -> None:
     by_pair: dict[int, list[tuple[int, ...]]] = {}

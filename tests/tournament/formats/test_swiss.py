@@ -29,7 +29,7 @@ def events(draw: st.DrawFn) -> tuple[int, int]:
     return entrants, draw(st.integers(1, max(usual_rounds(entrants), entrants // 2)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(events(), st.integers(0, 2**32))
 def test_everybody_plays_every_round_and_nobody_meets_twice(event: tuple[int, int], seed: int) -> None:
     entrants, rounds = event
@@ -48,7 +48,7 @@ def test_everybody_plays_every_round_and_nobody_meets_twice(event: tuple[int, in
         assert sorted(present) == list(range(1, entrants + 1))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(events(), st.integers(0, 2**32))
 def test_colours_are_balanced(event: tuple[int, int], seed: int) -> None:
     entrants, rounds = event
@@ -92,7 +92,7 @@ def test_two_meet_again_before_one_has_a_second_bye() -> None:
     assert len(made.games) == len(made.byes) == 1
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(2, 40), st.integers(0, 2**32))
 def test_those_who_meet_have_about_as_many_points(entrants: int, seed: int) -> None:
     """With results by strength, the best two lead and no pairing is between first and last."""
@@ -120,7 +120,7 @@ def test_two_games_of_a_pairing_are_a_pair_with_both_colours() -> None:
     assert len(field.byes) == 6
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(4, 20), st.integers(0, 2**32), st.data())
 def test_it_goes_on_when_some_leave_and_some_come_late(entrants: int, seed: int, data: st.DataObject) -> None:
     rounds = usual_rounds(entrants)
