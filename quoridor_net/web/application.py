@@ -21,8 +21,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import quoridor_net
-from quoridor_net.net.errors import first_error
 from quoridor_net.output import ignore
+from quoridor_net.web.faults import Faults
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import converse, sender
 from quoridor_net.web.origin import OwnOrigin
@@ -168,14 +168,14 @@ class _Files(StaticFiles):
 
 
 class _Reporting:
-    """Reports errors of the application in one line: a traceback helps nobody who only plays."""
+    """Reports errors of the application."""
 
     def __init__(self, app: ASGIApp, report: Callable[[str], None]) -> None:
         self._app = app
-        self._report = report
+        self._faults = Faults(report)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await self._app(scope, receive, send)
         except Exception as error:
-            self._report(f"ERROR: internal error in the web view: {first_error(error)!r}")
+            self._faults.tell(error)

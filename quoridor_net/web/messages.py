@@ -10,7 +10,7 @@ from typing import Any
 import trio
 from attrs import frozen
 from starlette.requests import Request
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket, WebSocketState
 
 from quoridor_net.web.live import encoded
 
@@ -135,11 +135,11 @@ async def converse(socket: WebSocket, handle: Callable[[Mapping[str, Any]], Awai
     """
     allowance, refusals = Allowance(), 0
     while True:
-        try:
-            text = await socket.receive_text()
-        except (WebSocketDisconnect, KeyError):
-            # A message of bytes has no text.
+        received = await socket.receive()
+        if received["type"] == "websocket.disconnect":
             return
+        # A message of bytes has none.
+        text = received.get("text") or ""
         if len(text.encode()) > MAX_MESSAGE:
             await socket.close(TOO_BIG, "a message is too long")
             return

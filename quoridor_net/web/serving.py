@@ -8,18 +8,21 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import cast
 
+import h11
 import trio
 from hypercorn.app_wrappers import ASGIWrapper
 from hypercorn.config import Config
 from hypercorn.trio.tcp_server import TCPServer
 from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ASGIFramework, ConnectionState
-from starlette.types import ASGIApp
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from trio.abc import HalfCloseableStream, Listener
 
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.errors import LOST
 from quoridor_net.net.sockets import address_of, tune
+from quoridor_net.web.faults import Faults
 from quoridor_net.web.messages import MAX_MESSAGE
 
 #: Most connections in all, and from one address: a browser holds up to six while it loads a page, then one.
@@ -42,6 +45,9 @@ FAREWELL_TIME = 0.25
 #: Seconds without a request after which a connection is closed; a browser that looks on need not ask.
 IDLE_TIME = 10.0
 
+#: What hypercorn raises when a browser is gone, or says at certain moments what it may not say.
+ENDED = (*LOST, h11.LocalProtocolError)
+
 _REFUSAL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nConnection: close\r\nRetry-After: 5\r\n"
     b"Content-Length: 26\r\n\r\nToo many are looking on.\r\n"
@@ -61,7 +67,11 @@ class _Browser(HalfCloseableStream):
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         with trio.move_on_after(SEND_TIME) as scope:
-            await self._stream.send_all(data)
+            try:
+                await self._stream.send_all(data)
+            except trio.BusyResourceError:
+                # hypercorn sends one thing at a time, but may say meanwhile that nothing more follows.
+                raise trio.BrokenResourceError("the connection is being ended") from None
         if scope.cancelled_caught:
             self.drop()
             raise trio.BrokenResourceError("the browser stopped reading")
@@ -86,10 +96,31 @@ class _Browser(HalfCloseableStream):
         self.socket.close()
 
 
+class _Gate:
+    """What stands between hypercorn and the application.
+
+    It refuses HTTP/2, which hypercorn accepts from everybody: a hundred requests share a connection there,
+    and connections are what is counted here. And it sends no more to a browser that broke the protocol.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_as_long_as_possible(message: Message) -> None:
+            with suppress(h11.LocalProtocolError):
+                await send(message)
+
+        if scope.get("http_version") == "2":
+            await PlainTextResponse("This site speaks HTTP/1.1.\n", 505)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send_as_long_as_possible)
+
+
 class _Server:
     """Serves one application to browsers."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, report: Callable[[str], None]) -> None:
         config = Config()
         config.errorlog = None
         config.include_server_header = False
@@ -97,7 +128,8 @@ class _Server:
         config.websocket_max_message_size = MAX_MESSAGE
         config.h11_max_incomplete_size = 16 * 1024
         self._config = config
-        self._app = ASGIWrapper(cast("ASGIFramework", app))
+        self._app = ASGIWrapper(cast("ASGIFramework", _Gate(app)))
+        self._faults = Faults(report)
         self._context = WorkerContext(None)
         self._addresses: Counter[str] = Counter()
         self._browsers: set[_Browser] = set()
@@ -118,8 +150,11 @@ class _Server:
         try:
             # Its type says TLS alone; it asks streams of other kinds for their socket.
             await TCPServer(self._app, self._config, self._context, ConnectionState({}), browser)  # type: ignore[arg-type]
-        except* LOST:
+        except* ENDED:
             pass
+        except* Exception as error:
+            # It ends this connection alone: the others go on playing.
+            self._faults.tell(error)
         finally:
             self._browsers.discard(browser)
             self._addresses[address] -= 1
@@ -159,13 +194,13 @@ async def serving(
     Args:
         app: the application.
         listeners: where browsers come from.
-        report: gets a sentence when connections cannot be accepted.
+        report: gets a sentence when connections cannot be accepted, or an error of this program ends one.
     """
     for listener in listeners:
         if isinstance(listener, trio.SocketListener) and hasattr(socket, "TCP_USER_TIMEOUT"):
             # Connections inherit it.
             listener.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * USER_TIMEOUT))
-    server = _Server(app)
+    server = _Server(app, report)
     async with trio.open_nursery() as connections, trio.open_nursery() as accepting:
         accepting.start_soon(serve_connections, server.serve_connection, listeners, report, connections)
         try:

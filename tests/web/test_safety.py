@@ -252,11 +252,11 @@ async def test_a_message_that_is_too_long_ends_the_connection(autojump_clock: Mo
         assert playing.plies == 0
 
 
-async def test_a_message_of_bytes_ends_the_connection(autojump_clock: MockClock) -> None:
+@pytest.mark.parametrize("message", [{"bytes": b"{}"}, {"bytes": b"{}", "text": None}])
+async def test_a_message_of_bytes_is_refused(autojump_clock: MockClock, message: dict[str, object]) -> None:
     async with table() as playing, Browser(playing.app).tab("/games/1/live") as tab:
-        await tab.raw({"type": "websocket.receive", "bytes": b"{}"})
-        await trio.sleep(1)
-        assert playing.live.spectators == 0
+        await tab.raw({"type": "websocket.receive", **message})
+        assert (await tab.until("refused"))["code"] == "malformed"
 
 
 async def test_too_many_messages_end_the_connection(autojump_clock: MockClock) -> None:

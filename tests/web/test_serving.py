@@ -6,25 +6,45 @@ import base64
 import os
 import socket
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from urllib.parse import urlsplit
 
 import pytest
 import trio
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.events import ResponseReceived
+from hypercorn.trio.tcp_server import TCPServer
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
 
 from quoridor_net.match import GameStarted, MoveMade
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.net.listening import listen
 from quoridor_net.rules import Position
 from quoridor_net.web import serving
+from quoridor_net.web.application import application
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.sites import watch
 from tests.support.browser import real_site
+from tests.support.loopback import HOST
 
 pytestmark = pytest.mark.end_to_end
 
 
 def address(url: str) -> Endpoint:
     return parse_endpoint(urlsplit(url).netloc)
+
+
+def handshake(where: Endpoint) -> bytes:
+    """Return the request with which a spectator's WebSocket begins."""
+    key = base64.b64encode(os.urandom(16)).decode()
+    request = (
+        f"GET /games/1/live HTTP/1.1\r\nHost: {where}\r\nOrigin: http://{where}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    return request.encode()
 
 
 @asynccontextmanager
@@ -35,14 +55,8 @@ async def spectator(url: str, room: int | None = None) -> AsyncIterator[trio.Soc
     if room is not None:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
     await raw.connect((where.host, where.port))
-    key = base64.b64encode(os.urandom(16)).decode()
-    request = (
-        f"GET /games/1/live HTTP/1.1\r\nHost: {where}\r\nOrigin: http://{where}\r\n"
-        "Upgrade: websocket\r\nConnection: Upgrade\r\n"
-        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
-    )
     async with trio.SocketStream(raw) as stream:
-        await stream.send_all(request.encode())
+        await stream.send_all(handshake(where))
         head = b""
         while b"\r\n\r\n" not in head:
             head += bytes(await stream.receive_some(1))
@@ -156,3 +170,99 @@ async def test_junk_ends_its_own_connection_only(junk: bytes) -> None:
                 except trio.BrokenResourceError:
                     pass
         assert b" 200 " in await ask(url)
+
+
+async def test_a_browser_that_breaks_the_protocol_is_not_reported() -> None:
+    sentences: list[str] = []
+    listeners = await listen(HOST, 0)
+    where = Endpoint(HOST, listeners[0].socket.getsockname()[1])
+    app = application(watch(LiveGame()), report=sentences.append)
+    async with serving.serving(app, listeners, sentences.append):
+        request = handshake(where).replace(b"/games/1/", b"/games/9/")
+        async with await trio.open_tcp_stream(where.host, where.port) as stream:
+            await stream.send_all(request + b"\x81\x80abcd")
+            with trio.fail_after(10):
+                while await stream.receive_some(4096):
+                    pass
+        assert b" 200 " in await ask(f"http://{where}/")
+    assert not sentences
+
+
+async def test_frames_before_the_answer_end_their_own_connection_only() -> None:
+    """hypercorn raises when a WebSocket sends something while it is being refused."""
+    refusing = trio.Event()
+
+    async def refuse_slowly(scope: Scope, _receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await PlainTextResponse("still here")(scope, _receive, send)
+            return
+        await send({"type": "websocket.http.response.start", "status": 404, "headers": []})
+        await send({"type": "websocket.http.response.body", "body": b"no", "more_body": True})
+        refusing.set()
+        await trio.sleep_forever()
+
+    sentences: list[str] = []
+    listeners = await listen(HOST, 0)
+    where = Endpoint(HOST, listeners[0].socket.getsockname()[1])
+    async with serving.serving(refuse_slowly, listeners, sentences.append):
+        for _ in range(2):
+            async with await trio.open_tcp_stream(where.host, where.port) as stream:
+                await stream.send_all(handshake(where))
+                with trio.fail_after(10):
+                    await refusing.wait()
+                    await stream.send_all(b"\x81\x80abcd")
+                    while await stream.receive_some(4096):
+                        pass
+        assert b"still here" in await ask(f"http://{where}/")
+    assert not sentences
+
+
+async def test_an_error_of_this_program_ends_one_connection_and_is_told_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Broken(TCPServer):
+        async def run(self) -> None:
+            raise KeyError("broken")
+
+    sentences: list[str] = []
+    listeners = await listen(HOST, 0)
+    url = f"http://{Endpoint(HOST, listeners[0].socket.getsockname()[1])}/"
+    async with serving.serving(application(watch(LiveGame())), listeners, sentences.append):
+        with monkeypatch.context() as patch:
+            patch.setattr(serving, "TCPServer", Broken)
+            for _ in range(2):
+                with suppress(trio.BrokenResourceError):
+                    assert await ask(url) == b""
+        assert b" 200 " in await ask(url)
+    assert sentences == ["ERROR: internal error in the web view: KeyError('broken')"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        [(b":method", b"GET"), (b":path", b"/site.json")],
+        [(b":method", b"CONNECT"), (b":path", b"/games/1/live"), (b":protocol", b"websocket")],
+    ],
+    ids=["page", "websocket"],
+)
+async def test_many_requests_in_one_connection_are_refused(asked: list[tuple[bytes, bytes]]) -> None:
+    live = LiveGame()
+    async with real_site(watch(live)) as url:
+        where = address(url)
+        name = str(where).encode()
+        peer = H2Connection(H2Configuration(client_side=True, header_encoding=None))
+        peer.initiate_connection()
+        statuses: list[bytes] = []
+        async with await trio.open_tcp_stream(where.host, where.port) as stream:
+            with trio.fail_after(10):
+                await stream.send_all(peer.data_to_send())
+                peer.receive_data(bytes(await stream.receive_some(4096)))
+                origin = [(b"origin", b"http://" + name), (b"sec-websocket-version", b"13")]
+                peer.send_headers(1, [*asked, (b":scheme", b"http"), (b":authority", name), *origin])
+                await stream.send_all(peer.data_to_send())
+                while not statuses:
+                    events = peer.receive_data(bytes(await stream.receive_some(4096)))
+                    answers = [event for event in events if isinstance(event, ResponseReceived)]
+                    statuses += [dict(answer.headers)[b":status"] for answer in answers]
+        assert statuses == [b"505"]
+        assert live.spectators == 0
