@@ -54,6 +54,9 @@ _REFRESH = 0.25
 #: Lines of the last results that the live display shows.
 _LAST = 4
 
+#: A pace from which fractions say nothing.
+_EXACT = 100
+
 #: Games that are listed below the tables.
 _LISTED = 12
 
@@ -259,8 +262,9 @@ class _LiveDisplay:
         seconds = trio.current_time() - self._since
         if not played or not seconds:
             return ""
-        pace = f"{60 * played / seconds:.3g} a minute"
-        return pace if left is None else f"{pace}, {format_duration(seconds / played * left)} left"
+        pace = 60 * played / seconds
+        told = f"{pace:.3g} a minute" if pace < _EXACT else f"{pace:.0f} a minute"
+        return told if left is None else f"{told}, {format_duration(seconds / played * left)} left"
 
     def _boards(self) -> list[RenderableType]:
         """Return as many of the running games as the terminal has lines for."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import sqlite3
@@ -54,6 +56,14 @@ def test_show_has_every_format(played: Path, form: str, expected: str) -> None:
     result = tournament("show", played, "--format", form)
     assert result.exit_code == 0
     assert expected in result.stdout
+
+
+def test_names_are_no_formulas(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    assert tournament("run", path, "+1+1=simple", "random", "--games", 1, "--quiet").exit_code == 0
+    (row,) = csv.DictReader(io.StringIO(tournament("show", path, "--format", "csv").stdout))
+    assert row["seats"] == "'+1+1;random"
+    assert row["sentence"].startswith("'+1+1 ")
 
 
 def test_names_are_no_markdown(tmp_path: Path) -> None:

@@ -193,6 +193,14 @@ async def test_live_is_drawn_while_the_games_go_on(autojump_clock: MockClock) ->
         assert "2 of 6 games" in output(out)
 
 
+async def test_live_writes_a_high_pace_in_full(autojump_clock: MockClock) -> None:
+    state, out = TournamentState(), console(terminal=True)
+    async with open_display(DisplayKind.LIVE, state, drawn, out) as display:
+        tell(state, display, OPENED, *PAIRED, *(ended(game, FIRST) for game in range(1, 7)))
+        await trio.sleep(0.3)
+    assert "1440 a minute" in output(out)
+
+
 async def test_live_drops_boards_that_do_not_fit() -> None:
     state, out = TournamentState(), console(height=12, terminal=True)
     async with open_display(DisplayKind.LIVE, state, drawn, out) as display:

@@ -63,9 +63,14 @@ def _csv(games: list[dict[str, Any]]) -> str:
     writer.writerow(["number", "round", "seats", "points", "termination", "plies", "sentence"])
     for game in games:
         seats, points = (";".join(map(str, game[name])) for name in ("seats", "points"))
-        others = (game[name] for name in ("termination", "plies", "sentence"))
-        writer.writerow([game["number"], game["round"], seats, points, *others])
+        row = [game["number"], game["round"], _no_formula(seats), points, game["termination"], game["plies"]]
+        writer.writerow([*row, _no_formula(game["sentence"])])
     return file.getvalue()
+
+
+def _no_formula(text: str) -> str:
+    """Return a text that no spreadsheet computes: entrants choose their names themselves."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def _markdown(state: TournamentState) -> str:
