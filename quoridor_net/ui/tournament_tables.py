@@ -141,7 +141,7 @@ def ratings_remark(ratings: Ratings) -> str:
 def match_lines(state: TournamentState) -> list[str]:
     """Return what is known of a match of two: the state of its test, if any, and the difference in Elo."""
     verdict = verdict_of(state)
-    lines = [] if verdict is None else [sprt_line(verdict)]
+    lines = [] if verdict is None else [sprt_line(state, verdict)]
     if len(state.entrants) == 2 and state.decided:
         elo = Score.of(state.results(), 1).elo
         interval = f"{signed(elo.low)} to {signed(elo.high)}"
@@ -149,11 +149,13 @@ def match_lines(state: TournamentState) -> list[str]:
     return lines
 
 
-def sprt_line(verdict: Verdict) -> str:
-    """Return the state of a test in one line."""
+def sprt_line(state: TournamentState, verdict: Verdict) -> str:
+    """Return the state of the test of a tournament in one line."""
+    elo0, elo1 = (f"{state.settings[name]:g}" for name in ("elo0", "elo1"))
+    first = state.entrants[0]
     meaning = {
-        Decision.RUNNING: "undecided",
-        Decision.ACCEPTED: "the first is stronger by the second difference",
-        Decision.REJECTED: "the first is stronger by the first difference at most",
+        Decision.RUNNING: f"undecided between {elo0} and {elo1} normalised Elo",
+        Decision.ACCEPTED: f"H1 accepted, {first} is better by {elo1} normalised Elo and not by {elo0}",
+        Decision.REJECTED: f"H0 accepted, {first} is better by {elo0} normalised Elo and not by {elo1}",
     }[verdict.decision]
     return f"SPRT: LLR {verdict.ratio:.2f} ({verdict.lower:.2f} to {verdict.upper:.2f}): {meaning}."

@@ -121,7 +121,7 @@ def print_tables(
         console.print(ratings_remark(ratings))
     verdict = verdict_of(state)
     if verdict is not None:
-        console.print(sprt_line(verdict))
+        console.print(Text(sprt_line(state, verdict)), soft_wrap=True)
 
 
 async def _refresh(live: Live) -> None:

@@ -35,8 +35,9 @@ from quoridor_net.tournament import (
 from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.tournament.plan import RULES, Plan
 from quoridor_net.tournament.report import verdict_of
+from quoridor_net.tournament.sprt import Decision, Verdict
 from quoridor_net.ui.theme import coloured
-from quoridor_net.ui.tournament_tables import cell_text, shown, signed
+from quoridor_net.ui.tournament_tables import cell_text, shown, signed, sprt_line
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 from tests.support.tournament_events import ended, moved, paired, round_robin, started, state_after
 
@@ -171,11 +172,26 @@ async def test_live_shows_the_state_of_a_test() -> None:
     seen = output(out)
     verdict = verdict_of(state)
     assert verdict is not None
-    assert f"SPRT: LLR {verdict.ratio:.2f} (-2.94 to 2.94): undecided." in seen
+    assert (
+        f"SPRT: LLR {verdict.ratio:.2f} (-2.94 to 2.94): undecided between 0 and 20 normalised Elo." in seen
+    )
     assert "new: +inf Elo (+77 to +inf)." in seen
     # Nobody knows how many games are left.
     assert "6 games" in seen
     assert "6 of 6" not in seen
+
+
+@pytest.mark.parametrize(
+    ("decision", "told"),
+    [
+        (Decision.ACCEPTED, "H1 accepted, [b]new is better by 2.5 normalised Elo and not by -3."),
+        (Decision.REJECTED, "H0 accepted, [b]new is better by -3 normalised Elo and not by 2.5."),
+    ],
+)
+def test_a_decided_test_says_what_was_accepted(decision: Decision, told: str) -> None:
+    state = TournamentState()
+    state.apply(TournamentStarted(RULES, ("[b]new", "old"), Plan(sprt=(-3.0, 2.5)).settings()))
+    assert sprt_line(state, Verdict(3.1, -2.94, 2.94, decision)) == f"SPRT: LLR 3.10 (-2.94 to 2.94): {told}"
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,8 @@ def explained(path: Path) -> Iterator[None]:
             "SQLITE_FULL": "cannot be written: the disk is full",
             "SQLITE_NOTADB": "is not the journal of a tournament",
             "SQLITE_CORRUPT": "is damaged",
+            # Somewhere is nothing, or something twice, where this program writes neither.
+            "SQLITE_CONSTRAINT": "is damaged",
             "SQLITE_CANTOPEN": "cannot be opened",
             "SQLITE_IOERR": "cannot be read or written: disk I/O error",
             "SQLITE_READONLY": "cannot be written: it is read-only",
