@@ -136,7 +136,7 @@ class Gathering:
         try:
             entrant = self._entrant(await read_object(request))
             called = await self._try(entrant)
-            self._check_name(entrant.name)
+            self._check_place(entrant)
         except RefusedError as error:
             return JSONResponse({"error": error.sentence}, 400)
         self._teams[entrant.name] = _Team(entrant)
@@ -159,17 +159,22 @@ class Gathering:
             raise RefusedError(
                 "malformed", f"A name has 1 to {MAX_NAME} characters that can be seen, no comma and no =."
             )
-        self._check_name(name)
         try:
             parse_endpoint(address.strip())
-            return parse_entrant(f"{name}={address.strip()}")
+            entrant = parse_entrant(f"{name}={address.strip()}")
         except ValueError as error:
             raise RefusedError("malformed", f"{capitalised(str(error))}.") from None
+        self._check_place(entrant)
+        return entrant
 
-    def _check_name(self, name: str) -> None:
-        taken = {each.name or each.address for each in self._others} | self._teams.keys()
-        if name in taken:
-            raise RefusedError("taken", f"{name} has signed up already: take another name.")
+    def _check_place(self, entrant: Entrant) -> None:
+        """Raise RefusedError where there is no place left for ``entrant``, or it has one already."""
+        for each in (*self._others, *(team.entrant for team in self._teams.values())):
+            name = each.name or each.address
+            if name == entrant.name:
+                raise RefusedError("taken", f"{name} has signed up already: take another name.")
+            if each.endpoint == entrant.endpoint:
+                raise RefusedError("taken", f"{each.address} has signed up already, as {name}.")
         if len(self._teams) >= MAX_TEAMS:
             raise RefusedError("full", f"{MAX_TEAMS} teams have signed up already.")
 

@@ -232,8 +232,10 @@ def test_a_move_is_taken_back_hinted_and_the_game_resigned(context: BrowserConte
         press(page, step(2, 1), 2)
         page.get_by_role("button", name="Take back").click()
         expect(page.locator(".moves .ply")).to_have_count(0)
+        expect(page.get_by_text("Moves were taken back.")).to_be_attached()
         page.get_by_role("button", name="Hint").click()
         expect(page.locator(".ghost.hint")).to_be_visible()
+        expect(page.locator(".board-note")).to_contain_text("Hint: ")
 
         page.get_by_role("button", name="Resign").click()
         page.get_by_role("button", name="Cancel").click()
@@ -400,6 +402,62 @@ def test_notation_and_language_are_the_readers_choice(context: BrowserContext) -
         expect(page.get_by_role("button", name="Einstellungen")).to_be_visible()
 
 
+def test_another_game_is_dropped_on_the_page_of_one(context: BrowserContext) -> None:
+    watched = Watched("replay")
+    with served(watched.site) as site:
+        site.tell(watched.live, race())
+        page = context.new_page()
+        page.goto(site.url)
+        expect(page.locator(".moves .ply")).to_have_count(len(RACE))
+        drop(page, "x" * (1 << 20) + "x")
+        expect(page.get_by_role("alert")).to_have_text("The file is larger than a recorded game can be.")
+        expect(page.locator(".moves .ply")).to_have_count(len(RACE))
+        drop(page, "1. e2 e8 2. e3h")
+        expect(page.locator(".moves .ply")).to_have_count(3)
+
+
+def drop(page: Page, content: str) -> None:
+    """Drop a file on the page."""
+    files = page.evaluate_handle(
+        """(content) => {
+             const files = new DataTransfer();
+             files.items.add(new File([content], "a"));
+             return files;
+           }""",
+        content,
+    )
+    page.dispatch_event("body", "drop", {"dataTransfer": files})
+
+
+def test_a_move_that_is_tried_by_keyboard_is_no_mistake(context: BrowserContext) -> None:
+    watched = Watched("replay")
+    with served(watched.site) as site:
+        site.tell(watched.live, race())
+        page = context.new_page()
+        page.goto(site.url)
+        surface(page).focus()
+        for key in ("ArrowDown", "ArrowDown", "Enter"):
+            page.keyboard.press(key)
+        expect(page.locator(".variation .ply")).to_have_text("c2")
+        expect(page.locator(".board-note")).not_to_contain_text("stands on")
+        # Now the other player's pawn is where the keyboard begins.
+        for key in ("ArrowUp", "ArrowUp", "Enter"):
+            page.keyboard.press(key)
+        expect(page.locator(".variation .ply")).to_have_text(["c2", "c4"])
+
+
+def test_a_game_that_does_not_exist_is_said_to_be_missing(browser: Browser) -> None:
+    # Browsers call an answer of 404 an error.
+    context = browser.new_context()
+    watched = Watched()
+    with served(watched.site) as site:
+        page = context.new_page()
+        page.goto(f"{site.url}#/games/9")
+        expect(page.locator(".verdict")).to_have_text("There is no such game.")
+        expect(page.locator(".live")).to_have_text("")
+    context.close()
+
+
 # Analysed games.
 
 
@@ -476,6 +534,22 @@ def test_the_graph_leads_to_mistakes_and_better_moves(context: BrowserContext) -
         graph.focus()
         page.keyboard.press("End")
         expect(page.locator(".moves [aria-current]")).to_have_text("d5")
+
+
+# Games that are begun.
+
+
+def test_what_is_chosen_for_a_new_game_has_a_name(context: BrowserContext) -> None:
+    site = Site("play", "Quoridor", LiveGames({}), defaults={"level": 3})
+    with served(lambda _nursery: site) as running:
+        page = context.new_page()
+        page.goto(running.url)
+        expect(page.get_by_role("slider", name="Level")).to_have_value("3")
+        page.get_by_role("slider", name="Level").press("ArrowRight")
+        expect(page.locator(".level output")).to_have_text("4")
+        page.get_by_text("Board, players and rules").click()
+        expect(page.get_by_role("spinbutton", name="Walls for each player")).to_be_visible()
+        expect(page.get_by_role("group", name="Players")).to_be_visible()
 
 
 # Everybody.

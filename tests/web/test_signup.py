@@ -107,6 +107,14 @@ async def test_what_is_wrong_is_said_in_one_sentence(team: dict[str, Any], sente
     assert a_class.teams == {"simple": True}
 
 
+async def test_a_server_signs_up_once() -> None:
+    a_class = Class()
+    await a_class.sign_up(**ANN)
+    again = await a_class.sign_up(**(ANN | {"name": "ann2"}))
+    assert again.json == {"error": "laptop1:5858 has signed up already, as ann."}
+    assert len(a_class.tried) == 1
+
+
 async def test_blanks_in_a_name_are_joined() -> None:
     a_class = Class()
     assert (await a_class.sign_up(name="  the  red team ", address="a:1")).json["name"] == "the_red_team"

@@ -114,6 +114,8 @@ def test_a_tournament_is_watched_and_its_games_are_replayed(context: BrowserCont
         running = page.locator(".running-game")
         expect(running).to_contain_text("move 2")
         expect(page.locator(".games tr.running")).to_have_count(1)
+        # Its plies are counted at its board alone.
+        expect(page.locator(".games tr.running .of-plies")).to_have_text("")
         expect(page.locator(".games tr.planned")).to_have_count(5)
         running.click()
         expect(page.locator(".ply")).to_have_count(2)

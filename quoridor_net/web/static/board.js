@@ -349,6 +349,8 @@ export class Board {
       return;
     }
     this.setPreview(null);
+    // The keyboard begins at the pawn again, which may be another player's.
+    this.isKeyboard = false;
     this.onMove(move);
   }
 

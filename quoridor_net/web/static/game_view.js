@@ -25,6 +25,8 @@ export class GameView {
   constructor({ isLive = false, hasPlayersTogether = false } = {}) {
     this.isLive = isLive;
     this.hasPlayersTogether = hasPlayersTogether;
+    /** Whether there is no such game. */
+    this.isMissing = false;
     this.game = new Game();
     /** Plies that are shown. */
     this.count = 0;
@@ -184,9 +186,13 @@ export class GameView {
    */
   showState(state) {
     const isKnown = state === "lost" || state === "connecting";
-    this.live.textContent = state === "recorded" ? "" : isKnown ? text(`live.${state}`) : text("live.open");
+    this.live.textContent = state === "recorded" || state === "missing" ? "" : isKnown ? text(`live.${state}`) : text("live.open");
     this.live.className = `live ${state}`;
     this.element.classList.toggle("is-lost", state === "lost");
+    if (this.isMissing !== (state === "missing")) {
+      this.isMissing = state === "missing";
+      this.showVerdict();
+    }
   }
 
   showAll() {
@@ -291,7 +297,7 @@ export class GameView {
       this.verdict.className = "verdict fault";
     } else {
       const isWaiting = !this.game.hasStarted && this.isLive;
-      refill(this.verdict, isWaiting && element("p", {}, text("game.waiting")));
+      refill(this.verdict, isWaiting && element("p", {}, text(this.isMissing ? "game.missing" : "game.waiting")));
       this.verdict.className = isWaiting ? "verdict waiting" : "verdict empty";
     }
   }
@@ -392,6 +398,7 @@ export class GameView {
   /** @private @param {GameEvent} event */
   announce(event) {
     if (event.event === "move_made" || event.event === "player_out") this.board.announce(this.sayPly(this.game.plies.length));
+    else if (event.event === "moves_taken_back") this.board.announce(text("say.taken_back"));
     else if (event.event === "game_ended") this.board.announce(event.sentence);
   }
 

@@ -52,7 +52,7 @@ function routesOf(site) {
  */
 function linksOf(site) {
   /** @type {[string, string][]} */
-  const links = [["", `nav.${site.mode}`]];
+  const links = [["", site.mode === "play" && !site.defaults ? "nav.watch" : `nav.${site.mode}`]];
   // Files are read by the server.
   if (isStandalone()) return site.mode === "tournament" ? [...links, ["projector", "nav.projector"]] : links;
   if (site.mode === "replay" || site.mode === "analysis" || site.mode === "play") links.push(["replay", "nav.open"]);

@@ -45,6 +45,8 @@ export function newGamePage({ site }) {
         min: 1,
         max: LEVELS,
         value: chosen.level,
+        // The label's first control is what it says the level with.
+        "aria-label": text("new.level"),
         on: { input: (/** @type {Event} */ event) => (level.value = /** @type {HTMLInputElement} */ (event.target).value) },
       }),
       element("span", { class: "level-ends", "aria-hidden": "true" }, element("span", {}, text("new.weakest")), element("span", {}, text("new.strongest"))),

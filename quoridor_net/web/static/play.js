@@ -4,6 +4,7 @@ import { drawIcon, element, refill } from "./dom.js";
 import { GameView } from "./game_view.js";
 import { formatMove, parseLanMove } from "./notation.js";
 import { confirmFirst, notify } from "./notice.js";
+import { settings } from "./settings.js";
 import { followGame } from "./source.js";
 import { text } from "./texts.js";
 
@@ -71,6 +72,7 @@ export function playPage({ token, canStart }) {
         if (message.hint.ply === view.game.movesMade && view.isAtEnd) {
           view.hint = parseLanMove(message.hint.move);
           show();
+          view.board.tell(text("play.hinted", { move: formatMove(view.hint, settings().notation, view.game.start.size) }));
         }
       } else if (message.refused) notify(message.refused);
       else view.add([message].flat());

@@ -6,7 +6,7 @@ import { GameView } from "./game_view.js";
 import { Game } from "./game.js";
 import { notify, showLink } from "./notice.js";
 import { Position } from "./rules.js";
-import { RefusedError, loadGame, readReplay } from "./source.js";
+import { RefusedError, isStandalone, loadGame, readReplay } from "./source.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./game.js").GameEvent} GameEvent */
@@ -31,35 +31,38 @@ export async function replayPage({ number = "1", site }) {
     if (error instanceof RefusedError) return openPage({ site });
     throw error;
   }
-  const page = recordPage(site);
-  page.open(events);
-  return page;
+  return openPage({ site, events });
 }
 
 /**
- * Returns the page that waits for a file.
- * @param {{ site: Site }} parameters
+ * Returns the page that takes files, and shows a game from the beginning if it is given one.
+ * @param {{ site: Site, events?: GameEvent[] }} parameters
  * @returns {Page}
  */
-export function openPage({ site }) {
-  const holder = element("div", { class: "narrow" });
+export function openPage({ site, events: given }) {
+  const holder = element("div", {});
   /** @type {(Page & { open: (events: GameEvent[]) => void }) | null} */
   let page = null;
-  const take = (/** @type {File} */ file) =>
-    readFile(file, (events) => {
-      page?.close?.();
-      page = recordPage(site);
-      page.open(events);
-      holder.className = "";
-      refill(holder, page.node);
-    });
-  refill(holder, drawDropZone(take));
-  const drops = acceptDrops(holder, take);
+  const show = (/** @type {GameEvent[]} */ events) => {
+    page?.close?.();
+    page = recordPage(site);
+    page.open(events);
+    holder.className = "";
+    refill(holder, page.node);
+  };
+  const take = (/** @type {File} */ file) => readFile(file, show);
+  if (given) show(given);
+  else {
+    holder.className = "narrow";
+    refill(holder, drawDropZone(take));
+  }
+  // Files are read by the server.
+  const drops = isStandalone() ? null : acceptDrops(holder, take);
   return {
-    title: text("replay.open"),
+    title: given ? "" : text("replay.open"),
     node: holder,
     close: () => {
-      drops.abort();
+      drops?.abort();
       page?.close?.();
     },
   };

@@ -17,7 +17,7 @@ import { text } from "./texts.js";
  * @property {boolean} analysis whether the engine looks at positions
  * @property {Record<string, string | number | null>} [defaults] of games that can be begun here
  */
-/** What a listener of live data is told. @typedef {ConnectionState | "recorded"} LiveState */
+/** What a listener of live data is told. @typedef {ConnectionState | "recorded" | "missing"} LiveState */
 /**
  * @typedef {object} Live
  * @property {(message: object) => boolean} send
@@ -86,8 +86,24 @@ export async function loadGame(number) {
  * @returns {Live}
  */
 export function followGame(number, listeners) {
-  if (embedded() === null) return new Connection(`games/${number}/live`, listeners);
-  return recorded(listeners, loadGame(number));
+  if (embedded() !== null) return recorded(listeners, loadGame(number));
+  let wasOpen = false;
+  const connection = new Connection(`games/${number}/live`, {
+    ...listeners,
+    onState: (state) => {
+      listeners.onState(state);
+      // Browsers do not tell why a connection failed.
+      if (state === "lost" && !wasOpen) void stopIfMissing();
+      wasOpen = state === "open";
+    },
+  });
+  const stopIfMissing = async () => {
+    const { status } = await fetch(`games/${number}/events.json`, { method: "HEAD" }).catch(() => ({ status: 0 }));
+    if (status !== 404) return;
+    connection.close();
+    listeners.onState("missing");
+  };
+  return connection;
 }
 
 /** @returns {Promise<any>} the state of the tournament */

@@ -88,7 +88,7 @@ export function drawGames(games) {
       element("td", { class: "of-seats" }, drawSeats(game)),
       element("td", { class: "result of-result" }, game.points === null ? "" : game.points.map(formatPoints).join(" : ")),
       element("td", { class: "of-termination" }, game.termination === null ? text(`games.${game.status}`) : text(`termination.${game.termination}`)),
-      element("td", { class: "number of-plies" }, game.plies === null ? "" : String(game.plies)),
+      element("td", { class: "number of-plies" }, game.status !== "finished" || game.plies === null ? "" : String(game.plies)),
     ),
   );
   return element("table", { class: "games" }, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
