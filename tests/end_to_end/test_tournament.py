@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,22 @@ def test_a_signal_ends_it_with_the_command_that_goes_on(tmp_path: Path, number: 
         _, error = process.communicate(timeout=PATIENCE)
     assert process.returncode == 4
     assert error == f"Stopped. To go on: quoridor tournament resume {path}\n"
+    assert verify(path) == []
+
+
+def test_a_finished_one_can_be_looked_at_in_the_browser(tmp_path: Path) -> None:
+    pytest.importorskip("starlette")
+    path = tmp_path / "a.db"
+    assert finish("run", path, "simple", "random", "--size", 3, "--quiet").returncode == 0
+    with begun("resume", path, "--web", "localhost:0") as process:
+        assert process.stderr is not None
+        _, _, address = process.stderr.readline().strip().partition("In the browser: ")
+        with urllib.request.urlopen(f"{address}tournament.json", timeout=PATIENCE) as answer:
+            assert json.load(answer)["finished"] is True
+        assert "can still be seen" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
     assert verify(path) == []
 
 

@@ -130,6 +130,10 @@ async def _run(
     is_limited: bool,
     seen: _Seen | None,
 ) -> int:
+    if manager.state.is_over:
+        # Nothing is left to play, but browsers can look at it.
+        print_tables(manager.state)
+        return ExitStatus.DONE
     glyphs = glyphs_for(sys.stdout.encoding)
 
     def board(position: Position) -> Text:

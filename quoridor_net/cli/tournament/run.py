@@ -192,7 +192,7 @@ def resume(
     except PlanError as error:
         journal.close()
         raise click.UsageError(f"{file}: {error}.") from None
-    if state.is_over:
+    if state.is_over and web is None:
         journal.close()
         print_tables(state)
         return

@@ -23,6 +23,9 @@ from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_tables import standings_columns
 from quoridor_net.ui.tournament_view import print_tables
 
+#: What Markdown would take for a table's edge, a picture, a tag or stress.
+_MARKUP = re.compile(r"[\\`*_\[\]<>|~]")
+
 _FORMATS = click.Choice(["text", "json", "csv", "markdown", "html"])
 
 
@@ -78,8 +81,7 @@ def _markdown(state: TournamentState) -> str:
     columns = standings_columns(table)
     rows = [["", "Name", *columns], ["---"] * (2 + len(columns))]
     for row in table.rows:
-        # What else would be a table's edge, a picture, a tag or stress.
-        name = re.sub(r"[\\`*_\[\]<>|~]", r"\\\g<0>", row.name)
+        name = _MARKUP.sub(r"\\\g<0>", row.name)
         left = " (left)" if state.is_withdrawn(row.entrant) else ""
         rows.append([str(row.rank), name + left, *(of(row) for of in columns.values())])
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)

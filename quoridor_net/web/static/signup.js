@@ -29,7 +29,7 @@ class SignupPage {
     this.begin = button(text("signup.start"), () => confirmFirst(text("signup.start_question"), text("signup.start"), () => this.act("start", {})), { class: "primary" });
     const place = new URL("#/signup", location.href).href;
     const lecturer = [
-      element("h2", {}, text("signup.lecturer")),
+      element("h1", {}, text("signup.lecturer")),
       element("p", {}, text("signup.explain")),
       element("figure", { class: "signup-code" }, element("img", { class: "qr", src: "qr.svg", alt: text("signup.qr", { place }) }), element("figcaption", {}, place)),
     ];
