@@ -28,7 +28,7 @@ class Findings(SphinxDirective):
         title = nodes.Text(f" {rule.severity}: the {noun} {rule.title}")
         term = nodes.term("", "", code, title, ids=[target])
         parts = (
-            ("Document", f"“{rule.sentence}” ({rule.section})"),
+            ("Document", rule.said),
             ("Cause", rule.cause),
             ("Mend", rule.hint),
         )

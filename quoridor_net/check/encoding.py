@@ -40,6 +40,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "severity": str(rule.severity),
         "title": rule.title,
         "rule": rule.sentence,
+        "quoted": rule.quoted,
         "section": rule.section,
         "sent": printable(finding.sent, _SHOWN),
         "received": printable(finding.received, _SHOWN),
@@ -85,7 +86,7 @@ def _told(finding: Finding) -> str:
     rule = finding.rule
     rows = [
         f"{rule.code} {rule.severity}: {rule.title}",
-        f"document: {rule.sentence} ({rule.section})",
+        f"document: {rule.said}",
         f"sent: {printable(finding.sent, _SHOWN)}",
         f"received: {printable(finding.received, _SHOWN)}",
         f"expected: {visible(finding.expected)}",

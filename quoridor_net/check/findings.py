@@ -27,9 +27,10 @@ class Rule:
         severity: how bad it is.
         title: the fault in a few words, beginning with a verb whose subject is the program.
         section: the document and the section that say so.
-        sentence: what stands there.
+        sentence: what stands there, with … where words are left out.
         cause: what usually causes the fault, in a sentence.
         hint: how to mend it, in a sentence or two.
+        quoted: whether the sentence is the document's; if not, it says what follows from the document.
     """
 
     code: str
@@ -39,6 +40,12 @@ class Rule:
     sentence: str
     cause: str
     hint: str
+    quoted: bool = True
+
+    @property
+    def said(self) -> str:
+        """The sentence, in quotation marks if it is quoted, and the section."""
+        return f"“{self.sentence}” ({self.section})" if self.quoted else f"{self.sentence} ({self.section})"
 
 
 @frozen

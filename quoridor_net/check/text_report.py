@@ -41,7 +41,7 @@ def finding_lines(finding: Finding, noun: str) -> Iterator[str]:
     yield f"{head}  {click.style(first, bold=True)}"
     for line in more:
         yield " " * indent + click.style(line, bold=True)
-    yield from _paragraph("Document", f"“{rule.sentence}” ({rule.section})")
+    yield from _paragraph("Document", rule.said)
     if finding.sent:
         yield from _paragraph("Sent", printable(finding.sent, 200))
     yield from _paragraph("Received", printable(finding.received, 200) if finding.received else "nothing")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from quoridor_net.check.text_report import WIDTH, outcome_line, report_lines
 from quoridor_net.cli.main import main
 from tests.docs.pages import DOCS, blocks
 from tests.support.engine_programs import PYTHON, SLOPPY
+from tests.support.ground_truth import document
 from tests.support.loopback import reserved_port
 from tests.support.patience import PATIENCE
 from tests.support.server_bugs import LogsItsThoughts, SwapsWalls
@@ -127,6 +129,39 @@ def test_catalogues_are_complete(subject: str) -> None:
         assert rule.cause.endswith(".")
         assert rule.hint.endswith(".")
         assert not rule.title.endswith(".")
+
+
+#: The files of the documents, by catalogue.
+DOCUMENTS = {
+    "lan_server": "quoridor-client-server-2016.txt",
+    "lan_client": "quoridor-client-server-2016.txt",
+    "athens": "athens-qtp-2015.txt",
+    "olympiad": "clobber-icga-2006.txt",
+    "replay": "qtp-replay-2026.md",
+}
+
+
+def words_of(text: str) -> str:
+    return " ".join(re.findall(r"[a-z0-9<>]+", text.lower()))
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_quotations_stand_in_the_document(subject: str) -> None:
+    text = words_of(document(DOCUMENTS[subject]).read_text(encoding="utf-8"))
+    for rule in catalogue(subject).rules.values():
+        at = 0
+        for part in rule.sentence.split("…") if rule.quoted else ():
+            found = text.find(words_of(part), at)
+            assert found >= 0, f"{rule.code}: {part}"
+            at = found + len(words_of(part))
+
+
+def test_only_the_document_is_quoted() -> None:
+    rules = catalogue("lan_server").rules
+    assert (
+        rules["LAN-104"].said == "“Display name cannot contain any whitespace.” (Protocol, Initial Contacted)"
+    )
+    assert rules["LAN-109"].said == "The document has every message on a line of its own. (Protocol)"
 
 
 def test_codes_are_unique() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 #: The folder of the ground truth that belongs to the repository.
 DATA = Path(__file__).parents[1] / "data"
-_SHARED = Path(__file__).parents[2].parent / "shared" / "data"
+_SHARED = Path(__file__).parents[2].parent / "shared"
 
 
 def real_transcripts() -> list[Path]:
@@ -23,7 +23,16 @@ def real_transcripts() -> list[Path]:
 
 def ground_truth(*parts: str) -> Path:
     """Return the path of what stays outside, or skip the test."""
+    return _beside("data", *parts)
+
+
+def document(name: str) -> Path:
+    """Return the path of a document that the project follows, or skip the test."""
+    return _beside("specs", name)
+
+
+def _beside(*parts: str) -> Path:
     path = _SHARED.joinpath(*parts)
     if not path.exists():
-        pytest.skip(f"the ground truth {'/'.join(parts)} is not beside this repository (../shared/data)")
+        pytest.skip(f"{'/'.join(parts)} is not beside this repository (../shared)")
     return path
