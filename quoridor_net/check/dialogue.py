@@ -80,6 +80,14 @@ class Dialogue:
         """What came after the last line end."""
         return self._buffer.unfinished
 
+    def as_it_came(self, line: bytes) -> bytes:
+        """Return a line that was received with the end that it had; as it is if there is no such line."""
+        if not line:
+            last = self.lines[-1] if self.lines else Line(True, b"")
+            return b"" if last.is_sent or last.data.strip(b"\r\n") else last.data
+        received = (kept.data for kept in reversed(self.lines) if not kept.is_sent)
+        return next((data for data in received if data.rstrip(b"\r\n") == line), line)
+
     async def send(self, *pieces: bytes) -> None:
         """Send a message, cut into ``pieces`` if there are several.
 

@@ -44,6 +44,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "section": rule.section,
         "sent": printable(finding.sent, _SHOWN),
         "received": printable(finding.received, _SHOWN),
+        "closed": finding.closed,
         "expected": visible(finding.expected),
         "detail": visible(finding.detail),
         "cause": rule.cause,

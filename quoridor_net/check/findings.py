@@ -75,6 +75,7 @@ class Finding:
         dialogue: everything that crossed the wire in that conversation until then.
         drawing: the position in lines of text; empty where there is none.
         detail: what is known beyond the rule, a sentence; may be empty.
+        closed: whether the program had closed the connection.
     """
 
     rule: Rule
@@ -84,6 +85,7 @@ class Finding:
     dialogue: tuple[Line, ...] = ()
     drawing: tuple[str, ...] = ()
     detail: str = ""
+    closed: bool = False
 
     @property
     def code(self) -> str:

@@ -44,7 +44,7 @@ def finding_lines(finding: Finding, noun: str) -> Iterator[str]:
     yield from _paragraph("Document", rule.said)
     if finding.sent:
         yield from _paragraph("Sent", printable(finding.sent, 200))
-    yield from _paragraph("Received", printable(finding.received, 200) if finding.received else "nothing")
+    yield from _paragraph("Received", _received(finding))
     yield from _paragraph("Expected", finding.expected)
     if finding.detail:
         yield from _paragraph("Note", finding.detail)
@@ -60,6 +60,12 @@ def finding_lines(finding: Finding, noun: str) -> Iterator[str]:
         for number, shown_line in enumerate(shown):
             label = " " * _LABEL if number else _label(title)
             yield label + dialogue_line(shown_line, several=several)
+
+
+def _received(finding: Finding) -> str:
+    if finding.received:
+        return printable(finding.received, 200)
+    return "the end of the connection" if finding.closed else "nothing"
 
 
 def dialogue_line(line: Line, *, several: bool = False) -> str:
@@ -78,6 +84,9 @@ def closing_lines(report: Report) -> Iterator[str]:
         yield click.style("Not checked", fg="red", bold=True) + f": the {report.noun} could not be looked at."
     elif report.passed:
         yield click.style("Passed", fg="green", bold=True) + f": {told}."
+        skipped = sum(outcome.verdict is Verdict.SKIPPED for outcome in report.outcomes)
+        if skipped:
+            yield f"Not all was checked: {skipped} of {len(report.outcomes)} checks were skipped."
     else:
         yield click.style("Not passed", fg="red", bold=True) + f": {told}. Mend the first and check again."
 
@@ -86,9 +95,8 @@ def report_lines(report: Report) -> Iterator[str]:
     """Yield what follows the lines of the checks that ran."""
     whys: dict[str, int] = {}
     for outcome in report.outcomes:
-        if outcome.verdict is Verdict.SKIPPED:
-            why = outcome.remark or ", ".join(outcome.codes)
-            whys[why] = whys.get(why, 0) + 1
+        if outcome.verdict is Verdict.SKIPPED and not outcome.codes:
+            whys[outcome.remark] = whys.get(outcome.remark, 0) + 1
     for why, count in whys.items():
         checks = "1 check" if count == 1 else f"{count} checks"
         yield outcome_line(Outcome("", checks, Verdict.SKIPPED, why))

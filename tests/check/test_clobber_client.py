@@ -7,7 +7,7 @@ from trio.testing import MockClock
 
 from quoridor_net.check.findings import Severity
 from quoridor_net.check.olympiad.run import check_clobber
-from tests.support.small_clobber_client import BUGS, UNUSUAL, SmallClobberClient, Starting
+from tests.support.small_clobber_client import BUGS, UNUSUAL, SaysHello, SmallClobberClient, Starting
 
 
 @pytest.mark.parametrize(("code", "client"), BUGS, ids=lambda value: getattr(value, "__name__", value))
@@ -22,3 +22,8 @@ async def test_a_bug_is_named(code: str, client: type[SmallClobberClient], autoj
 async def test_a_correct_client_passes(client: type[SmallClobberClient], autojump_clock: MockClock) -> None:
     report = await check_clobber(Starting(client))
     assert report.passed
+
+
+async def test_what_a_client_says_first_is_told_to_be_its_name(autojump_clock: MockClock) -> None:
+    report = await check_clobber(Starting(SaysHello))
+    assert report.findings[0].expected == "play clobber and a name"

@@ -141,8 +141,11 @@ DOCUMENTS = {
 }
 
 
+_WORD = re.compile(r"[a-z0-9<>]+")
+
+
 def words_of(text: str) -> str:
-    return " ".join(re.findall(r"[a-z0-9<>]+", text.lower()))
+    return " ".join(_WORD.findall(text.lower()))
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import click
 import pytest
 import trio
 from trio.testing import MockClock
 
-from quoridor_net.check.findings import Report, Severity
+from quoridor_net.check.findings import Report, Severity, Verdict
 from quoridor_net.check.lan_server.run import check_server
-from tests.support.server_bugs import BUGS, UNUSUAL
+from quoridor_net.check.text_report import outcome_line, report_lines
+from tests.support.server_bugs import (
+    BUGS,
+    UNUSUAL,
+    DiesOfTheGame,
+    EndsWithOthers,
+    EndsWithTheLast,
+    LogsItsThoughts,
+    NeverMoves,
+)
 from tests.support.walker_server import Connecting, WalkerServer
 
 
@@ -40,3 +50,35 @@ async def test_a_bug_is_named(code: str, server: type[WalkerServer], autojump_cl
 async def test_a_correct_server_passes(server: type[WalkerServer], autojump_clock: MockClock) -> None:
     report = await checked(server())
     assert musts(report) == []
+
+
+async def test_leaving_with_the_last_player_keeps_no_check_from_running(
+    autojump_clock: MockClock,
+) -> None:
+    report = await checked(EndsWithTheLast())
+    assert [finding.code for finding in report.findings] == ["LAN-167"]
+    assert {outcome.verdict for outcome in report.outcomes} == {Verdict.PASSED}
+
+
+async def test_the_end_of_a_connection_is_told_from_silence(autojump_clock: MockClock) -> None:
+    report = await checked(DiesOfTheGame())
+    told = "\n".join(report_lines(report))
+    assert "Received    the end of the connection\n" in click.unstyle(told)
+    report = await checked(NeverMoves())
+    told = "\n".join(report_lines(report))
+    assert "Received    nothing\n" in click.unstyle(told)
+
+
+async def test_a_line_that_is_not_the_last_is_shown_with_its_end(autojump_clock: MockClock) -> None:
+    report = await checked(LogsItsThoughts())
+    assert report.findings[0].received == b"thinking...\n"
+
+
+async def test_a_check_that_stopped_short_of_a_must_is_named(autojump_clock: MockClock) -> None:
+    report = await checked(EndsWithOthers())
+    told = click.unstyle("\n".join(report_lines(report)))
+    stopped = next(outcome for outcome in report.outcomes if "LAN-169" in outcome.codes)
+    assert click.unstyle(outcome_line(stopped)) == " skipped  a game of four as player 1  LAN-169"
+    assert " skipped  1 check" not in told
+    assert " skipped  3 checks  after LAN-169\n" in told
+    assert told.endswith("Not all was checked: 4 of 15 checks were skipped.")

@@ -214,6 +214,19 @@ class AsksThoseWhoAreOut(SmallClient):
         return winner
 
 
+class KeepsGhosts(SmallClient):
+    """Leaves the pawn of a player who is out on the board that it judges by."""
+
+    ghosts: frozenset[Square] = frozenset()
+
+    def is_legal(self, player: int, move: Move) -> bool:
+        return move[1:] not in self.ghosts and super().is_legal(player, move)
+
+    async def put_out(self, player: int, text: str) -> int:
+        self.ghosts |= {self.board.pawns[player]}
+        return await super().put_out(player, text)
+
+
 class ChokesOnGarbage(SmallClient):
     async def turn(self, player: int) -> int:
         await self.ask(player)
@@ -374,6 +387,7 @@ BUGS: list[tuple[str, type[SmallClient]]] = [
     ("LAN-242", PutsTheReceiverOut),
     ("LAN-243", GoesOnTelling),
     ("LAN-243", AsksThoseWhoAreOut),
+    ("LAN-245", KeepsGhosts),
     ("LAN-246", ChokesOnGarbage),
     ("LAN-247", HangsWhenAServerLeaves),
     ("LAN-251", NeverEnds),

@@ -323,6 +323,30 @@ class ReadsComments(SmallEngine):
         return super().winner()
 
 
+class KeepsComments(SmallEngine):
+    """Cuts no comments at all, so that a line with nothing else is a command."""
+
+    def cleaned(self, line: str) -> str:
+        return super().cleaned(line.replace("#", "hash"))
+
+
+class PlainWinner(SmallEngine):
+    """Forgets the sign before one answer."""
+
+    async def answer(self, words: list[str]) -> None:
+        if words[0] == "winner":
+            await self.stream.send_all(f"{self.winner()}\n\n".encode())
+        else:
+            await super().answer(words)
+
+
+class OnlyBlankLines(SmallEngine):
+    async def answer(self, words: list[str]) -> None:
+        while True:
+            await self.stream.send_all(b"\n")
+            await trio.sleep(1)
+
+
 class KeepsControls(SmallEngine):
     def cleaned(self, line: str) -> str:
         line = line.partition("#")[0].strip()
@@ -415,6 +439,9 @@ BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-201", ReadsPackets),
     ("QTP-202", AnswersEmptyLines),
     ("QTP-203", ReadsComments),
+    ("QTP-203", KeepsComments),
+    ("QTP-103", PlainWinner),
+    ("QTP-101", OnlyBlankLines),
     ("QTP-204", KeepsControls),
 ]
 

@@ -460,6 +460,17 @@ class EndsWithOthers(WalkerServer):
         return True
 
 
+class EndsWithTheLast(WalkerServer):
+    async def gote(self, player: int) -> bool:
+        return await super().gote(player) or len(self.board.pawns) == 1
+
+
+class PlaysTwoOnly(WalkerServer):
+    async def game(self, player: int, names: list[str]) -> None:
+        assert len(names) == 2
+        await super().game(player, names)
+
+
 class ArguesWhenOut(WalkerServer):
     async def gote(self, player: int) -> bool:
         if player == self.player:
@@ -613,6 +624,7 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-112", InOrderOfPlay),
     ("LAN-113", DiesOfTheGame),
     ("LAN-113", DiesOfAWall),
+    ("LAN-114", PlaysTwoOnly),
     ("LAN-121", NeverMoves),
     ("LAN-121", TooSlow),
     ("LAN-122", DiesThinking),
@@ -659,8 +671,9 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-163", ShutsIn),
     ("LAN-165", StepsOff),
     ("LAN-166", StaysWhereItIs),
-    ("LAN-167", EndsWithOthers),
+    ("LAN-167", EndsWithTheLast),
     ("LAN-168", ArguesWhenOut),
+    ("LAN-169", EndsWithOthers),
     ("LAN-171", PlaysOnce),
     ("LAN-172", DiesWithItsClient),
     ("LAN-173", AnswersTheEnd),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
+import trio
 from attrs import define, field, frozen
 from trio.abc import Stream
 
@@ -101,9 +102,10 @@ class EngineUnderTest:
         Raises:
             FaultError: there is none, or it is not of the form.
         """
-        first = await self._line(self.seconds, "a response")
+        first, until = b"", trio.current_time() + self.seconds
         while not first.strip():
-            first = await self._line(self.seconds, "a response")
+            # Blank lines are no answer, and give no more time for one.
+            first = await self._line(until - trio.current_time(), "a response")
         if first[:1] not in {b"=", b"?"}:
             second = await self.unasked(AFTERWARDS)
             is_remark = second is not None and second[:1] in {b"=", b"?"}
@@ -131,8 +133,9 @@ class EngineUnderTest:
     async def unasked(self, seconds: float = 0.0) -> bytes | None:
         """Return a line that comes although nothing was asked; None if there is none, or blank ones only."""
         try:
-            while (line := await self.dialogue.unasked(seconds)) is not None:
-                if line.strip():
+            for _ in range(MAX_LINES):
+                line = await self.dialogue.unasked(seconds)
+                if line is None or line.strip():
                     return line
         except ClosedError:
             pass
@@ -140,9 +143,11 @@ class EngineUnderTest:
 
     async def _line(self, seconds: float, expected: str) -> bytes:
         try:
+            if seconds <= 0:
+                raise SilentError
             return await self.dialogue.line(seconds)
         except SilentError:
-            within = f"{expected} within {seconds:g} s"
+            within = f"{expected} within {self.seconds:g} s"
             raise self.fault("QTP-101", within, self.dialogue.unfinished) from None
         except ClosedError:
             raise self.fault("QTP-102", expected, self.dialogue.unfinished) from None
@@ -153,5 +158,13 @@ class EngineUnderTest:
         """Return the error that ends a check."""
         dialogue = self.dialogue
         return FaultError(
-            Finding(RULES[code], expected, dialogue.last_sent, received, tuple(dialogue.lines), detail=detail)
+            Finding(
+                RULES[code],
+                expected,
+                dialogue.last_sent,
+                dialogue.as_it_came(received),
+                tuple(dialogue.lines),
+                detail=detail,
+                closed=dialogue.closed,
+            )
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import FaultError
@@ -27,6 +27,9 @@ from quoridor_net.rules import IllegalMoveError, Position
 from quoridor_net.rules.diagram import draw, plain
 
 RULES = catalogue("lan_client").rules
+
+#: The keywords of the messages that a client sends.
+SENT = ("HELLO", "GAME", "MYOUSHU", "ATARI", "GOTE", "KIKASHI")
 
 #: What the servers have to be told.
 Event = Atari | Gote | Kikashi
@@ -99,7 +102,8 @@ class Judge:
         try:
             message = parse_message(line)
         except MessageError as error:
-            expected = str(error).removeprefix("expected ")
+            is_known = line.split(b" ", 1)[0].decode("latin-1").upper() in SENT
+            expected = str(error).removeprefix("expected ") if is_known else f"one of {', '.join(SENT)}"
             # All that can be wrong in GAME with two or four names is the number.
             is_number = line.startswith(b"GAME ") and len(line.split()) in {4, 6}
             raise self.fault("LAN-212" if is_number else "LAN-204", number, expected, data) from None
@@ -161,11 +165,10 @@ class Judge:
     def closed(self, number: int) -> FaultError:
         """Return the fault of a client that closed a connection."""
         pending = self._pending(self.seats[number - 1])
-        if not isinstance(pending, Kikashi):
-            return self.fault("LAN-208", number, "the connection stays open")
-        return self.fault(
-            self._code_of_missing(pending), number, f"{pending} before the connection is closed"
-        )
+        code, expected = "LAN-208", "the connection stays open"
+        if isinstance(pending, Kikashi):
+            code, expected = self._code_of_missing(pending), f"{pending} before the connection is closed"
+        return FaultError(evolve(self.fault(code, number, expected).finding, closed=True))
 
     def fault(self, code: str, number: int, expected: str, received: bytes = b"") -> FaultError:
         """Return the error that ends the check.

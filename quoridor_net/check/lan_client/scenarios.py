@@ -84,6 +84,11 @@ _WALLS = _moves(
     "[(3, 3), h]; [(3, 3), v]; [(4, 3), h]; [(7, 0), v]; [(0, 3), h]; [(7, 2), v]; [(0, 4), h]; [(7, 4), v];"
     " [(1, 4), v]"
 )
+#: Player 4 is put out, then player 1, and player 2 steps to where player 1 stood.
+_GONE = _moves(
+    "(4, 1); (7, 4); (4, 7); [(0, 0), h]; (4, 2); (0, 0); (4, 6); [(2, 0), h]; (4, 3); (4, 5); [(6, 0), h];"
+    " (4, 4); [(0, 7), h]; [(7, 1), v]; (0, 0); (4, 4); (0, 0)"
+)
 #: Onto a pawn.
 _PAWNS = _moves("(4, 1); (4, 7); (4, 2); (4, 6); (4, 3); (4, 5); (4, 4); [(0, 0), v]; (4, 5)")
 _SHORT = _moves("(4, 1); (4, 7); [(3, 1), h]; [(5, 6), v]; (4, 3)")
@@ -93,6 +98,7 @@ SCENARIOS = (
     Scenario("steps", "a game of four with three illegal steps", _STEPS, _FOUR),
     Scenario("walls", "a game of four with three illegal walls", _WALLS, _FOUR),
     Scenario("pawns", "a step onto another pawn", _PAWNS),
+    Scenario("gone", "a step to where a player was who is out", _GONE, _FOUR, code="LAN-245"),
     Scenario("split", "lines in two packets", _SHORT, framing=in_two, code="LAN-262"),
     Scenario("cr-lf", "lines that end with CR LF", _SHORT, framing=with_cr, code="LAN-261"),
     Scenario("names", "other names, the same twice", _SHORT, ("bob", "bob"), code="LAN-263"),

@@ -171,7 +171,14 @@ class ServerGame:
 
     async def end(self, winner: int) -> None:
         """Tell who won, and close."""
-        await self._say(Kikashi(winner))
+        try:
+            await self._say(Kikashi(winner))
+        except FaultError as error:
+            if error.finding.code != "LAN-167":
+                raise
+            # All others are out, so that this server has won already.
+            self._server.report.add(error.finding)
+            return
         await self.leave("LAN-173")
 
     async def leave(self, code: str) -> None:
@@ -307,7 +314,9 @@ class ServerGame:
 
     def _gone(self) -> FaultError:
         """Return the fault of a server that closed the connection while it owed nothing."""
-        code = "LAN-167" if self._last_gote else "LAN-113"
+        code = "LAN-113"
+        if self._last_gote:
+            code = "LAN-167" if len(self.position.alive) == 1 else "LAN-169"
         return self._server.fault(code, "the connection stays open", self.dialogue)
 
     def _note_form(self, message: Message, line: bytes) -> None:

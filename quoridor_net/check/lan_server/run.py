@@ -54,5 +54,6 @@ async def check_server(
         report.add(Finding(catalogue("lan_server").rules["LAN-192"], expected))
     unseen = [kind for kind in HOPED_FOR if kind not in server.seen]
     if server.moves and unseen and only is None:
-        report.remarks.append(f"Not seen in {server.moves} moves, so not checked: {', '.join(unseen)}.")
+        moves = "1 move" if server.moves == 1 else f"{server.moves} moves"
+        report.remarks.append(f"Not seen in {moves}, so not checked: {', '.join(unseen)}.")
     return report if only is None else report.only(only)

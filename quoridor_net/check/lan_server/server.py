@@ -122,12 +122,15 @@ class ServerUnderTest:
         detail: str = "",
     ) -> Finding:
         """Return a finding with what crossed the wire."""
-        last = next((line.data for line in reversed(dialogue.lines) if not line.is_sent), b"")
-        if last.rstrip(b"\r\n") == received:
-            # With its end, as it came.
-            received = last
         return Finding(
-            RULES[code], expected, dialogue.last_sent, received, tuple(dialogue.lines), drawing, detail
+            RULES[code],
+            expected,
+            dialogue.last_sent,
+            dialogue.as_it_came(received),
+            tuple(dialogue.lines),
+            drawing,
+            detail,
+            dialogue.closed,
         )
 
     def doubt(self, codes: Collection[str]) -> str:

@@ -26,6 +26,9 @@ from quoridor_net.rules.diagram import UNICODE, plain
 
 RULES = catalogue("olympiad").rules
 
+#: What the client has to say first.
+INTRODUCTION = "play clobber and a name"
+
 #: Seconds in which a line that nobody asked for is noticed.
 GAP = 0.05
 
@@ -61,13 +64,14 @@ class ClobberGame:
 
     async def greet(self) -> None:
         """Wait for the client's name."""
-        line = await self._line("CLB-102", "CLB-102", "play clobber and a name")
+        line = await self._line("CLB-102", "CLB-102", INTRODUCTION)
         try:
             message = parse_message(line)
         except MessageError as error:
-            raise self.fault("CLB-103", str(error), line) from None
+            why = str(error) if line.startswith(b"play ") else INTRODUCTION
+            raise self.fault("CLB-103", why.removeprefix("expected: "), line) from None
         if not isinstance(message, Play):
-            raise self.fault("CLB-103", "play clobber and a name", line)
+            raise self.fault("CLB-103", INTRODUCTION, line)
         self._note_form(message, line)
         self.name = message.name
 
@@ -99,7 +103,7 @@ class ClobberGame:
         try:
             message = parse_message(line)
         except MessageError as error:
-            raise self.fault("CLB-121", str(error), line) from None
+            raise self.fault("CLB-121", str(error).removeprefix("expected "), line) from None
         if not isinstance(message, Played):
             raise self.fault("CLB-131" if isinstance(message, Play) else "CLB-121", "a move", line)
         self._note_form(message, line)
@@ -164,7 +168,7 @@ class ClobberGame:
                 raise self.fault("CLB-104", f"{within}, and a line end", dialogue.unfinished) from None
             raise self.fault(silent, within) from None
         except LineTooLongError as error:
-            raise self.fault("CLB-121", expected, error.start[:80]) from None
+            raise self.fault("CLB-121" if self.games else "CLB-103", expected, error.start[:80]) from None
         except ClosedError:
             raise self.fault(closed, expected, dialogue.unfinished) from None
 
@@ -179,7 +183,15 @@ class ClobberGame:
         """Return the error that ends the check."""
         dialogue = self.dialogue
         drawing = tuple(plain(draw(self.position, UNICODE))) if self.games else ()
-        finding = Finding(RULES[code], expected, dialogue.last_sent, received, tuple(dialogue.lines), drawing)
+        finding = Finding(
+            RULES[code],
+            expected,
+            dialogue.last_sent,
+            dialogue.as_it_came(received),
+            tuple(dialogue.lines),
+            drawing,
+            closed=dialogue.closed,
+        )
         return FaultError(finding)
 
     def _note_form(self, message: Message, line: bytes) -> None:

@@ -54,8 +54,8 @@ class Reporting:
             self._say(sentence)
 
     def progress(self, outcome: Outcome) -> None:
-        """Print the outcome of one check; those that were skipped are counted at the end."""
-        if not self.as_json and outcome.verdict is not Verdict.SKIPPED:
+        """Print the outcome of one check; checks that were skipped outright are counted at the end."""
+        if not self.as_json and (outcome.verdict is not Verdict.SKIPPED or outcome.codes):
             self._say(outcome_line(outcome))
 
     def _say(self, line: str) -> None:
