@@ -8,6 +8,9 @@ from attrs import frozen
 
 from quoridor_net.text import UnparsableError, parse_number, quoted
 
+#: What a machine calls itself.
+_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+
 #: The largest number of a port.
 MAX_PORT = 65535
 
@@ -26,6 +29,12 @@ class Endpoint:
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
+
+    @property
+    def canonical(self) -> Endpoint:
+        """The same endpoint for every spelling of the host: in any case, and by any name of this machine."""
+        host = self.host.lower()
+        return Endpoint("localhost" if host in _THIS_MACHINE else host, self.port)
 
 
 def parse_endpoint(text: str, least_port: int = 1) -> Endpoint:

@@ -60,6 +60,11 @@ class Entrant:
     depth: int | None = None
 
     @property
+    def server(self) -> Endpoint | None:
+        """The move server that it plays at, which others may share; None for an entrant of another kind."""
+        return None if self.endpoint is None else self.endpoint.canonical
+
+    @property
     def is_portable(self) -> bool:
         """Whether any machine that has this program, and the entrant's own, can make its moves."""
         if self.program is not None:

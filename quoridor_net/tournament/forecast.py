@@ -41,9 +41,13 @@ def forecast(plan: Plan, entrants: Sequence[Entrant]) -> list[str]:
     if len(schedule) > MAX_GAMES:
         raise ValueError(f"that makes more than {MAX_GAMES} games: give fewer games or rounds")
     seconds = sum(_seconds(plan, entrants[entrant - 1]) for seats in schedule for entrant in seats)
-    games = Counter(entrant for seats in schedule for entrant in seats)
+    # Entrants at one server share it.
+    places = [entrant.server or number for number, entrant in enumerate(entrants, 1)]
+    games = Counter(places[entrant - 1] for seats in schedule for entrant in seats)
     # Neither the machine nor the busiest entrant plays more at once.
-    busiest = max(games[number] / _at_once(plan, entrant) for number, entrant in enumerate(entrants, 1))
+    busiest = max(
+        games[place] / _at_once(plan, entrant) for place, entrant in zip(places, entrants, strict=True)
+    )
     slots = max(len(schedule) / plan.concurrency, busiest)
     expected = seconds / max(len(schedule), 1) * slots
     count = f"{len(schedule)} game{'s' * (len(schedule) != 1)}"

@@ -71,6 +71,7 @@ class Manager:
                 record=self.journal,
                 concurrency=self.plan.concurrency,
                 capacities=roster.capacities,
+                servers=roster.servers,
                 award=roster.award,
             )
             if self.concurrency is not None:
@@ -152,7 +153,8 @@ class Manager:
         await warm_up([entrant], self.report)
 
         async def join(name: str) -> None:
-            await tournament.join(name, entrant.address, roster.capacities[len(roster.names)])
+            capacity = roster.capacities[len(roster.names)]
+            await tournament.join(name, entrant.address, capacity, entrant.server)
 
         name = await roster.admit(entrant, join)
         return f"{name} plays from the next round on"

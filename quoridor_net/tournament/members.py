@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import abc
 import io
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 
 import trio
+from attrs import frozen
 
+from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.athens import AthensPlayer
@@ -162,59 +165,84 @@ class _Notes(io.StringIO):
         self._file = file
 
 
+@frozen(eq=False)
+class _Connection:
+    """A connection to a move server that waits for a game.
+
+    Attributes:
+        opener: the entrant for which it was opened.
+        player: its other end.
+        notes: what was sent and received.
+        scope: of the task that notices that it is lost.
+    """
+
+    opener: Member
+    player: LanPlayer
+    notes: _Notes
+    scope: trio.CancelScope
+
+
+#: Connections that wait for a game, by move server. Any entrant there takes them, so that nobody opens more
+#: while some are idle.
+Waiting = defaultdict[Endpoint, list[_Connection]]
+
+
 class _Server(Member):
     """A move server on the LAN. It is connected to for every game."""
 
-    def __init__(self, entrant: Entrant, terms: GameTerms, nursery: trio.Nursery) -> None:
+    def __init__(
+        self, entrant: Entrant, terms: GameTerms, nursery: trio.Nursery, waiting: list[_Connection]
+    ) -> None:
         super().__init__(entrant)
         self._terms = terms
         self._nursery = nursery
-        # The connection that waits for a game, also the one that gave the name: many programs of the 2016
-        # class play one game and end.
-        self._greeted: tuple[LanPlayer, _Notes, trio.CancelScope] | None = None
+        # Also the connections that gave the names: many programs of the 2016 class play one game and end.
+        self._waiting = waiting
 
     async def introduce(self) -> None:
         name = await self._arrived()
         self.name = self.name or name
 
     async def arrive(self) -> None:
-        if self._greeted is None:
+        if not self._waiting:
             await self._arrived()
 
     async def _arrived(self) -> str:
         """Keep a connection until a game needs it, or the server closes it; return the name."""
         notes = _Notes()
         player = await self._greet(notes)
-        if self._greeted is not None:
+        if any(connection.opener is self for connection in self._waiting):
             # Another game was quicker.
             await player.leave()
             return player.name
-        scope = trio.CancelScope()
-        self._greeted = (player, notes, scope)
-        self._nursery.start_soon(self._keep, player, scope)
+        connection = _Connection(self, player, notes, trio.CancelScope())
+        self._waiting.append(connection)
+        self._nursery.start_soon(self._keep, connection)
         return player.name
 
     async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
-        if self._greeted is not None:
-            player, notes, scope = self._greeted
-            self._greeted = None
-            scope.cancel()
-            notes.continue_in(transcript)
-            return player
+        if self._waiting:
+            connection = self._waiting.pop(0)
+            connection.scope.cancel()
+            connection.notes.continue_in(transcript)
+            return connection.player
         return await self._greet(transcript)
 
     async def leave(self) -> None:
-        if self._greeted is not None:
-            player, _, scope = self._greeted
-            scope.cancel()
-            await player.leave()
+        own = [connection for connection in self._waiting if connection.opener is self]
+        for connection in own:
+            self._waiting.remove(connection)
+            connection.scope.cancel()
+            await connection.player.leave()
 
-    async def _keep(self, player: LanPlayer, scope: trio.CancelScope) -> None:
+    async def _keep(self, connection: _Connection) -> None:
         """Notice that a connection is lost before there is a game for it."""
-        with scope:
-            await player.watch()
-            self._greeted = None
-            await player.leave()
+        with connection.scope:
+            await connection.player.watch()
+            # A game may have taken it just now.
+            if connection in self._waiting:
+                self._waiting.remove(connection)
+                await connection.player.leave()
 
     async def _greet(self, file: io.StringIO) -> LanPlayer:
         """Return a new connection; a server that is busy is tried for as long as one that is away."""
@@ -258,7 +286,11 @@ async def introduced(member: Member) -> None:
 
 
 async def member_of(
-    entrant: Entrant, terms: GameTerms, nursery: trio.Nursery, make: MakePlayer | None = None
+    entrant: Entrant,
+    terms: GameTerms,
+    nursery: trio.Nursery,
+    make: MakePlayer | None = None,
+    waiting: Waiting | None = None,
 ) -> Member:
     """Return where the players of an entrant come from.
 
@@ -267,11 +299,13 @@ async def member_of(
         terms: how it plays.
         nursery: where its programs and connections are looked after.
         make: makes its players, where the caller does that.
+        waiting: the connections that it shares with others at its move server; None if there are no others.
     """
     if make is not None:
         return _Own(entrant, make)
     if entrant.kind is Kind.SERVER:
-        return _Server(entrant, terms, nursery)
+        assert entrant.server is not None
+        return _Server(entrant, terms, nursery, [] if waiting is None else waiting[entrant.server])
     if (program := entrant.program) is not None:
         # A program that is missing when a tournament goes on voids its games, one by one.
         with suppress(ValueError):

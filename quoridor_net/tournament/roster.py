@@ -11,12 +11,20 @@ import trio
 from attrs import evolve
 
 from quoridor_net.match import GameEnded, Listener, MatchEvent, MatchSettings, PlayerOut, play_match
+from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players import Player
 from quoridor_net.players.preparation import warm_up_engine
 from quoridor_net.rules import Move, Position
 from quoridor_net.tournament.entrants import Entrant, Kind
-from quoridor_net.tournament.members import AbsentPlayer, MakePlayer, Member, introduced, member_of
+from quoridor_net.tournament.members import (
+    AbsentPlayer,
+    MakePlayer,
+    Member,
+    Waiting,
+    introduced,
+    member_of,
+)
 from quoridor_net.tournament.runner import ATTEMPTS
 from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.state import StateError
@@ -43,6 +51,8 @@ class Roster:
         self._nursery = nursery
         self._keep_transcript = keep_transcript
         self._members: list[Member] = []
+        # Connections to move servers that wait for a game.
+        self._waiting: Waiting = defaultdict(list)
         # How often each game was begun, and the entrants that did not come to it.
         self._begun: Counter[int] = Counter()
         self._missed: defaultdict[int, set[int]] = defaultdict(set)
@@ -55,7 +65,7 @@ class Roster:
             name: what it is called, from a journal.
             make: makes its players, where the caller does that.
         """
-        member = await member_of(entrant, self._terms, self._nursery, make)
+        member = await member_of(entrant, self._terms, self._nursery, make, self._waiting)
         member.name = name or member.name
         self._members.append(member)
 
@@ -71,7 +81,7 @@ class Roster:
             OSError: the machine cannot start it.
             StateError: ``join`` refuses it.
         """
-        member = await member_of(entrant, self._terms, self._nursery)
+        member = await member_of(entrant, self._terms, self._nursery, waiting=self._waiting)
         try:
             await introduced(member)
             *_, member.name = unique_names([*self.names, member.name or entrant.address])
@@ -92,6 +102,12 @@ class Roster:
         """How many games each entrant plays at once, by number."""
         most = 10**6
         return {number: member.entrant.games or most for number, member in enumerate(self._members, 1)}
+
+    @property
+    def servers(self) -> dict[int, Endpoint]:
+        """The move servers that entrants play at, by number; the same for entrants that share one."""
+        servers = ((number, member.entrant.server) for number, member in enumerate(self._members, 1))
+        return {number: server for number, server in servers if server is not None}
 
     async def introduce(self, first: int = 1) -> dict[int, str]:
         """Try all entrants from number ``first`` on, and let those without a name say theirs.

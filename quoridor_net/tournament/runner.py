@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping
 from functools import partial
 from typing import Any, Protocol
 
@@ -66,6 +66,8 @@ class Tournament:
         record: keeps the events.
         concurrency: most games at once; None for no limit.
         capacities: most games at once of an entrant, by its number; 1 for those that are missing.
+        servers: the server that an entrant plays at, by its number. Entrants at one server share it: together
+            they have no more seats at once than each of them may have games.
         attempts: how often a game is played until it is not void.
         award: ends the games of entrants that left, where the format wants their opponents to win them.
 
@@ -84,6 +86,7 @@ class Tournament:
         record: Record | None = None,
         concurrency: int | None = None,
         capacities: Mapping[int, int] | None = None,
+        servers: Mapping[int, Hashable] | None = None,
         attempts: int = ATTEMPTS,
         award: Award | None = None,
     ) -> None:
@@ -95,6 +98,10 @@ class Tournament:
         self._record = record
         self._concurrency = concurrency
         self._capacities = dict(capacities or {})
+        self._servers = dict(servers or {})
+        self._sharing: defaultdict[Hashable, list[int]] = defaultdict(list)
+        for entrant, server in self._servers.items():
+            self._sharing[server].append(entrant)
         self._attempts = attempts
         self._award = award if form.awards_unplayed else None
         self._is_stopping = False
@@ -181,15 +188,25 @@ class Tournament:
             self.state.apply(event)
         await self._announce(*events)
 
-    async def join(self, name: str, address: str, capacity: int = 1) -> None:
+    async def join(self, name: str, address: str, capacity: int = 1, server: Hashable = None) -> None:
         """Let an entrant play from the next round on.
+
+        Args:
+            name: what it is called.
+            address: where it is found again.
+            capacity: how many games it plays at once.
+            server: the server that it plays at; None if it shares none.
 
         Raises:
             StateError: there is one of that name.
         """
         await self._happened(EntrantJoined(name, address))
         self._is_paired = False
-        self._capacities[len(self.state.entrants)] = capacity
+        number = len(self.state.entrants)
+        self._capacities[number] = capacity
+        if server is not None:
+            self._servers[number] = server
+            self._sharing[server].append(number)
         self._changed.set()
 
     async def _pair(self) -> None:
@@ -232,7 +249,7 @@ class Tournament:
         for pairing in self._waiting:
             if self._running == self._concurrency:
                 break
-            if all(self._playing[entrant] < self._capacities.get(entrant, 1) for entrant in pairing.seats):
+            if self._has_room(pairing):
                 self._playing.update(pairing.seats)
                 self._running += 1
                 self._under_way.add(pairing.number)
@@ -240,6 +257,24 @@ class Tournament:
         for pairing in ready:
             self._waiting.remove(pairing)
         return ready
+
+    def _has_room(self, pairing: Pairing) -> bool:
+        """Return whether all entrants of a game can play one more."""
+        if any(self._playing[entrant] >= self._capacities.get(entrant, 1) for entrant in pairing.seats):
+            return False
+        wanted = Counter(self._servers[entrant] for entrant in pairing.seats if entrant in self._servers)
+        for server, seats in wanted.items():
+            sharing = self._sharing[server]
+            taken = sum(self._playing[entrant] for entrant in sharing)
+            least = min(
+                self._capacities.get(entrant, 1)
+                for entrant in sharing
+                if entrant in pairing.seats or not self.state.is_withdrawn(entrant)
+            )
+            # A game for which a server never has room would keep the tournament from its end.
+            if taken and taken + seats > least:
+                return False
+        return True
 
     async def _one(self, pairing: Pairing) -> None:
         ended: list[GameEvent] = []

@@ -55,9 +55,9 @@ class GameTerms:
         usual = default_walls(STANDARD_SIZE, self.players)
         is_standard = self.size == STANDARD_SIZE and self.walls in {None, usual}
         entrants = tuple(entrants)
-        servers = Counter(entrant.endpoint for entrant in entrants if entrant.kind is Kind.SERVER)
+        servers = Counter(entrant.server for entrant in entrants if entrant.kind is Kind.SERVER)
         for entrant in entrants:
-            at_once = servers[entrant.endpoint]
+            at_once = servers[entrant.server]
             if at_once > (entrant.games or 1):
                 raise ValueError(
                     f"{entrant.address} is given more than once, and a server plays one game at a time:"

@@ -105,6 +105,45 @@ async def test_a_server_that_is_busy_is_waited_for(
     assert busy.connections <= 27
 
 
+class Crowded(FaultyServer):
+    """Counts the connections that it has at once."""
+
+    now = 0
+    most = 0
+
+    async def talk(self, stream: Stream) -> None:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        try:
+            await super().talk(stream)
+        finally:
+            self.now -= 1
+
+
+async def test_entrants_at_one_server_have_no_more_connections_than_it_takes(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowded = Crowded("crowded")
+    async with trio.open_nursery() as nursery:
+        monkeypatch.setattr(sockets, "connect", Network([crowded], nursery).connect)
+        async with open_roster(TERMS) as roster:
+            for entrant in ("a=localhost:1,games=2", "b=127.0.0.1:1,games=2", "random", "simple"):
+                await roster.add(parse_entrant(entrant))
+            assert await roster.introduce() == {}
+            tournament = Tournament(
+                TournamentStarted("quoridor", roster.names),
+                RoundRobin(2),
+                roster.play,
+                capacities=roster.capacities,
+                servers=roster.servers,
+            )
+            assert await tournament.run()
+        nursery.cancel_scope.cancel()
+    assert len(tournament.state.decided) == 12
+    assert {result.termination for _, result in tournament.state.results()} == {Termination.GOAL}
+    assert crowded.most == 2
+
+
 async def test_whoever_waits_long_for_the_other_loses_nothing_by_it(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

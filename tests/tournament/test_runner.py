@@ -110,6 +110,61 @@ async def test_as_many_games_at_once_as_entrants_and_machine_allow(
     assert [pairing.number for pairing, _ in results] == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.parametrize(
+    ("capacities", "servers", "most"),
+    [
+        ((2, 2, 9, 9), {1: "s", 2: "s"}, 2),
+        ((2, 3, 9, 9), {1: "s", 2: "s"}, 2),
+        ((4, 4, 9, 9), {1: "s", 2: "s"}, 4),
+        ((2, 2, 9, 9), {1: "s", 2: "t"}, 4),
+        # An old journal has such; nothing would be gained by playing none of their games.
+        ((1, 1, 9, 9), {1: "s", 2: "s"}, 2),
+    ],
+)
+async def test_entrants_at_one_server_share_its_capacity(
+    capacities: tuple[int, ...], servers: dict[int, str], most: int, autojump_clock: MockClock
+) -> None:
+    seats: Counter[int] = Counter()
+    seen = 0
+
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
+        nonlocal seen
+        begin(listener)
+        seats.update(pairing.seats)
+        seen = max(seen, seats[1] + seats[2])
+        await trio.sleep(pairing.number)
+        seats.subtract(pairing.seats)
+        return end(listener, FIRST_WINS)
+
+    shared: dict[str, Any] = {"capacities": dict(enumerate(capacities, 1)), "servers": servers}
+    assert len(await play_tournament(4, 4, play, **shared)) == 24
+    assert seen == most
+
+
+async def test_an_entrant_that_joins_shares_a_server_and_one_that_left_does_not(
+    autojump_clock: MockClock,
+) -> None:
+    most: dict[bool, int] = {False: 0, True: 0}
+    seats: Counter[int] = Counter()
+
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
+        begin(listener)
+        seats.update(pairing.seats)
+        has_left = tournament.state.is_withdrawn(1)
+        most[has_left] = max(most[has_left], sum(seats[entrant] for entrant in (1, 3)))
+        await trio.sleep(1)
+        seats.subtract(pairing.seats)
+        return end(listener, FIRST_WINS)
+
+    start = TournamentStarted("hex", ("ann", "bob"))
+    tournament = Tournament(start, RoundRobin(20), play, capacities={1: 1, 2: 9}, servers={1: "s"})
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_after, 0.5, tournament.join, "cid", "host:1", 4, "s")
+        nursery.start_soon(_after, 10.5, tournament.withdraw, 1)
+        assert await tournament.run()
+    assert most == {False: 1, True: 4}
+
+
 async def test_nobody_waits_for_the_slowest_table(autojump_clock: MockClock) -> None:
     async def play(pairing: Pairing, listener: GameListener) -> Result:
         begin(listener)

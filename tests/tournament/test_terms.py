@@ -44,6 +44,13 @@ def test_without_openings_games_begin_as_usual() -> None:
     assert (terms.start().size, terms.start().walls_left(1)) == (7, 3)
 
 
+def test_a_server_on_this_machine_is_one_by_any_name() -> None:
+    entrants = tuple(map(parse_entrant, ("localhost:1", "a=127.0.0.1:1", "b=[::1]:1", "c=[::1]:2")))
+    with pytest.raises(ValueError, match=r"more than once.*localhost:1,games=3 if"):
+        GameTerms().check(entrants)
+    GameTerms().check(entrants[2:])
+
+
 @pytest.mark.parametrize(
     ("texts", "refused"),
     [
@@ -51,6 +58,7 @@ def test_without_openings_games_begin_as_usual() -> None:
         (("h:1", "b=h:1"), True),
         (("h:1,games=2", "h:1"), True),
         (("h:1,games=2", "b=h:1,games=2"), False),
+        (("h:1,games=2", "b=H:1"), True),
         (("simple", "simple"), False),
     ],
 )
@@ -59,5 +67,5 @@ def test_a_server_is_given_as_often_as_it_plays_games_at_once(texts: tuple[str, 
     if not refused:
         GameTerms().check(entrants)
         return
-    with pytest.raises(ValueError, match=r"more than once.*h:1,games=2 if"):
+    with pytest.raises(ValueError, match=r"(?i)more than once.*h:1,games=2 if"):
         GameTerms().check(entrants)
