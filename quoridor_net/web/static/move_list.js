@@ -41,6 +41,8 @@ export class MoveList {
     if (!isGoingOn) this.clear();
     this.notation = notation;
     this.rows.style.setProperty("--players", String(game.start.players));
+    // Walls are long in the notation of 2016: [(3, 2), h].
+    this.rows.classList.toggle("dense", notation === "lan" && game.start.players === 4);
     for (let index = this.buttons.length; index < game.plies.length; index++) this.addPly(game, index);
     this.empty.textContent = game.plies.length === 0 ? text("moves.none") : "";
     this.select(count);
