@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 import trio
@@ -565,6 +566,7 @@ def test_axe_finds_no_serious_fault(browser: Browser, scheme: str, table: Table)
         served(recorded.site) as replay,
         served(analysed.site) as graph,
         served(table.site) as seats,
+        served(lambda _: Site("play", "Quoridor", LiveGames({}), defaults={"level": 3})) as start,
     ):
         live.tell(watched.live, race()[:8])
         replay.tell(recorded.live, race())
@@ -576,6 +578,8 @@ def test_axe_finds_no_serious_fault(browser: Browser, scheme: str, table: Table)
             replay.url: ".ply",
             f"{replay.url}#/replay": ".drop-zone",
             f"{replay.url}#/position/broken": ".failure",
+            f"{replay.url}#/position/{quote(Position(size=5).to_line(), safe='')}": ".interactive",
+            start.url: ".new-game",
             graph.url: ".graph-mark",
         }
         for address, ready in addresses.items():
