@@ -86,9 +86,16 @@ PLY_LIMIT: Decorator[Any] = click.option(
 )
 
 
+def _refuse_special(_context: click.Context, _argument: click.Parameter, path: Path) -> Path:
+    # To open a pipe would wait for somebody who writes into it.
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise click.BadParameter(f"{path} is a pipe or a device: expected a file.")
+    return path
+
+
 def _journal_file(*, exists: bool) -> Decorator[Any]:
     kind = click.Path(exists=exists, dir_okay=False, path_type=Path)
-    return click.argument("file", type=kind, metavar="FILE.db")
+    return click.argument("file", type=kind, metavar="FILE.db", callback=_refuse_special)
 
 
 JOURNAL_FILE = _journal_file(exists=True)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import sqlite3
+import struct
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -171,6 +174,8 @@ def test_what_was_asked_of_a_program_that_died_is_not_done_later(tmp_path: Path)
         ("simple", "random", "--sprt", 0, 5, "--format", "knockout"),
         ("simple", "engine:level=1,level=2"),
         ("localhost:1", "simple", "b=localhost:1"),
+        ("localhost:1", "simple", "b=127.0.0.1:1"),
+        ("simple", "random", "--sprt", 0, 5, "--games", 3),
     ],
 )
 def test_wrong_usage_is_one_line_and_leaves_no_file(tmp_path: Path, words: tuple[object, ...]) -> None:
@@ -178,6 +183,50 @@ def test_wrong_usage_is_one_line_and_leaves_no_file(tmp_path: Path, words: tuple
     assert result.exit_code == 2
     assert result.stderr.count("Error: ") == 1
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "FILE", "simple", "random"),
+        ("show", "FILE"),
+        ("resume", "FILE"),
+        ("verify", "FILE"),
+        ("games", "FILE", "--save", "DIR"),
+        ("stop", "FILE"),
+    ],
+)
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, words: tuple[str, ...]) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    result = tournament(*(path if word == "FILE" else word for word in words))
+    assert result.exit_code == 2
+    assert result.stderr.count("Error: ") == 1
+    assert f"{path} is a pipe or a device: expected a file." in result.stderr
+    for device in ("/dev/null", "/dev/zero"):
+        assert tournament(words[0], device, *words[2:]).exit_code == 2
+    assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_a_journal_whose_moves_are_damaged_is_not_gone_on_with(played: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    data = bytearray(played.read_bytes())
+    with closing(sqlite3.connect(played)) as connection:
+        (page,) = connection.execute("PRAGMA page_size").fetchone()
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'moves'").fetchone()
+    # The last one that the root of the tree names.
+    (leaf,) = struct.unpack_from(">I", data, (root - 1) * page + 8)
+    data[(leaf - 1) * page : leaf * page] = b"\xff" * page
+    path.write_bytes(data)
+    assert tournament("show", path).exit_code == 0
+    result = tournament("resume", path)
+    assert result.exit_code == 2
+    (told,) = [line for line in result.stderr.splitlines() if line.startswith("Error: ")]
+    assert told.startswith(f"Error: {path} is damaged: ")
+    assert told.endswith(f"quoridor tournament verify {path}")
+    assert path.read_bytes() == data
+    assert tournament("verify", path).exit_code == 1
 
 
 @pytest.mark.parametrize("entrant", ["qtp:/nonexistent/engine", "127.0.0.1:1"])

@@ -20,6 +20,7 @@ from quoridor_net.tournament.entrants import EXPECTED
 from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
+from quoridor_net.tournament.journal.errors import DamagedPageError
 from quoridor_net.tournament.manager import Manager
 from quoridor_net.tournament.plan import Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
@@ -185,6 +186,8 @@ def resume(
     display = display_kind(quiet, as_json)
     try:
         journal, state = Journal.resume(file)
+    except DamagedPageError as error:
+        raise click.UsageError(f"{error}. To see more: quoridor tournament verify {file}") from None
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
     try:

@@ -118,6 +118,8 @@ def plan_from(
         raise click.UsageError(f"--sprt plays a match of two: leave out --format {form}.")
     if rounds is not None and (form not in WITH_ROUNDS or sprt is not None):
         raise click.UsageError(f"--rounds is for --format {' and '.join(WITH_ROUNDS)}.")
+    if sprt is not None and games is not None and games % 2:
+        raise click.UsageError(f"--sprt plays pairs of games: --games {games} has to be an even number.")
     players = 4 if form == "four-player" else 2
     terms = GameTerms(size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, (), seed)
     if openings is not None:

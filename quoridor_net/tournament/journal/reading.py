@@ -11,7 +11,7 @@ from typing import Any
 
 from quoridor_net.text import printable
 from quoridor_net.tournament.encoding import RecordError, VersionError, apply_object, parse_object
-from quoridor_net.tournament.journal.errors import JournalError
+from quoridor_net.tournament.journal.errors import DamagedPageError, JournalError
 from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION
 from quoridor_net.tournament.legacy import is_legacy, modern_objects, whole_lines
 from quoridor_net.tournament.state import StateError, TournamentState
@@ -133,6 +133,23 @@ def read_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]
     """
     with explained(path), closing(open_to_read(path)) as connection:
         yield from records_of(path, connection, state)
+
+
+def check_pages(path: Path) -> None:
+    """Refuse a file whose pages do not hang together, also those that the events are not on.
+
+    Which values are in the rows is not looked at: that takes as long as reading all games.
+
+    Raises:
+        DamagedPageError: a page is damaged.
+        JournalError: the file cannot be read.
+    """
+    with explained(path), closing(open_to_read(path)) as connection:
+        (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        # Before it stands which database SQLite means, in a line of its own.
+        reason = printable(found.splitlines()[-1].encode())
+        raise DamagedPageError(f"{path} is damaged: {reason}")
 
 
 def records_of(

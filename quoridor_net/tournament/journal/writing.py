@@ -21,6 +21,7 @@ from quoridor_net.tournament.events import Event, GameEvent
 from quoridor_net.tournament.journal.errors import JournalError
 from quoridor_net.tournament.journal.lock import ManagerLock, is_held
 from quoridor_net.tournament.journal.reading import (
+    check_pages,
     connect,
     explained,
     is_vacant,
@@ -144,6 +145,7 @@ class Journal:
                 events += 1
             if not state.has_started:
                 raise JournalError(f"{path} holds no tournament: begin it again")
+            check_pages(path)
             with explained(path):
                 journal = cls(path, lock, _now, events, tables)
                 # Who asked the program that died does not wait any more.
