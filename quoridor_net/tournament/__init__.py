@@ -15,6 +15,7 @@ from quoridor_net.tournament.events import (
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
+    TournamentStopping,
 )
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
 from quoridor_net.tournament.ratings import EloDifference, Rating, Ratings, Score, rate
@@ -71,6 +72,7 @@ __all__ = [
     "TournamentResumed",
     "TournamentStarted",
     "TournamentState",
+    "TournamentStopping",
     "Verdict",
     "crosstable",
     "points_of",

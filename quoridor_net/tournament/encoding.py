@@ -26,6 +26,7 @@ from quoridor_net.tournament.events import (
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
+    TournamentStopping,
 )
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
@@ -83,6 +84,8 @@ def as_object(event: Event, time: datetime) -> dict[str, Any]:
             return {"event": "setting_changed", **stamp, "name": name, "value": value}
         case TournamentResumed():
             return {"event": "tournament_resumed", **stamp}
+        case TournamentStopping():
+            return {"event": "tournament_stopping", **stamp}
         case GameEvent(game, inner):
             fields = encoding.as_object(inner)
             return {"event": fields.pop("event"), **stamp, "game": game, **fields}
@@ -120,7 +123,7 @@ def apply_object(state: TournamentState, record: Record) -> None:
             state.end_game(whole_number(record, "game", 1), _result(record))
         case "tournament_ended":
             state.end()
-        case "turn_passed" | "player_out":
+        case "turn_passed" | "player_out" | "tournament_stopping":
             pass
         case _:
             raise RecordError(f"the event {kind[:20]!r} is unknown")

@@ -75,6 +75,11 @@ class TournamentResumed:
 
 
 @frozen
+class TournamentStopping:
+    """No more games begin; those that are running are played to their end. No journal keeps it."""
+
+
+@frozen
 class GameEvent:
     """``event`` happened in game ``game``. A game that comes out void is played, and starts, again."""
 
@@ -94,6 +99,7 @@ Event = (
     | EntrantWithdrawn
     | SettingChanged
     | TournamentResumed
+    | TournamentStopping
     | GameEvent
     | TournamentEnded
 )

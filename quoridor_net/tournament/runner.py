@@ -22,6 +22,7 @@ from quoridor_net.tournament.events import (
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
+    TournamentStopping,
 )
 from quoridor_net.tournament.formats import Format
 from quoridor_net.tournament.schedule import Pairing
@@ -144,8 +145,12 @@ class Tournament:
 
     def stop(self) -> None:
         """Begin no more games; those that are running are played to their end."""
+        if self._is_stopping:
+            return
         self._is_stopping = True
         self._changed.set()
+        for listener in self._listeners:
+            listener(TournamentStopping())
 
     async def set_concurrency(self, concurrency: int) -> None:
         """Change how many games are played at once, also when the tournament is resumed.

@@ -33,6 +33,7 @@ from quoridor_net.tournament.events import (
     SettingChanged,
     TournamentEnded,
     TournamentResumed,
+    TournamentStopping,
 )
 from quoridor_net.tournament.report import games_in_all, ratings_of, table_of, verdict_of
 from quoridor_net.tournament.standings import points_of
@@ -56,6 +57,9 @@ _LAST = 4
 
 #: A pace from which fractions say nothing.
 _EXACT = 100
+
+#: What is told of a tournament that is asked to stop.
+_STOPPING = "Stopping: the running games are played to their end, and no more begin."
 
 #: Games that are listed below the tables.
 _LISTED = 12
@@ -177,6 +181,8 @@ def _write_plainly(event: Event, state: TournamentState, write_line: Callable[[s
     match event:
         case TournamentResumed():
             write_line(f"{_played(state)} played before.")
+        case TournamentStopping():
+            write_line(_STOPPING)
         case GameEvent(game, GameStarted()):
             write_line(f"game {game}: {_names(state, game)}")
         case GameEvent(game, GameEnded(result=result)):
@@ -195,6 +201,7 @@ class _LiveDisplay:
         self._draw_board = draw_board
         self._console = console
         self._last: list[str] = []
+        self._is_stopping = False
         # Of the games that are going on, by number.
         self._positions: dict[int, Any] = {}
         # What is known of a match of two, and after how many games.
@@ -210,6 +217,8 @@ class _LiveDisplay:
             case TournamentResumed():
                 self._before = len(self._state.decided)
                 self._positions.clear()
+            case TournamentStopping():
+                self._is_stopping = True
             case GameEvent(game, GameStarted() | MoveMade() as inner):
                 self._positions[game] = inner.position
             case GameEvent(game, GameEnded(result=result)):
@@ -235,9 +244,11 @@ class _LiveDisplay:
         table = table_of(state)
         rows = table.rows
         # What is below the standings needs its lines too.
-        shown_rows = rows[: max(3, self._console.height - _LAST - len(self._positions) - 7)]
+        told = _LAST + self._is_stopping
+        shown_rows = rows[: max(3, self._console.height - told - len(self._positions) - 7)]
         standings = standings_table(table, state.field().withdrawn, shown_rows)
-        parts: list[RenderableType] = [progress, Text(), standings]
+        stopping = [Text(_STOPPING, no_wrap=True, overflow="ellipsis")] if self._is_stopping else []
+        parts: list[RenderableType] = [progress, *stopping, Text(), standings]
         if len(shown_rows) < len(rows):
             parts.append(Text(f"and {len(rows) - len(shown_rows)} more"))
         parts += [Text(line, no_wrap=True, overflow="ellipsis") for line in self._match_lines()]
@@ -278,7 +289,7 @@ class _LiveDisplay:
         width = max(self._console.measure(panel).maximum for panel in panels)
         beside = max(self._console.width // (width + 1), 1)
         # What is above and below the boards needs its lines too.
-        told = len(self._last) + len(self._match[1])
+        told = len(self._last) + len(self._match[1]) + self._is_stopping
         left = self._console.height - len(self._state.entrants) - told - 7
         fit = panels[: beside * max(left // height, 0)]
         return [Columns(fit, padding=(0, 1))] if fit else []

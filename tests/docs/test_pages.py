@@ -28,6 +28,7 @@ from quoridor_net.tournament import (
     TournamentEnded,
     TournamentResumed,
     TournamentStarted,
+    TournamentStopping,
 )
 from quoridor_net.tournament.encoding import as_object as tournament_object
 from server.command import main as serve
@@ -82,6 +83,7 @@ def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
         EntrantWithdrawn(2),
         SettingChanged("concurrency", 4),
         TournamentResumed(),
+        TournamentStopping(),
         TournamentEnded(),
     ]
     now = datetime.now(UTC)

@@ -30,6 +30,7 @@ from quoridor_net.tournament import (
     TournamentResumed,
     TournamentStarted,
     TournamentState,
+    TournamentStopping,
 )
 from quoridor_net.tournament.formats import Field, Format, FourPlayer, Round, RoundRobin
 from quoridor_net.tournament.runner import ATTEMPTS
@@ -278,10 +279,13 @@ def four(listeners: Iterable[Listener] = (), **settings: Any) -> Tournament:
 async def test_a_tournament_that_is_stopped_plays_the_running_games_to_their_end(
     autojump_clock: MockClock,
 ) -> None:
-    tournament = four()
+    events: list[Event] = []
+    tournament = four([events.append])
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_after, 1.5, tournament.stop)
+        for seconds in (1.5, 1.6):
+            nursery.start_soon(_after, seconds, tournament.stop)
         assert not await tournament.run()
+    assert events.count(TournamentStopping()) == 1
     state = tournament.state
     assert (len(state.decided), state.is_over, state.running) == (4, False, {})
     again = four(state=state)

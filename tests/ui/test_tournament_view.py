@@ -31,6 +31,7 @@ from quoridor_net.tournament import (
     TournamentResumed,
     TournamentStarted,
     TournamentState,
+    TournamentStopping,
 )
 from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.tournament.plan import RULES, Plan
@@ -110,6 +111,18 @@ async def test_what_is_changed_from_outside_is_told(kind: DisplayKind) -> None:
     assert "bob has left." in seen
     assert "4 games at once from now on." in seen
     assert ("bob (left)" in seen) == (kind is DisplayKind.LIVE)
+
+
+@pytest.mark.parametrize("kind", [DisplayKind.PLAIN, DisplayKind.LIVE])
+async def test_that_it_was_asked_to_stop_is_told_until_the_end(kind: DisplayKind) -> None:
+    state, out = TournamentState(), console(terminal=kind is DisplayKind.LIVE)
+    async with open_display(kind, state, drawn, out) as display:
+        tell(state, display, *EVENTS)
+        assert "Stopping" not in output(out)
+        verdicts = [event for game in range(3, 7) for event in (started(game), ended(game, FIRST))]
+        tell(state, display, TournamentStopping(), *verdicts)
+    last = output(out).rpartition("6 of 6 games")[2 if kind is DisplayKind.LIVE else 0]
+    assert last.count("Stopping: the running games are played to their end, and no more begin.") == 1
 
 
 async def test_lines_foresee_the_games_of_later_rounds() -> None:
