@@ -296,6 +296,12 @@ def test_a_tournament_that_is_not_there_is_one_line(tmp_path: Path, words: tuple
     assert not path.exists()
 
 
+@pytest.mark.parametrize(("other", "expected"), [("h:2", "4 min"), ("H:1", "8 min")])
+def test_entrants_at_one_server_are_expected_to_take_turns(tmp_path: Path, other: str, expected: str) -> None:
+    words = ("a=h:1,games=2", f"b={other},games=2", "--games", 8, "--concurrency", 4, "--dry-run")
+    assert f"4 at once: about {expected}," in tournament("run", tmp_path / "a.db", *words).stdout
+
+
 def test_a_tournament_needs_a_name() -> None:
     assert tournament("run", "", "random", "random").stderr.endswith("Error: FILE.db needs a name.\n")
 
