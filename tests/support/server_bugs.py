@@ -433,6 +433,83 @@ class ShutsIn(WalkerServer):
         return None
 
 
+class WallsWhereTheyPay(WalkerServer):
+    """Places the wall that costs the nearest of the others most, while that one is ahead."""
+
+    def choose(self) -> Move:
+        if self.way(self.nearest()) < self.way(self.player) and (wall := self.wall()) is not None:
+            return wall
+        return self.step()
+
+    def way(self, player: int) -> int:
+        return self.board.ways(player).get(self.board.pawns[player], 99)
+
+    def nearest(self) -> int:
+        others = [player for player in self.board.pawns if player != self.player]
+        return min(others, key=self.way, default=self.player)
+
+    def may_place(self, wall: Move) -> bool:
+        return self.board.left[self.player] > 0 and self.board.fits(wall) and self.board.leaves_paths(wall)
+
+    def wall(self) -> Move | None:
+        rival = self.nearest()
+        column, row = self.board.pawns[rival]
+        places = [(c, r) for c in range(column - 2, column + 2) for r in range(row - 2, row + 2)]
+        best, most = None, self.way(rival)
+        for wall in [(kind, c, r) for kind in "hv" for c, r in places]:
+            if self.may_place(wall) and (way := self.way_behind(wall, rival)) > most:
+                best, most = wall, way
+        return best
+
+    def way_behind(self, wall: Move, rival: int) -> int:
+        closed = self.board.closed
+        self.board.closed = closed | set(self.board.edges(wall))
+        try:
+            return self.way(rival)
+        finally:
+            self.board.closed = closed
+
+
+class ShutsInWhereItPays(WallsWhereTheyPay):
+    def may_place(self, wall: Move) -> bool:
+        return self.board.left[self.player] > 0 and self.board.fits(wall)
+
+
+class CountsNoWallsWhereTheyPay(WallsWhereTheyPay):
+    def may_place(self, wall: Move) -> bool:
+        return self.board.fits(wall) and self.board.leaves_paths(wall)
+
+
+class WritesWallsRowFirst(WallsWhereTheyPay):
+    """Exchanges column and row of walls in what it writes, and not in what it reads."""
+
+    def write(self, move: Move) -> str:
+        return super().write(move if move[0] == "P" else (move[0], move[2], move[1]))
+
+
+class TurnsTheWallsThatItWrites(WallsWhereTheyPay):
+    def write(self, move: Move) -> str:
+        turned = {"h": "v", "v": "h", "P": "P"}[move[0]]
+        return super().write((turned, *move[1:]))
+
+
+class ThreeOnTheRight(Board):
+    """Has players 3 and 4 on each other's sides."""
+
+    def __init__(self, players: int) -> None:
+        super().__init__(players)
+        if players == 4:
+            self.pawns[3], self.pawns[4] = self.pawns[4], self.pawns[3]
+
+    def is_goal(self, player: int, square: Square) -> bool:
+        return super().is_goal({3: 4, 4: 3}.get(player, player), square)
+
+
+class ExchangesThreeAndFour(WalkerServer):
+    def make_board(self, players: int) -> Board:
+        return ThreeOnTheRight(players)
+
+
 class StepsOff(WalkerServer):
     def write(self, move: Move) -> str:
         return "(4, 9)" if move[0] == "P" else super().write(move)
@@ -583,6 +660,11 @@ class GoesNowhere(WalkerServer):
         return ("P", *max(steps, key=lambda square: (ways[square], square)))
 
 
+class GoesNowhereAsFour(GoesNowhere):
+    def step(self) -> Move:
+        return super().step() if self.player == 4 else WalkerServer.step(self)
+
+
 class SmallLetters(WalkerServer):
     async def say(self, text: str) -> None:
         await super().say(text.replace("TESUJI", "tesuji"))
@@ -625,6 +707,7 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-113", DiesOfTheGame),
     ("LAN-113", DiesOfAWall),
     ("LAN-114", PlaysTwoOnly),
+    ("LAN-115", ExchangesThreeAndFour),
     ("LAN-121", NeverMoves),
     ("LAN-121", TooSlow),
     ("LAN-122", DiesThinking),
@@ -641,6 +724,8 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-132", CountsRowsUp),
     ("LAN-133", WritesFromOne),
     ("LAN-134", WallsAtTheEdge),
+    ("LAN-135", WritesWallsRowFirst),
+    ("LAN-135", TurnsTheWallsThatItWrites),
     ("LAN-141", SwapsWalls),
     ("LAN-141", SwapsWallsOfOthers),
     ("LAN-141", TransposesWalls),
@@ -660,6 +745,7 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-153", ForgetsItself),
     ("LAN-155", CountsNoWalls),
     ("LAN-155", TenWallsOfFour),
+    ("LAN-155", CountsNoWallsWhereTheyPay),
     ("LAN-156", StepsOnPawns),
     ("LAN-157", JumpsOverWalls),
     ("LAN-158", PlaysClassroom),
@@ -669,6 +755,7 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-161", KeepsGhosts),
     ("LAN-162", RemovesWalls),
     ("LAN-163", ShutsIn),
+    ("LAN-163", ShutsInWhereItPays),
     ("LAN-165", StepsOff),
     ("LAN-166", StaysWhereItIs),
     ("LAN-167", EndsWithTheLast),
@@ -686,6 +773,7 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-185", FindsItselfByName),
     ("LAN-191", Slow),
     ("LAN-192", GoesNowhere),
+    ("LAN-192", GoesNowhereAsFour),
 ]
 
 
@@ -787,6 +875,7 @@ UNUSUAL: list[type[WalkerServer]] = [
     MovesAtOnce,
     OnlyWalks,
     OnlyBuilds,
+    WallsWhereTheyPay,
     Thinks,
     OneByteAtATime,
     StaysConnected,

@@ -9,21 +9,41 @@ from attrs import evolve
 
 from quoridor_net.check.checklist import Check, FaultError, UnavailableError
 from quoridor_net.check.dialogue import Dialogue
-from quoridor_net.check.findings import Severity
+from quoridor_net.check.findings import Finding, Severity
 from quoridor_net.check.lan_server.diagnosis import diagnosed
 from quoridor_net.check.lan_server.game import NAMES, Framing, ServerGame, whole
-from quoridor_net.check.lan_server.opponents import Builder, Meeter, Opponent, Strider, aside, is_in_the_way
+from quoridor_net.check.lan_server.opponents import (
+    Builder,
+    Meeter,
+    Opponent,
+    Planned,
+    Runner,
+    aside,
+    is_in_the_way,
+)
 from quoridor_net.check.lan_server.server import RULES, SHORT_GAP, ServerUnderTest
 from quoridor_net.moves import Orientation, Square, Step, Wall
 
 #: Most moves of the server in a game of two, and in a game of four.
 ROUNDS = {2: 12, 4: 7}
 
+#: The same in the game in which it is tempted to place all its walls.
+TEMPTED_ROUNDS = 12
+
+#: Walls left of, right of and below (4, 5) and (4, 6).
+_DEAD_END = (
+    Wall(3, 5, Orientation.VERTICAL),
+    Wall(4, 5, Orientation.VERTICAL),
+    Wall(4, 6, Orientation.HORIZONTAL),
+)
+
 #: Misreadings of walls.
 WALLS = ("LAN-141", "LAN-142", "LAN-143", "LAN-144", "LAN-145", "LAN-146", "LAN-147", "LAN-148")
 #: Those of a first move.
 SEATS = ("LAN-112", "LAN-131", "LAN-132", "LAN-133", "LAN-153")
 PAWNS = ("LAN-151", "LAN-152")
+#: How many steps in a game of four show where a player goes.
+_ENOUGH_STEPS = 4
 #: Ways not to play at all.
 _NO_MOVE = ("LAN-113", "LAN-121", "LAN-122")
 
@@ -143,7 +163,7 @@ async def jumps(server: ServerUnderTest) -> str:
 async def _stands_still(game: ServerGame) -> None:
     """Let the pawn stand that the server walks up to: who reads no moves of pawns knows it, too."""
     await game.begin(1)
-    await _play(game, {2: Strider()}, 10)
+    await _play(game, {2: Planned()}, 10)
 
 
 async def _passes_by(game: ServerGame) -> None:
@@ -153,19 +173,21 @@ async def _passes_by(game: ServerGame) -> None:
     sees one at (4, 0) at the end.
     """
     await game.begin(2, suspects=PAWNS)
-    await _play(game, {1: Strider([Square(3, row) for row in range(5)])}, 10)
+    await _play(game, {1: Planned([Step(Square(3, row)) for row in range(5)])}, 10)
 
 
 def four(seat: int) -> Callable[[ServerUnderTest], Awaitable[str]]:
     """Return the check of a game of four in which the server is player ``seat``."""
     facing = {1: 2, 2: 1, 3: 4, 4: 3}[seat]
+    # Who knew itself as 2 knows its number, but need not know where 3 and 4 are.
+    seats = ("LAN-112", "LAN-115") if seat < 3 else ("LAN-115",)
 
     async def check(server: ServerUnderTest) -> str:
         async def play(game: ServerGame) -> None:
-            await game.begin(seat, 4, suspects=("LAN-112", *PAWNS, "LAN-161", "LAN-162"))
+            await game.begin(seat, 4, suspects=(*seats, *PAWNS, "LAN-161", "LAN-162"))
             await _with_four(game, facing, builds=seat in {2, 4})
 
-        before = server.moves
+        before, steps, glad_steps = server.moves, server.steps, server.glad_steps
         try:
             await _in_a_game(server, play)
         except FaultError as error:
@@ -173,6 +195,10 @@ def four(seat: int) -> Callable[[ServerUnderTest], Awaitable[str]]:
                 raise
             # In games of two it was there.
             raise FaultError(evolve(error.finding, rule=RULES["LAN-114"])) from None
+        made, glad = server.steps - steps, server.glad_steps - glad_steps
+        if made >= _ENOUGH_STEPS and glad * 4 < made:
+            expected = f"more than {glad} of {made} steps of player {seat} along a shortest path"
+            server.report.add(Finding(RULES["LAN-192"], expected))
         return f"{server.moves - before} moves"
 
     return check
@@ -202,6 +228,29 @@ async def _with_four(game: ServerGame, facing: int, *, builds: bool) -> None:
         if other != seat and not position.is_over:
             await game.put_out(other)
     await game.end(position.winner or seat)
+
+
+async def temptation(server: ServerUnderTest) -> str:
+    """Play as player 1 of four: player 2 is ahead, for a while in a dead end with a single way out.
+
+    A server that places walls where they cost others most shuts it in, unless it knows better, and has a
+    reason to place all the walls that it has.
+    """
+
+    async def play(game: ServerGame) -> None:
+        await game.begin(1, 4)
+        builder = Builder(1, game.truth)
+        inside = [Step(Square(4, row)) for row in (7, 6, 5, 6)]
+        others: dict[int, Opponent] = {
+            2: Planned(inside, Runner(builder)),
+            3: Planned(_DEAD_END, builder),
+            4: builder,
+        }
+        await _play(game, others, TEMPTED_ROUNDS)
+
+    before = server.moves
+    await _in_a_game(server, play)
+    return f"{server.moves - before} moves"
 
 
 async def again(server: ServerUnderTest) -> str:
@@ -322,18 +371,29 @@ CHECKS: tuple[Check[ServerUnderTest], ...] = (
     # Early, as it says how long the others have to take.
     Check("joined", "two lines in one packet", framed("LAN-182", play=_joined), _GAMES[:3], ("LAN-182",)),
     Check(
-        "bottom", "a game of two as player 2", bottom, _GAMES[:3], ("LAN-112", "LAN-14", "LAN-15", "LAN-19")
+        "bottom",
+        "a game of two as player 2",
+        bottom,
+        _GAMES[:3],
+        ("LAN-112", "LAN-135", "LAN-14", "LAN-15", "LAN-19"),
     ),
-    Check("jumps", "pawns that meet", jumps, _GAMES, ("LAN-15", "LAN-139")),
+    Check("jumps", "pawns that meet", jumps, _GAMES, ("LAN-135", "LAN-139", "LAN-15")),
     *(
         Check(
             f"four-{seat}",
             f"a game of four as player {seat}",
             four(seat),
             (*_GAMES, "jumps", *(f"four-{earlier}" for earlier in range(1, seat))),
-            ("LAN-112", "LAN-114", "LAN-15", "LAN-16"),
+            ("LAN-112", "LAN-114", "LAN-115", "LAN-135", "LAN-15", "LAN-16", "LAN-192"),
         )
         for seat in (1, 2, 3, 4)
+    ),
+    Check(
+        "temptation",
+        "a game of four in which walls pay",
+        temptation,
+        (*_GAMES, "jumps", "four-1"),
+        ("LAN-135", "LAN-155", "LAN-163"),
     ),
     Check("split", "one line in two packets", framed("LAN-181", _split), _GAMES, ("LAN-181",)),
     Check("cr-lf", "lines that end with CR LF", framed("LAN-183", _cr_lf), _GAMES, ("LAN-183",)),

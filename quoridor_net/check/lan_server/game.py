@@ -73,6 +73,8 @@ class ServerGame:
         self.player = 1
         self.position = Position()
         self.views: list[View] = []
+        # They differ from the truth only in the walls that the server places.
+        self._writings: list[View] = []
         self._server = server
         self.dialogue = dialogue
         self._framing = framing
@@ -84,6 +86,10 @@ class ServerGame:
     def is_framed(self) -> bool:
         """Whether messages are put on the wire in an unusual way."""
         return self._framing is not whole
+
+    @property
+    def _all_views(self) -> list[View]:
+        return [self.truth, *self.views, *self._writings]
 
     async def greet(self) -> None:
         """Exchange HELLO and IAM."""
@@ -132,6 +138,7 @@ class ServerGame:
         self.views = [
             view for view in all_views if view.misreading.code in suspects or view.misreading.key in suspects
         ]
+        self._writings = [view for view in all_views if view.misreading.code == "LAN-135"]
         called = list(names)[:players]
         if names is NAMES:
             called[player - 1] = self._server.name
@@ -144,14 +151,14 @@ class ServerGame:
     async def report(self, player: int, move: Move) -> None:
         """Report a legal move of another player."""
         self.position.push(move)
-        for view in (self.truth, *self.views):
+        for view in self._all_views:
             view.follow(player, move, is_own=False)
         await self._say(Atari(player, move))
 
     async def put_out(self, player: int) -> None:
         """Put another player out of the game."""
         self.position.eliminate(player)
-        for view in (self.truth, *self.views):
+        for view in self._all_views:
             view.put_out(player)
         self._last_gote = True
         await self._say(Gote(player))
@@ -217,7 +224,7 @@ class ServerGame:
         self._note_kind(move)
         self.position.push(move, Jumps.CLASSROOM)
         before = self.truth.fits
-        for view in (self.truth, *self.views):
+        for view in self._all_views:
             view.judge(move)
             view.follow(self.player, move, is_own=True)
         server.steps += isinstance(move, Step)
@@ -252,10 +259,11 @@ class ServerGame:
         if reason.kind is Illegality.ONLY_CLASSROOM:
             server.report.add(server.finding("LAN-158", expected, self.dialogue, line, drawing))
             return
-        for view in self.views:
+        views = [*self.views, *self._writings]
+        for view in views:
             view.judge(move)
         base = base_code(self.position, move, reason)
-        code, found = explanations(base, self.views, self.truth, reason.kind)
+        code, found = explanations(base, views, self.truth, reason.kind)
         others = as_likely(found)
         finding = server.finding(code, expected, self.dialogue, line, drawing, server.doubt(others))
         raise FaultError(finding, found)

@@ -27,6 +27,10 @@ _LACKS_A_RULE = {
     Illegality.NO_PATH,
 }
 
+#: What a server's walls run into if it means other walls than it writes, and how many of them show it.
+_ILL_PLACED = {Illegality.OVERLAP, Illegality.CROSS, Illegality.NO_PATH}
+_ENOUGH_WALLS = 2
+
 #: Codes that no misreading explains better.
 _CERTAIN = ("LAN-134", "LAN-155", "LAN-165")
 
@@ -73,11 +77,19 @@ def explanations(
     """
     if base in _CERTAIN:
         return base, {}
+    if kind in _ILL_PLACED and any(_explains_walls(view, truth) for view in views):
+        return "LAN-135", {}
     found = {view.misreading.key: view.fits for view in views if view.is_possible}
     least = truth.fits + 1 if kind in _LACKS_A_RULE or base == "LAN-157" else truth.fits
     if max(found.values(), default=-1) < least:
         return base, {}
     return best_of(found), found
+
+
+def _explains_walls(view: View, truth: View) -> bool:
+    """Return whether the server's walls hinder others only as ``view`` has it, the last one included."""
+    is_writing = view.misreading.code == "LAN-135" and view.is_possible
+    return is_writing and view.hindering >= _ENOUGH_WALLS and view.hindering > truth.hindering + 1
 
 
 def best_of(found: Mapping[str, int]) -> str:

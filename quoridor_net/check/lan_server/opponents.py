@@ -120,22 +120,43 @@ class Builder:
         return next((best[kind][1] for kind in (True, False) if kind in best), None)
 
 
-class Strider:
-    """Walks over given squares, then places walls that hinder nobody.
+class Planned:
+    """Makes given moves as long as they are legal, and then what somebody else would do.
 
     Args:
-        squares: where to go.
+        moves: the first moves.
+        then: moves from then on; by default it places walls that hinder nobody.
     """
 
-    def __init__(self, squares: Sequence[Square] = ()) -> None:
-        self._steps = [Step(square) for square in squares]
+    def __init__(self, moves: Sequence[Move] = (), then: Opponent | None = None) -> None:
+        self._moves = list(moves)
+        self._then = aside if then is None else then
 
     def __call__(self, position: Position) -> Move:
         """Return the next move."""
-        if self._steps and (step := self._steps.pop(0)) in position.legal_steps:
-            return step
-        self._steps.clear()
-        return aside(position)
+        if self._moves and position.why_illegal(move := self._moves.pop(0)) is None:
+            return move
+        self._moves.clear()
+        return self._then(position)
+
+
+class Runner:
+    """Walks along a shortest path up to the square before its goal line, and stays about there.
+
+    Args:
+        then: moves when it is there.
+    """
+
+    def __init__(self, then: Opponent) -> None:
+        self._then = then
+
+    def __call__(self, position: Position) -> Move:
+        """Return the next move."""
+        assert position.turn is not None
+        way = position.shortest_path(position.turn)
+        step = Step(way[1])
+        is_there = len(way) == 2 or step not in position.legal_steps
+        return self._then(position) if is_there else step
 
 
 class Meeter:

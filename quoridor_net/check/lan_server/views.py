@@ -42,6 +42,7 @@ class Misreading:
         keeps_pawns: whether players who are out stay on its board.
         keeps_walls: whether walls of players who are out stay on its board.
         is_short: whether a wall closes one step instead of two.
+        places: whose square and goal line each player has in a game of four.
         variant: tells misreadings of the same code apart.
     """
 
@@ -53,6 +54,7 @@ class Misreading:
     keeps_pawns: bool = False
     keeps_walls: bool = True
     is_short: bool = False
+    places: tuple[int, int, int, int] = (1, 2, 3, 4)
     variant: int = 0
 
     @property
@@ -114,6 +116,8 @@ def _nothing(_move: Move) -> Move | None:
 _KINDS: tuple[Misreading, ...] = (
     Misreading(""),
     *(Misreading("LAN-112", seat=seat) for seat in (1, 2, 3, 4)),
+    # 3 and 4 exchanged, and all in the order of play.
+    *(Misreading("LAN-115", places=places) for places in ((1, 2, 4, 3), (1, 4, 2, 3))),
     Misreading("LAN-131", meant=_steps(lambda c, r: (r, c))),
     Misreading("LAN-132", meant=_steps(lambda c, r: (c, _LAST - r))),
     Misreading("LAN-133", meant=_steps(lambda c, r: (c - 1, r - 1))),
@@ -122,6 +126,7 @@ _KINDS: tuple[Misreading, ...] = (
         Misreading(code, others=_walls(change), own=_walls(change), meant=_walls(change))
         for code, change in _WALL_READINGS
     ),
+    *(Misreading("LAN-135", meant=_walls(change)) for _, change in _WALL_READINGS),
     Misreading("LAN-148", is_short=True),
     Misreading("LAN-161", keeps_pawns=True),
     Misreading("LAN-162", keeps_walls=False),
@@ -152,29 +157,35 @@ class View:
         misreading: what it gets wrong.
         player: who it takes itself for.
         pawns: numbers of squares by player; negative for players who are out.
+        goals: goal lines by player, as sets of squares.
         placed: the walls on its board, and who placed them.
         fits: how many of its steps were steps that it would take gladly.
+        hindering: how many of its walls, as it means them, made somebody's way longer.
         is_possible: whether all its moves so far were legal on this board.
     """
 
     misreading: Misreading
     player: int
     pawns: list[int]
+    goals: list[int]
     walls_left: int
     placed: list[tuple[int, Wall]] = field(factory=list)
     walls: WallSet = field(factory=lambda: WallSet.empty(_BOARD))
     fits: int = 0
+    hindering: int = 0
     is_possible: bool = True
 
     @classmethod
     def of_game(cls, misreading: Misreading, player: int, players: int) -> View:
         """Return the view at the beginning of a game."""
-        pawns = [-1, *(_BOARD.starts[number] for number in range(1, players + 1))]
+        places = misreading.places if players == 4 else (1, 2)
+        pawns = [-1, *(_BOARD.starts[place] for place in places)]
         believed = misreading.seat or player
         return cls(
             misreading,
             believed if believed <= players else player,
             pawns + [-1] * (5 - len(pawns)),
+            [0, *(_BOARD.goals[place] for place in places)],
             default_walls(9, players),
         )
 
@@ -222,7 +233,7 @@ class View:
             walls: walls to look at instead of those on its board.
         """
         walls = self.walls if walls is None else walls
-        goal = _BOARD.goals[self.player]
+        goal = self.goals[self.player]
         found, best = 0, _FAR
         for number in bits(self._targets(walls)):
             way = distance(walls, number, goal)
@@ -258,8 +269,20 @@ class View:
             self.is_possible = False
             return
         meant = self.misreading.meant(move)
-        if isinstance(meant, Step) and self.glad_steps() >> _BOARD.number(meant.square) & 1:
+        if isinstance(meant, Wall):
+            self.hindering += self._hinders(meant)
+        elif meant is not None and self.glad_steps() >> _BOARD.number(meant.square) & 1:
             self.fits += 1
+
+    def _hinders(self, wall: Wall) -> bool:
+        """Return whether a wall that fits makes the way of somebody else longer."""
+        walls = self._with(self.walls, wall)
+        others = [player for player, pawn in enumerate(self.pawns) if pawn >= 0 and player != self.player]
+        return any(
+            distance(walls, self.pawns[player], self.goals[player])
+            != distance(self.walls, self.pawns[player], self.goals[player])
+            for player in others
+        )
 
     def _targets(self, walls: WallSet | None = None) -> int:
         walls = self.walls if walls is None else walls
