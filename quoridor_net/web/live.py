@@ -23,7 +23,7 @@ BYTE_COST = 0.00000004
 
 #: The share of its time that this program spends on spectators at most, while a game is faster than people
 #: can see.
-SHARE = 0.03
+SHARE = 0.02
 
 #: Least seconds from one message to the next: a frame of most screens.
 FRAME = 0.016
