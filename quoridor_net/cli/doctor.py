@@ -156,8 +156,7 @@ def _extras() -> Finding:
     said = f"with {', '.join(have)}" if have else "none"
     if not absent:
         return Finding(Grade.FINE, said)
-    more = ", ".join(f"[{name}]" for name in sorted(absent))
-    return Finding(Grade.FINE, f"{said}; pip install '.[NAME]' adds: {more}")
+    return Finding(Grade.FINE, f"{said}; more: pip install '.[{','.join(sorted(absent))}]'")
 
 
 def _is_installed(name: str) -> bool:

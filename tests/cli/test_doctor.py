@@ -125,8 +125,14 @@ def test_extras_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) -> N
         'pytest; extra == "dev"',
     ]
     monkeypatch.setattr(metadata, "requires", lambda _name: lines)
-    expected = "ok   Extras        with learn; pip install '.[NAME]' adds: [web]"
+    expected = "ok   Extras        with learn; more: pip install '.[web]'"
     assert row(run(), "Extras") == expected
+
+
+def test_all_extras_fit_into_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = metadata.requires("quoridor-net") or []
+    monkeypatch.setattr(metadata, "requires", lambda _name: ["none-such" + line for line in real])
+    assert row(run(), "Extras").endswith("more: pip install '.[distributed,fuzz,learn,web]'")
 
 
 @pytest.mark.parametrize("platform", ["win32", "darwin", "linux"])
