@@ -29,9 +29,13 @@ SHARE = 0.02
 FRAME = 0.016
 
 
+# Made once: ``json.dumps`` with settings makes one for every value.
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+
+
 def encoded(value: object) -> str:
     """Return ``value`` as JSON without blanks."""
-    return json.dumps(value, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 class LiveGame:
