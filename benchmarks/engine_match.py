@@ -22,15 +22,13 @@ from typing import IO, cast
 
 import click
 
-from quoridor_net.engine import Limits, Searcher
-from quoridor_net.engine.weights import check_names
+from quoridor_net.engine import Searcher
 from quoridor_net.notation.standard import format_move, parse_move
-from quoridor_net.rules import Position, Step, Wall
+from quoridor_net.rules import Position
+from training.openings import balanced_opening
+from training.options import changed_weights
 
 HERE = Path(__file__).resolve()
-#: What a balanced opening may be worth to either side, in hundredths of a step, and after how many nodes.
-BALANCED = 30
-JUDGED_NODES = 100_000
 WORKER = """
 import json, sys
 from quoridor_net.engine import Limits, Searcher, warm_up
@@ -109,42 +107,6 @@ class Side:
         self._process.wait()
 
 
-def opening(source: random.Random, size: int, walls: int | None) -> Position:
-    """Return a fair position a few moves into a game: steps forward and walls near the pawns."""
-    while True:
-        position = Position(size, 2, walls)
-        for _ in range(2 * source.randrange(2, 6)):
-            moves = position.legal_moves
-            steps = [move for move in moves if isinstance(move, Step)]
-            near = [move for move in moves if isinstance(move, Wall) and is_near(position, move)]
-            position.push(source.choice(near) if near and source.random() < 0.35 else source.choice(steps))
-            if position.turn is None:
-                break
-        own, other = position.distance(1), position.distance(2)
-        if position.turn == 1 and own is not None and other is not None and -1 <= other - own <= 1:
-            spread = abs(position.walls_left(1) - position.walls_left(2))
-            if spread <= 1 and min(own, other) > size // 2:
-                return position
-
-
-def balanced_opening(source: random.Random, size: int, walls: int | None, judge: Searcher) -> Position:
-    """Return an opening that ``judge`` thinks about even."""
-    while True:
-        position = opening(source, size, walls)
-        judge.clear()
-        if abs(judge.choose(position, Limits(nodes=JUDGED_NODES)).score) <= BALANCED:
-            return position
-
-
-def is_near(position: Position, wall: Wall) -> bool:
-    """Return whether ``wall`` lies near a pawn."""
-    for player in position.alive:
-        pawn = position.pawn(player)
-        if pawn is not None and abs(pawn.column - wall.column) <= 2 and abs(pawn.row - wall.row) <= 2:
-            return True
-    return False
-
-
 def play(first: Side, second: Side, start: Position, ply_limit: int = 300) -> tuple[int | None, int]:
     """Play one game and return (the number of the player that won or None, its plies)."""
     position = Position.from_line(start.to_line())
@@ -179,36 +141,14 @@ def summary(pairs: list[float], low: float, high: float) -> tuple[str, float]:
     return f"{line}  pairs +{both} ={count - both - neither} -{neither}", ratio
 
 
-def weights(_context: click.Context, _parameter: click.Parameter, text: str) -> dict[str, int]:
-    """Return the changes of weights that an option names."""
-    found = {}
-    for item in filter(None, text.split(",")):
-        name, _, value = item.partition("=")
-        try:
-            found[name] = int(value)
-        except ValueError:
-            raise click.BadParameter(f"{item} is not name=value with a whole number") from None
-    return found
-
-
-def known_weights(context: click.Context, parameter: click.Parameter, text: str) -> dict[str, int]:
-    """Return the changes of weights that an option names, of which this version knows all."""
-    found = weights(context, parameter, text)
-    try:
-        check_names(found)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
-    return found
-
-
 _DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 @click.command()
 @click.option("--first", type=_DIRECTORY, default=HERE.parent.parent, help="Of the version under test.")
 @click.option("--second", type=_DIRECTORY, default=HERE.parent.parent, help="Of the version to beat.")
-@click.option("--first-weights", callback=weights, default="", help="Its weights, name=value,...")
-@click.option("--second-weights", callback=weights, default="", help="Its weights, name=value,...")
+@click.option("--first-weights", callback=changed_weights, default="", help="Its weights, name=value,...")
+@click.option("--second-weights", callback=changed_weights, default="", help="Its weights, name=value,...")
 @click.option("--nodes", type=click.IntRange(min=1), help="Nodes a move.")
 @click.option("--move-time", type=click.FloatRange(min=0.0), help="Seconds a move.")
 @click.option("--pairs", type=click.IntRange(min=1), default=200, help="Openings at most.")

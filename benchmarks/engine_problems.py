@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from quoridor_net.engine.exact import Exact
+from quoridor_net.engine.endgame.exact import Exact
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import Jumps, Position
 

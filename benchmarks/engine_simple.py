@@ -8,11 +8,11 @@ from __future__ import annotations
 import click
 import trio
 
-from benchmarks.engine_match import known_weights
 from quoridor_net.engine import Limits, Searcher
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Position
+from training.options import known_weights
 
 
 async def play(searcher: Searcher, seat: int, position: Position, limits: Limits, seed: int) -> bool:

@@ -14,7 +14,7 @@ from os import environ
 import click
 
 from quoridor_net.engine import Limits, Searcher, warm_up
-from quoridor_net.engine.perft import count_sequences
+from quoridor_net.engine.board.perft import count_sequences
 from quoridor_net.rules import Position
 
 READY = "from quoridor_net.engine import warm_up; warm_up()"
@@ -40,7 +40,7 @@ def positions() -> list[Position]:
 
 def think(name: str, weights: dict[str, int]) -> None:
     """Print what one search does in a second in each of the positions."""
-    searcher = Searcher(weights=weights, uses_openings=False)
+    searcher = Searcher(weights=weights, uses_book=False)
     for position in positions():
         searcher.clear()
         begun = time.process_time()

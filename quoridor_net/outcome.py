@@ -9,6 +9,8 @@ import enum
 
 from attrs import define, frozen
 
+from quoridor_net.phrases import Translatable
+
 
 class Termination(enum.StrEnum):
     """The reasons. The values are what files and JSON contain."""
@@ -43,6 +45,8 @@ class Termination(enum.StrEnum):
     ENGINE_CRASH = "engine_crash"
     #: An engine needed more memory than it is allowed.
     MEMORY_LIMIT = "memory_limit"
+    #: Somebody else's verdict put a player out, and did not say why.
+    PUT_OUT = "put_out"
     #: The machine or the person that ran the game ended it.
     ABORTED = "aborted"
 
@@ -79,7 +83,7 @@ class Result:
         winner: number of the winner; None when there is none.
         termination: the one reason. With two players a fault is itself the reason; with four it is
             ``last_player`` when the others are out.
-        sentence: the reason for people, a whole sentence.
+        sentence: the reason for people, a whole sentence; what is known of it, others can translate.
         plies: number of moves made.
         line: the offending line when a fault decided, made printable; else empty.
     """
@@ -114,7 +118,7 @@ class ForfeitError(Exception):
     """
 
     termination: Termination
-    sentence: str
+    sentence: Translatable
     line: str = ""
     hint: str = ""
     move: object | None = None

@@ -14,6 +14,7 @@ import trio
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import LogFolder, overwrite_option
 from quoridor_net.cli.web import listening
 from quoridor_net.net.endpoint import parse_endpoint
@@ -103,7 +104,7 @@ def main(
     """
     # Two servers on a machine have two names; a free port is not known yet.
     if player == "web":
-        web = web or listening(parse_endpoint(options.WEB_ADDRESS))
+        web = web or listening(parse_endpoint(options.WEB_ADDRESS), networks)
     elif web is not None:
         raise click.UsageError("--web is for --player web. A game is watched by --web of the client.")
     name = name or (f"qnt:{player}-{port}" if port else f"qnt:{player}")
@@ -133,14 +134,9 @@ def main(
                 alarm=Output(sys.stderr).write_line,
                 open_transcript=log.open if log else no_transcript,
             )
-            preparation = source.preparation
-            status = await _serve(settings, host, port, preparation, links)
-            if preparation is not None and preparation.is_under_way:
-                # Everything was written when it was said, and the compiler does not survive an end in order.
-                os._exit(status)
-            return status
+            return await _serve(settings, host, port, source.preparation, links)
 
-    sys.exit(trio.run(run))
+    leave(trio.run(run))
 
 
 def default_games(player: str) -> int:

@@ -35,6 +35,7 @@ from quoridor_net.protocols.lan import (
 )
 from quoridor_net.protocols.lan.transitions import ServerState
 from quoridor_net.rules import Jumps, Move, Position
+from quoridor_net.verdicts import VerdictPhrase
 
 #: Seconds from the connection to HELLO.
 HELLO_TIME = 15.0
@@ -131,7 +132,7 @@ class Session:
                 with trio.CancelScope(shield=True):
                     if self._game is not None and not self._scope.cancel_called:
                         # The client takes it for a lost connection, so it is no game without a result.
-                        left = Eliminated(self._game.player, "this server ends and closes the connection")
+                        left = Eliminated(self._game.player, VerdictPhrase.SERVER_ENDS())
                         await self._tell(left)
                     await self._player.leave()
             self._report(self._ending)

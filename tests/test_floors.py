@@ -16,11 +16,14 @@ ROOT = Path(__file__).parents[1]
 #: From the ground up. A package imports from itself and from those before it.
 FLOORS = (
     "quoridor_net.text",
+    "quoridor_net.phrases",
     "quoridor_net.output",
     "quoridor_net.moves",
     "quoridor_net.outcome",
+    "quoridor_net.verdicts",
     "quoridor_net.notation",
     "quoridor_net.rules",
+    "quoridor_net.jit",
     "quoridor_net.engine",
     "quoridor_net.clobber",
     "quoridor_net.protocols.common",
@@ -49,9 +52,12 @@ FIRST_WITH_TRIO = FLOORS.index("quoridor_net.net")
 THIRD_PARTY = {
     floor: {"attrs"}
     for floor in FLOORS[:FIRST_WITH_TRIO]
-    if floor not in ("quoridor_net.engine", "quoridor_net.clobber")
+    if floor not in ("quoridor_net.jit", "quoridor_net.engine", "quoridor_net.clobber")
 }
 EVENT_LOOPS = {"trio", "anyio", "asyncio", "hypercorn", "starlette", "selectors"}
+
+#: Packages of a clone that are not installed.
+BESIDE = {"benchmarks", "training", "tests"}
 
 #: Packages that import from themselves relatively.
 APPLICATIONS = ("server", "client")
@@ -123,6 +129,16 @@ def test_imports_only_go_down(floor: str) -> None:
             if imported is not None and FLOORS.index(imported) > height:
                 upward.append(f"{path.relative_to(ROOT)}:{line} imports {name}")
     assert upward == []
+
+
+def test_no_floor_imports_what_is_not_installed() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for _, path in SOURCES
+        for line, name in imports_of(path)
+        if name.split(".")[0] in BESIDE
+    ]
+    assert found == []
 
 
 @pytest.mark.parametrize("protocol", ["lan", "athens", "olympiad"])

@@ -16,11 +16,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from quoridor_net.match import Event, GameEnded, MatchSettings, MoveRequested, PlayerOut, play_match
 from quoridor_net.match.events import MatchListener
 from quoridor_net.moves import Move, Square, Step
+from quoridor_net.notation.lan import LAN
 from quoridor_net.notation.standard import format_move
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.phrases import place
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import parse_replay
-from quoridor_net.rules import Position
+from quoridor_net.rules import Position, explain
 from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.events import TournamentStarted
 from quoridor_net.tournament.journal import Journal, read_journal
@@ -29,6 +31,7 @@ from quoridor_net.tournament.runner import Tournament
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.application import Site
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
@@ -75,8 +78,10 @@ def four_players() -> list[Event]:
     own = position.pawn(out)
     assert own is not None
     refused = Step(Square((own.column + 4) % 9, own.row))
+    reason = position.why_illegal(refused)
+    assert reason is not None
+    sentence = VerdictPhrase.ILLEGAL_MOVE(move=place(str(refused), str(refused)), reason=explain(reason, LAN))
     position.eliminate(out)
-    sentence = f"played {refused}, which is illegal: the pawn on {own} cannot get to {refused} in one move"
     events.append(
         PlayerOut(out, Termination.ILLEGAL_MOVE, sentence, f"TESUJI {refused}", position, "", refused)
     )
@@ -95,12 +100,16 @@ def four_players_going_on() -> list[Event]:
 def fault() -> list[Event]:
     """Return the events of a game that a slow player lost."""
     position = _REPLAY.position(PLIES)
-    name = NAMES[1]
-    sentence = f"{NAMES[0]} (player 1) wins: {name} (player 2) did not answer within 30 s."
+    did = VerdictPhrase.NO_ANSWER(seconds=MOVE_TIME)
+    winner, loser = (
+        VerdictPhrase.SEAT(name=name, seat=seat)
+        for name, seat in zip(NAMES, Position.seat_names, strict=False)
+    )
+    sentence = VerdictPhrase.FAULT(winner=winner, loser=loser, did=did)
     events = game(PLIES + 1)
     final = _REPLAY.position(PLIES + 1)
     final.eliminate(2)
-    out = PlayerOut(2, Termination.TOO_SLOW, "did not answer within 30 s", "", final.copy())
+    out = PlayerOut(2, Termination.TOO_SLOW, did, "", final.copy())
     end = GameEnded(Result(1, Termination.TOO_SLOW, sentence, PLIES + 1), NAMES, position)
     return [*events, out, end]
 
@@ -216,7 +225,7 @@ SEAT = Seat(1)
 def seat(nursery: trio.Nursery) -> Site:
     """Return the site of a seat in the middle of a game."""
     live = LiveGame()
-    person = WebPlayer("you", takes_back=True)
+    person = WebPlayer("person", takes_back=True)
     SEAT.player = person
     settings = MatchSettings(_REPLAY.position(PLIES), takes_back=True)
     nursery.start_soon(play_match, [person, SimplePlayer(0)], settings, [live])

@@ -2,14 +2,15 @@
 
 A chance is a logistic function of a score. Its scales are those that predict the results of games of the
 engine against itself best, after random openings and with 1,000 nodes for each move; docs/engine-log.md has
-the measurement, and ``benchmarks.engine_calibration`` repeats it.
+the measurement, and ``python -m training chances`` repeats it.
 """
 
 from __future__ import annotations
 
 import math
 
-from quoridor_net.engine.layout import LARGEST, PROVEN
+from quoridor_net.engine.board.moves import LARGEST
+from quoridor_net.engine.scores import PROVEN
 from quoridor_net.rules import MAX_SIZE, Position
 
 #: With two players so many hundredths of a step multiply the odds of winning by e, on boards up to a size.

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from quoridor_net.analysis.chances import chance_of
 from quoridor_net.analysis.marks import Mark, mark_of
 from quoridor_net.engine import Choice, Engine, Limits
-from quoridor_net.engine.layout import WIN
+from quoridor_net.engine.scores import WIN
 from quoridor_net.replay import Replay
 from quoridor_net.replay.game import apply
 from quoridor_net.rules import Move, Ply, Position

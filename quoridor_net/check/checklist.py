@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
+import trio
 from attrs import frozen
 
 from quoridor_net.check.findings import Finding, Outcome, Report, Severity, Verdict
+from quoridor_net.check.pace import Pace
 
 Subject = TypeVar("Subject")
 
@@ -18,12 +20,16 @@ class FaultError(Exception):
     Attributes:
         finding: what was broken.
         explanations: codes that explain it as well, and how well each does.
+        base: the code that it has if none of them does.
     """
 
-    def __init__(self, finding: Finding, explanations: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self, finding: Finding, explanations: Mapping[str, int] | None = None, base: str = ""
+    ) -> None:
         super().__init__(finding.rule.title)
         self.finding = finding
         self.explanations = dict(explanations or {})
+        self.base = base or finding.code
 
 
 class UnavailableError(Exception):
@@ -40,6 +46,7 @@ class Check(Generic[Subject]):
         run: looks at it, adds findings to the report, and returns a remark for people; raises FaultError.
         needs: names of the checks without which this one means nothing.
         codes: beginnings of the codes that it can find; for ``--only``.
+        answers: how many answers of a slow program it needs.
     """
 
     name: str
@@ -47,6 +54,7 @@ class Check(Generic[Subject]):
     run: Callable[[Subject], Awaitable[str]]
     needs: tuple[str, ...] = ()
     codes: tuple[str, ...] = ()
+    answers: int = 0
 
 
 async def run_checks(
@@ -55,6 +63,8 @@ async def run_checks(
     report: Report,
     progress: Callable[[Outcome], None],
     only: str | None = None,
+    stop: trio.CancelScope | None = None,
+    pace: Pace | None = None,
 ) -> None:
     """Run ``checks`` in their order.
 
@@ -64,22 +74,55 @@ async def run_checks(
         report: gets the findings and the outcomes.
         progress: called with every outcome as soon as it is known.
         only: a code; checks that cannot find it, and that no other needs, are left out.
+        stop: cancelled to end early; the checks that have not ended by then are skipped.
+        pace: how long answers take; checks for which there is no time are skipped.
     """
-    wanted = {check.name for check in checks} if only is None else _needed(checks, only)
+    if only is not None:
+        needed = _needed(checks, only)
+        checks = [check for check in checks if check.name in needed]
+    with stop or trio.CancelScope() as scope:
+        await _run_all(checks, subject, report, progress, pace or Pace())
+    # The worst first; of the same severity, what was found first.
+    report.findings.sort(key=lambda finding: list(Severity).index(finding.severity))
+    if scope.cancelled_caught:
+        report.is_interrupted = True
+        ended = {outcome.name for outcome in report.outcomes}
+        for check in checks:
+            if check.name not in ended:
+                report.outcomes.append(Outcome(check.name, check.title, Verdict.SKIPPED, "interrupted"))
+
+
+async def _run_all(
+    checks: Sequence[Check[Subject]],
+    subject: Subject,
+    report: Report,
+    progress: Callable[[Outcome], None],
+    pace: Pace,
+) -> None:
     blocked: dict[str, str] = {}
     unavailable = ""
+    late: list[Outcome] = []
     for check in checks:
-        if check.name not in wanted:
-            continue
         why = unavailable or next((blocked[name] for name in check.needs if name in blocked), "")
         if why:
             outcome = Outcome(check.name, check.title, Verdict.SKIPPED, why)
+        elif not pace.allows(check.answers):
+            # Nothing is known against what comes after it.
+            late.append(Outcome(check.name, check.title, Verdict.SKIPPED, "to save time"))
+            report.outcomes.append(late[-1])
+            continue
         else:
             outcome, unavailable = await _run(check, subject, report)
         if outcome.verdict is not Verdict.PASSED:
             blocked[check.name] = why or f"after {outcome.codes[0] if outcome.codes else check.name}"
         report.outcomes.append(outcome)
         progress(outcome)
+    if late:
+        report.remarks.append(
+            f"An answer takes {pace.mean:.1f} s, so {len(late)} of {len(checks)} checks were left out, and"
+            " others shortened. Let the program think less while it is checked, or give a longer"
+            " --check-time."
+        )
 
 
 async def _run(check: Check[Subject], subject: Subject, report: Report) -> tuple[Outcome, str]:

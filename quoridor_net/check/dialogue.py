@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import trio
+from attrs import evolve
 from trio.abc import Stream
 
 from quoridor_net.check.findings import Line
@@ -16,6 +17,19 @@ from quoridor_net.protocols.common.transcript import Transcript
 
 #: Most lines that one conversation keeps; a game of the checker has far fewer.
 MAX_LINES = 5000
+
+#: Bytes that are kept as one line although no line end came.
+MAX_PART = 4096
+
+
+def strange_bytes(line: bytes) -> str:
+    """Return a sentence about a byte in ``line`` that is no printable ASCII; empty if there is none."""
+    strange = next((byte for byte in line.rstrip(b"\r\n") if not 32 <= byte < 127 and byte != 9), None)
+    if strange is None:
+        return ""
+    sentence = f"The line has the byte {strange:#04x} in it, which is no printable character of ASCII."
+    # The end of a string in C, and whatever follows it in memory.
+    return sentence if strange else f"{sentence} In C, send strlen(text) bytes, not its whole array."
 
 
 class ClosedError(Exception):
@@ -36,6 +50,11 @@ class Dialogue:
         number: of the peer, in the transcript and in the lines.
         lines: where the lines are kept; a list of its own unless given.
         is_server: whether the checker is the server of this protocol.
+
+    Attributes:
+        lines: what crossed the wire, as far as it is kept.
+        closed: whether the peer has closed the connection.
+        silent: whether it let the last time limit go by, and has sent nothing since.
     """
 
     def __init__(
@@ -50,6 +69,7 @@ class Dialogue:
     ) -> None:
         self.lines: list[Line] = [] if lines is None else lines
         self.closed = False
+        self.silent = False
         self._stream = stream
         self._gap = gap
         self._buffer = LineBuffer()
@@ -116,6 +136,7 @@ class Dialogue:
         with deadlines.move_on_after(seconds) as scope:
             return await self.next_line()
         assert scope.cancelled_caught
+        self.silent = True
         raise SilentError
 
     async def next_line(self) -> bytes:
@@ -152,6 +173,7 @@ class Dialogue:
                     await self._read()
             except ClosedError:
                 return True
+        self.silent = True
         return False
 
     async def _read(self) -> None:
@@ -162,6 +184,7 @@ class Dialogue:
         if not data:
             self.closed = True
             raise ClosedError
+        self.silent = False
         self._buffer.receive(data)
         for part in data.splitlines(keepends=True):
             self._note(Line(False, part, self._number))
@@ -170,8 +193,16 @@ class Dialogue:
         note = self._note_sent if line.is_sent else self._note_received
         if note is not None:
             note(self._number, line.data)
-        if len(self.lines) < MAX_LINES:
+        last = self.lines[-1] if self.lines else line
+        if self._continues(last, line):
+            self.lines[-1] = evolve(last, data=last.data + line.data)
+        elif len(self.lines) < MAX_LINES:
             self.lines.append(line)
+
+    def _continues(self, last: Line, line: Line) -> bool:
+        """Return whether ``line`` is the rest of a line of which ``last`` was received earlier."""
+        is_same = not line.is_sent and not last.is_sent and last.peer == line.peer and last is not line
+        return is_same and not last.data.endswith(b"\n") and len(last.data) < MAX_PART
 
     async def hang_up(self) -> None:
         """Close the connection at once, whoever reads or writes."""

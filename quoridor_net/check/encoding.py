@@ -11,11 +11,15 @@ from quoridor_net.text import printable, visible
 #: Most characters of what crossed the wire in one field.
 _SHOWN = 1000
 
+#: Most lines of a conversation; the last ones are those that matter.
+_LINES = 200
+
 
 def as_object(report: Report) -> dict[str, Any]:
     """Return the report in the types that JSON has."""
     return {
         "passed": report.passed,
+        "interrupted": report.is_interrupted,
         "subject": report.subject,
         "document": report.document,
         "findings": [_finding(finding) for finding in report.findings],
@@ -51,21 +55,24 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "hint": rule.hint,
         "lines": [
             {"peer": line.peer, "sent": line.is_sent, "data": printable(line.data, _SHOWN)}
-            for line in finding.dialogue
+            for line in finding.dialogue[-_LINES:]
         ],
     }
 
 
 def as_junit(report: Report) -> str:
     """Return the report as the XML that servers of continuous integration read."""
-    by_code = {finding.code: finding for finding in report.findings}
+    # A code is found more than once in different files only.
+    by_code: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        by_code.setdefault(finding.code, []).append(finding)
     failed = sum(outcome.verdict is Verdict.FAILED for outcome in report.outcomes)
     skipped = sum(outcome.verdict is Verdict.SKIPPED for outcome in report.outcomes)
     counts = f'tests="{len(report.outcomes)}" failures="{failed}" skipped="{skipped}"'
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuite name={_quoted(report.subject)} {counts}>"]
     for outcome in report.outcomes:
         lines.append(f"  <testcase classname={_quoted(report.document)} name={_quoted(outcome.title)}>")
-        found = [by_code[code] for code in outcome.codes if code in by_code]
+        found = [_next_of(by_code[code]) for code in outcome.codes if code in by_code]
         for finding in found:
             if finding.severity is Severity.MUST:
                 message = f"{finding.code}: {finding.rule.title}"
@@ -77,6 +84,10 @@ def as_junit(report: Report) -> str:
             lines.append(f"    <system-out>{escape(chr(10).join(others))}</system-out>")
         lines.append("  </testcase>")
     return "\n".join([*lines, "</testsuite>", ""])
+
+
+def _next_of(findings: list[Finding]) -> Finding:
+    return findings.pop(0) if len(findings) > 1 else findings[0]
 
 
 def _quoted(text: str) -> str:
@@ -91,6 +102,7 @@ def _told(finding: Finding) -> str:
         f"sent: {printable(finding.sent, _SHOWN)}",
         f"received: {printable(finding.received, _SHOWN)}",
         f"expected: {visible(finding.expected)}",
+        *([f"note: {visible(finding.detail)}"] if finding.detail else []),
         f"cause: {rule.cause}",
         f"mend: {rule.hint}",
     ]

@@ -76,6 +76,9 @@ class Finding:
         drawing: the position in lines of text; empty where there is none.
         detail: what is known beyond the rule, a sentence; may be empty.
         closed: whether the program had closed the connection.
+        silent: whether it was silent when the time for something more was up.
+        peers: how many connections there were at the same time.
+        peer: which of them it happened on.
     """
 
     rule: Rule
@@ -86,6 +89,9 @@ class Finding:
     drawing: tuple[str, ...] = ()
     detail: str = ""
     closed: bool = False
+    silent: bool = False
+    peers: int = 1
+    peer: int = 1
 
     @property
     def code(self) -> str:
@@ -127,15 +133,16 @@ class Outcome:
 
 @define
 class Report:
-    """Everything that a run of the checker found, in the order in which it was found.
+    """Everything that a run of the checker found.
 
     Attributes:
         subject: what was checked, for people.
         document: the document it was checked against.
         noun: what kind of program it is: server, client, engine or file.
-        findings: each code once, the first fault first.
+        findings: each code once, the worst first; of the same severity, what was found first.
         outcomes: the checks, in the order in which they ran.
         remarks: what could not be seen, and other sentences for people.
+        is_interrupted: whether the run was ended before all checks were.
     """
 
     subject: str
@@ -144,12 +151,13 @@ class Report:
     findings: list[Finding] = field(factory=list)
     outcomes: list[Outcome] = field(factory=list)
     remarks: list[str] = field(factory=list)
+    is_interrupted: bool = False
 
     @property
     def passed(self) -> bool:
-        """Whether something was looked at, and no rule was broken that has to be kept."""
+        """Whether all that can be looked at was, and no rule was broken that has to be kept."""
         musts = [finding for finding in self.findings if finding.severity is Severity.MUST]
-        return self.is_checked and not musts
+        return self.is_checked and not self.is_interrupted and not musts
 
     @property
     def is_checked(self) -> bool:

@@ -10,10 +10,13 @@ from typing import Protocol
 import trio
 from trio.abc import Stream
 
+from quoridor_net.check.findings import Finding
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST
 from quoridor_net.net.sockets import tune
+from quoridor_net.output import ignore
 from quoridor_net.programs.process import EngineProcess, Limits, start_process
+from quoridor_net.text import visible
 
 HOST = "127.0.0.1"
 
@@ -42,18 +45,22 @@ class Launch(Protocol):
 
 
 @asynccontextmanager
-async def running(command: Sequence[str], *, drains: bool = True) -> AsyncIterator[EngineProcess]:
+async def running(
+    command: Sequence[str], note: Callable[[str], None], *, drains: bool = True
+) -> AsyncIterator[EngineProcess]:
     """Run ``command`` until the context ends; nothing of it is left then.
 
     Args:
         command: the program and its arguments.
+        note: gets a sentence without its subject when the program has ended by a failure of its own.
         drains: whether its standard output is read and dropped.
 
     Raises:
         LaunchError: the system cannot start a process.
     """
     try:
-        process = start_process(command, Limits())
+        # Not every referee helps a program to flush.
+        process = start_process(command, Limits(), is_unbuffered=False)
     except OSError as error:
         raise LaunchError(f"cannot be started: {error.strerror or error}") from None
     try:
@@ -63,6 +70,8 @@ async def running(command: Sequence[str], *, drains: bool = True) -> AsyncIterat
             if drains:
                 nursery.start_soon(_drop, process)
             yield process
+            if process.status is not None and process.status.code:
+                note(await _end_of(process))
             nursery.cancel_scope.cancel()
     finally:
         await process.close()
@@ -74,23 +83,37 @@ async def _drop(process: EngineProcess) -> None:
             pass
 
 
-def speaking(command: Sequence[str]) -> Callable[[], AbstractAsyncContextManager[Stream]]:
-    """Return how to start ``command``, whose standard input and output are the conversation."""
+async def linger(finding: Finding) -> None:
+    """Give a program that has closed its connection the time to say why."""
+    if finding.closed:
+        await trio.sleep(LAST_CONNECTIONS)
+
+
+def speaking(
+    command: Sequence[str], note: Callable[[str], None] = ignore
+) -> Callable[[], AbstractAsyncContextManager[Stream]]:
+    """Return how to start ``command``, whose standard input and output are the conversation.
+
+    Args:
+        command: the program and its arguments.
+        note: gets a sentence without its subject when the program has ended by a failure of its own.
+    """
 
     @asynccontextmanager
     async def start() -> AsyncIterator[Stream]:
-        async with running(command, drains=False) as process:
+        async with running(command, note, drains=False) as process:
             yield trio.StapledStream(process.stdin, process.stdout)
 
     return start
 
 
-def connecting(command: Sequence[str], seconds: float) -> Launch:
+def connecting(command: Sequence[str], seconds: float, note: Callable[[str], None] = ignore) -> Launch:
     """Return how to start ``command``, whose words ``{addresses}`` or ``{address}`` say where to connect.
 
     Args:
         command: the program and its arguments.
         seconds: how long its connections are waited for.
+        note: gets a sentence without its subject when the program has ended by a failure of its own.
     """
 
     @asynccontextmanager
@@ -106,7 +129,7 @@ def connecting(command: Sequence[str], seconds: float) -> Launch:
 
         why = ""
         try:
-            async with running(filled(command, addresses)) as process:
+            async with running(filled(command, addresses), note) as process:
                 with deadlines.move_on_after(seconds) as scope:
                     async with trio.open_nursery() as watching:
                         watching.start_soon(_give_up, process, scope)
@@ -152,6 +175,11 @@ async def _why_missing(process: EngineProcess, missing: int, seconds: float) -> 
     connections = "a connection is" if missing == 1 else f"{missing} connections are"
     if process.status is None:
         return f"{connections} missing after {seconds:g} s"
+    return f"{connections} missing, and it {await _end_of(process)}"
+
+
+async def _end_of(process: EngineProcess) -> str:
+    """Return how a program ended, with the last line of what it wrote to its standard error."""
     words = (await process.last_words()).decode("utf-8", "replace").strip()
-    last = words.rpartition("\n")[2]
-    return f"{connections} missing, and it {process.status}" + (f": {last}" if last else "")
+    last = visible(words.rpartition("\n")[2].rstrip("."))
+    return f"{process.status}" + (f": {last}" if last else "")

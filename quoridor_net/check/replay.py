@@ -7,14 +7,15 @@ from quoridor_net.check.findings import Finding, Line, Outcome, Report, Verdict
 from quoridor_net.moves import Jumps
 from quoridor_net.replay import Fault, ReplayError, parse_replay
 
+#: The code of each fault, and what is expected where it is found.
 _CODES = {
-    Fault.SYNTAX: "RPL-101",
-    Fault.EXTENSION: "RPL-102",
-    Fault.WRONG_TURN: "RPL-103",
-    Fault.ILLEGAL: "RPL-104",
-    Fault.GAME_OVER: "RPL-105",
-    Fault.UNFINISHED: "RPL-106",
-    Fault.CONTRADICTION: "RPL-107",
+    Fault.SYNTAX: ("RPL-101", "a command such as P 1 E2 or W 1 E3 h, with one blank between its parts"),
+    Fault.EXTENSION: ("RPL-102", "a game of two on a board of 9x9"),
+    Fault.WRONG_TURN: ("RPL-103", "a command of the other player"),
+    Fault.ILLEGAL: ("RPL-104", "a legal move"),
+    Fault.GAME_OVER: ("RPL-105", "nothing after the end of the game"),
+    Fault.UNFINISHED: ("RPL-106", "the rest of the game, or a comment that tells its result"),
+    Fault.CONTRADICTION: ("RPL-107", "the result that the moves lead to"),
 }
 
 
@@ -34,12 +35,12 @@ def check_replay(
     try:
         game = parse_replay(text, strict=not extended, partial=partial, jumps=jumps)
     except ReplayError as error:
-        code = _CODES[error.fault]
+        code, expected = _CODES[error.fault]
         lines = text.splitlines(keepends=True)
         shown = tuple(Line(False, line.encode()) for line in lines[max(0, error.line - 4) : error.line])
         received = shown[-1].data if shown else b""
-        expected = f"line {error.line}, column {error.column}: {error.sentence}"
-        report.add(Finding(catalogue("replay").rules[code], expected, b"", received, shown))
+        detail = f"{subject}, line {error.line}, column {error.column}: {error.sentence}."
+        report.add(Finding(catalogue("replay").rules[code], expected, b"", received, shown, detail=detail))
         report.outcomes.append(Outcome("replay", subject, Verdict.FAILED, "", (code,)))
     else:
         report.outcomes.append(Outcome("replay", subject, Verdict.PASSED, f"{len(game.plies)} plies"))

@@ -80,7 +80,11 @@ def closing_lines(report: Report) -> Iterator[str]:
         severity: sum(finding.severity is severity for finding in report.findings) for severity in Severity
     }
     told = ", ".join(f"{count} {severity}" for severity, count in counts.items())
-    if not report.is_checked:
+    if report.is_interrupted:
+        ended = sum(outcome.verdict is not Verdict.SKIPPED for outcome in report.outcomes)
+        checks = f"{ended} of {len(report.outcomes)} checks ended"
+        yield click.style("Interrupted", fg="red", bold=True) + f": {checks}; {told}."
+    elif not report.is_checked:
         yield click.style("Not checked", fg="red", bold=True) + f": the {report.noun} could not be looked at."
     elif report.passed:
         yield click.style("Passed", fg="green", bold=True) + f": {told}."

@@ -19,9 +19,11 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.recorded_game import Source, reads_game
 from quoridor_net.cli.web import until_seen
 from quoridor_net.net.errors import first_error
+from quoridor_net.net.signals import until_signal
 from quoridor_net.rules.diagram import Glyphs, Line, glyphs_for, plain
 
 if TYPE_CHECKING:
@@ -82,6 +84,7 @@ class _Plies:
 )
 @options.JSON_DOCUMENT
 @options.web("the analysis")
+@options.ALLOW_BROWSERS
 def analyze(
     source: Source,
     thinking: options.Thinking,
@@ -113,7 +116,7 @@ def analyze(
             raise error from None
         click.echo("Error: no memory is left for the engine.", err=True)
         status = ExitStatus.CANNOT_BEGIN
-    engines.exit(status)
+    leave(status)
 
 
 @frozen
@@ -157,13 +160,24 @@ class _Search:
 
 
 def _warm_up() -> None:
+    """Make the engine ready, or end the program."""
     from quoridor_net.players.preparation import warm_up_engine
 
+    def tell(step: str) -> None:
+        click.echo(f"engine: {step}", err=True)
+
+    async def work() -> int:
+        # In a thread: the compiler would take its time until it sees Ctrl-C.
+        await trio.to_thread.run_sync(warm_up_engine, tell, abandon_on_cancel=True)
+        return ExitStatus.DONE
+
     try:
-        warm_up_engine(lambda step: click.echo(f"engine: {step}", err=True))
-    except (MemoryError, ImportError) as error:
-        click.echo(f"Error: the engine cannot be had: {error}.", err=True)
+        status = trio.run(until_signal, work)
+    except* (MemoryError, ImportError) as group:
+        click.echo(f"Error: the engine cannot be had: {first_error(group)}.", err=True)
         sys.exit(ExitStatus.CANNOT_BEGIN)
+    if status is None:
+        leave(ExitStatus.INTERRUPTED)
 
 
 class _Document:

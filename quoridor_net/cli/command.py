@@ -13,6 +13,9 @@ from quoridor_net.cli.shortage import shortage
 from quoridor_net.output import Output, discard_unwritten, prepare_streams
 from quoridor_net.text import visible
 
+#: Most characters of a line of an error message.
+MAX_LINE = 600
+
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -49,13 +52,20 @@ class PreparedCommand(click.Command):
             return super().invoke(ctx)
 
 
+def _shown(line: str) -> str:
+    """Return a line of a message as it can be shown: click repeats what was typed, however long it is."""
+    line = visible(line)
+    half = MAX_LINE // 2
+    return line if len(line) <= MAX_LINE else f"{line[:half]}...{line[-half:]}"
+
+
 @contextmanager
 def _visible_errors() -> Iterator[None]:
     try:
         yield
     except click.ClickException as error:
         # Declared final, but there is no other place from which all kinds of errors take their words.
-        vars(error)["message"] = "\n".join(map(visible, error.message.split("\n")))
+        vars(error)["message"] = "\n".join(map(_shown, error.message.split("\n")))
         raise
 
 

@@ -171,11 +171,11 @@ def _compiled() -> Finding:
     if find_spec("numba") is None:
         return Finding(Grade.PROBLEM, "numba is not installed", "Install again: pip install .")
     # Imported here: numba takes a second, and may be broken.
-    from quoridor_net.engine.compiled import CACHE
+    from quoridor_net.engine.jit import CACHE
 
     if CACHE.is_complete:
         return Finding(Grade.FINE, "the engine is compiled")
-    advice = "Compile it now, in about a minute: quoridor warmup"
+    advice = "Compile it now, in about 20 seconds: quoridor warmup"
     return Finding(Grade.NOTE, "the engine is not compiled yet; the first game does it", advice)
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from quoridor_net.output import ignore
 from quoridor_net.tournament.members import MakePlayer
@@ -33,22 +31,10 @@ class Engines:
         #: Sees what is said of the engine; without a person, it goes to standard error.
         self.person: LocalPlayer | None = None
 
-    @property
-    def are_under_way(self) -> bool:
-        """Whether something is being compiled."""
-        return any(each.is_under_way for each in self._preparations)
-
     def start(self) -> None:
         """Begin to compile, before anybody waits for it."""
         for preparation in self._preparations:
             preparation.start()
-
-    def exit(self, status: int) -> NoReturn:
-        """End the program with ``status``."""
-        if self.are_under_way:
-            # Everything was written when it was said, and the compiler does not survive an end in order.
-            os._exit(status)
-        sys.exit(status)
 
     def maker(self, limits: Limits) -> MakePlayer:
         """Return what makes players that think within ``limits``."""

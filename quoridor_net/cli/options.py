@@ -16,7 +16,7 @@ from attrs import frozen
 
 from quoridor_net.cli.new_file import NEW_FILE, LogFolder, may_overwrite, refuse_existing
 from quoridor_net.net.endpoint import parse_endpoint
-from quoridor_net.net.networks import Networks, parse_network
+from quoridor_net.net.networks import EVERYBODY, Networks, parse_network
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps
 from quoridor_net.text import MAX_NAME, clean_name
 
@@ -32,6 +32,10 @@ STRONGEST = 10
 
 #: Where browsers find what they can look at, unless told otherwise: on this machine alone.
 WEB_ADDRESS = "localhost:8000"
+
+#: Where the context keeps what --allow said, and whether that is for browsers alone.
+_NETWORKS = "quoridor_net.networks"
+_FOR_BROWSERS = "quoridor_net.networks_for_browsers"
 
 
 class Seconds(click.FloatRange):
@@ -273,6 +277,8 @@ def server_argument(name: str, **attributes: Any) -> Decorator[Any]:
 
 def _web(context: click.Context, _option: click.Parameter, value: str | None) -> WebAddress | None:
     if value is None:
+        if context.meta.get(_FOR_BROWSERS):
+            raise click.UsageError("--allow is for --web.")
         return None
     try:
         endpoint = parse_endpoint(value, least_port=0)
@@ -283,7 +289,7 @@ def _web(context: click.Context, _option: click.Parameter, value: str | None) ->
 
     from quoridor_net.cli.web import listening
 
-    address = listening(endpoint)
+    address = listening(endpoint, context.meta.get(_NETWORKS, EVERYBODY))
     # Something else may be wrong with the command line.
     context.call_on_close(partial(trio.run, address.aclose))
     return address
@@ -316,21 +322,31 @@ def _host(_context: click.Context, _option: click.Parameter, value: str | None) 
     return value[1:-1] if value.startswith("[") and value.endswith("]") else value
 
 
-def _networks(_context: click.Context, _option: click.Parameter, texts: Sequence[str]) -> Networks:
+def _networks(context: click.Context, option: click.Parameter, texts: Sequence[str]) -> Networks:
     try:
-        return Networks(tuple(map(parse_network, texts)))
+        networks = Networks(tuple(map(parse_network, texts)))
     except ValueError as error:
         raise click.BadParameter(f"{error}.") from None
+    context.meta[_NETWORKS] = networks
+    context.meta[_FOR_BROWSERS] = bool(texts) and not option.expose_value
+    return networks
 
+
+# Eager, as --web listens at once.
+_allow = partial(
+    click.option, "--allow", "networks", multiple=True, metavar="NETWORK", callback=_networks, is_eager=True
+)
 
 #: A :class:`~quoridor_net.net.networks.Networks`; everybody unless given.
-ALLOW: Decorator[Any] = click.option(
-    "--allow",
-    "networks",
-    multiple=True,
-    metavar="NETWORK",
-    callback=_networks,
+ALLOW: Decorator[Any] = _allow(
     help="Talk to machines of this network only, as 192.168.1.0/24, and to this one; may be repeated.",
+)
+
+#: The same for commands that talk to browsers alone; only the option ``--web`` needs it.
+ALLOW_BROWSERS: Decorator[Any] = _allow(
+    expose_value=False,
+    help="Let browsers of this network only come to --web, as 192.168.1.0/24, and of this machine; may be"
+    " repeated.",
 )
 
 

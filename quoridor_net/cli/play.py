@@ -15,10 +15,12 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.match import Listener, MatchSettings, play_match
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.net.errors import first_error
+from quoridor_net.net.networks import Networks
 from quoridor_net.net.signals import until_signal
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.output import discard_unwritten
@@ -110,6 +112,7 @@ class _Game:
 @options.SAVE
 @overwrite_option
 @options.web("boards to play on, which are asked for there,")
+@options.ALLOW
 @click.pass_context
 def play(
     context: click.Context,
@@ -122,6 +125,7 @@ def play(
     delay: float | None,
     save: NewFile | None,
     web: WebAddress | None,
+    networks: Networks,
     **terms: Any,
 ) -> None:
     """Play one game at this terminal: you against the engine, or any ENTRANTs against each other.
@@ -167,7 +171,7 @@ def play(
         game.terms.check(seats)
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
-    _run(game)
+    _run(game, networks)
 
 
 def _seats(texts: Sequence[str]) -> tuple[Entrant, ...]:
@@ -201,11 +205,11 @@ def _entrant(text: str) -> Entrant:
     return Entrant(Kind.PERSON, address, name)
 
 
-def _run(game: _Game) -> None:
+def _run(game: _Game, networks: Networks) -> None:
     engines = Engines(is_silent=game.display is DisplayKind.QUIET or sys.stdout.isatty())
     status: int | None = ExitStatus.FAILED
     try:
-        status = trio.run(until_signal, partial(_play, game, engines))
+        status = trio.run(until_signal, partial(_play, game, engines, networks))
     except* OSError as group:
         # A person who sees nothing cannot play. Whoever went away from a pipe knows.
         error = first_error(group)
@@ -215,7 +219,7 @@ def _run(game: _Game) -> None:
     if status is None:
         click.echo("Aborted.", err=True)
         status = ExitStatus.ABORTED
-    engines.exit(status)
+    leave(status)
 
 
 class _AbsentError(Exception):
@@ -225,8 +229,8 @@ class _AbsentError(Exception):
         self.reasons = reasons
 
 
-async def _play(game: _Game, engines: Engines) -> int:
-    async with open_roster(game.terms) as roster:
+async def _play(game: _Game, engines: Engines, networks: Networks) -> int:
+    async with open_roster(game.terms, networks=networks) as roster:
         console, person = _seat_person(game, engines) if game.has_person else (None, None)
         try:
             await _enter(roster, game, engines, person)

@@ -12,6 +12,7 @@ import trio
 from quoridor_net.cli import options
 from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.web import until_seen
 from quoridor_net.engine import Limits
 from quoridor_net.match import MatchSettings
@@ -36,7 +37,7 @@ def offer_games(web: WebAddress, level: int | None, side: str, terms: Mapping[st
     settings = MatchSettings(move_time=terms["move_time"], ply_limit=terms["ply_limit"])
     engines = Engines(is_silent=sys.stdout.isatty(), table_mb=TABLE_MB)
     status = trio.run(_offer, web, usual, settings, engines, terms["seed"])
-    engines.exit(status)
+    leave(status)
 
 
 async def _offer(

@@ -13,6 +13,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import SETTINGS
 from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.cli.recorded_game import FORMAT, Source, name_of, reads_game, text_of, where
 from quoridor_net.cli.web import until_seen
@@ -133,6 +134,7 @@ def convert(source: Source, target: str, output: NewFile | None) -> None:
     "--at", "ply", metavar="PLY", type=click.IntRange(0), help="Show the position after so many plies only."
 )
 @options.web("the game")
+@options.ALLOW_BROWSERS
 @reads_game
 def show(source: Source, ply: int | None, web: WebAddress | None) -> None:
     """Step through a game in the terminal, or with --web in the browser.
@@ -151,7 +153,7 @@ def show(source: Source, ply: int | None, web: WebAddress | None) -> None:
         engines = Engines(is_silent=True)
         lines = EngineLines(engines.preparation(Limits()))
         trio.run(until_seen, web, site_of(game, lines), trio.sleep_forever)
-        engines.exit(ExitStatus.DONE)
+        leave(ExitStatus.DONE)
     # Drawing needs rich, which takes longer to load than checking a game takes.
     from quoridor_net.ui.replay_view import print_game, print_position, step_through
 

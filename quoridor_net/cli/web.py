@@ -12,6 +12,7 @@ import trio
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.listening import cannot_listen, listen
+from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.net.signals import until_signal
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ class CannotOpenError(click.ClickException):
     exit_code = ExitStatus.CANNOT_BEGIN
 
 
-def listening(endpoint: Endpoint) -> WebAddress:
-    """Listen for browsers on ``endpoint``.
+def listening(endpoint: Endpoint, networks: Networks = EVERYBODY) -> WebAddress:
+    """Listen for browsers on ``endpoint``, which those in ``networks`` may use.
 
     Raises:
         click.ClickException: what is needed is not installed, or the address is taken or none of ours.
@@ -48,7 +49,7 @@ def listening(endpoint: Endpoint) -> WebAddress:
         another_host = "Give an address of this machine, as in --web localhost:8000"
         sentence = cannot_listen(host, endpoint.port, error, another_port, another_host)
         raise CannotOpenError(f"--web {sentence}") from None
-    return WebAddress(host, listeners)
+    return WebAddress(host, listeners, networks)
 
 
 async def until_seen(

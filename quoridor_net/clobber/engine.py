@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from quoridor_net.clobber.solver import Solver
 
 #: The kernel modules in the order in which they need each other.
-_KERNELS = ("compiling", "games", "weights", "regions", "sums", "midgame", "searcher", "solver")
+_KERNELS = ("jit", "games", "weights", "regions", "sums", "midgame", "searcher", "solver")
 #: With more pairs of opposing neighbours than this a board is never solved within a move's time.
 _SOLVABLE_PAIRS = 90
 #: The part of the time that a proof may take before the move is searched for instead.
@@ -151,7 +151,7 @@ class Engine:
     def _choose(
         self, position: Position, limits: Limits, started: float, abandoned: threading.Event | None
     ) -> Choice:
-        from quoridor_net.engine.jit import TELLS_TIME
+        from quoridor_net.jit.clock import TELLS_TIME
 
         assert self._searches is not None
         solver, searcher = self._searches

@@ -13,7 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.compiling import NOTHING, NUMBER, NUMBERS, TRUTH, compiled, mixed, type_of
+from quoridor_net.clobber.jit import compiled
+from quoridor_net.jit.bits import mix
+from quoridor_net.jit.types import NOTHING, NUMBER, NUMBERS, TRUTH, type_of
 
 #: Options of one side before simplification; a sum with more is left to the search.
 OPTIONS = 400
@@ -156,11 +158,11 @@ def kept(games: Games, left: NDArray[np.int64], lefts: int, right: NDArray[np.in
     """Return the number of the game with these options, which are simplified; -1 when there is no room."""
     sort(left, lefts)
     sort(right, rights)
-    key = mixed(lefts)
+    key = mix(lefts)
     for index in range(lefts):
-        key = mixed(key ^ left[index])
+        key = mix(key ^ left[index])
     for index in range(rights):
-        key = mixed(key ^ (right[index] + (1 << 32)))
+        key = mix(key ^ (right[index] + (1 << 32)))
     size = len(games.table)
     slot = key & (size - 1)
     while games.table[slot]:
@@ -234,7 +236,7 @@ def at_least(games: Games, one: int, other: int) -> bool:
     if games.high[one] - games.low[other] <= -1:
         return False
     key = (games.serial[one] << 32) | games.serial[other]
-    slot = mixed(key) & (len(games.compared) - 1)
+    slot = mix(key) & (len(games.compared) - 1)
     if games.compared[slot] == key:
         return bool(games.comparison[slot])
     at = games.start[one] + games.lefts[one]
@@ -368,7 +370,7 @@ def total(games: Games, one: int, other: int) -> int:
         return ZERO
     one, other = min(one, other), max(one, other)
     key = (games.serial[one] << 32) | games.serial[other]
-    slot = mixed(key) & (len(games.added) - 1)
+    slot = mix(key) & (len(games.added) - 1)
     if games.added[slot] == key:
         return int(games.total[slot])
     options = np.empty((2, OPTIONS), np.int64)

@@ -13,19 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.compiling import (
-    BYTES,
-    NOTHING,
-    NUMBER,
-    STOP_NUMBERS,
-    compiled,
-    mixed,
-    stopped,
-    type_of,
-    wide,
-)
+from quoridor_net.clobber.jit import STOP_NUMBERS, compiled, stopped, wide
 from quoridor_net.clobber.patterns import PATTERNS
 from quoridor_net.clobber.regions import EMPTY, SQUARES, STRIDE
+from quoridor_net.jit.bits import mix
+from quoridor_net.jit.types import BYTES, NOTHING, NUMBER, type_of
 
 #: More than any evaluation; a win in n plies counts WON - n.
 WON = 1_000_000
@@ -223,7 +215,7 @@ def best_value(midgame: Midgame, ply: int, depth: int, alpha: int, beta: int, co
         return ply - WON
     if depth <= 0 or ply + 1 >= PLIES:
         return valued_for(midgame, colour)
-    key = mixed(state[KEY] + colour)
+    key = mix(state[KEY] + colour)
     slot = key & (len(midgame.table_key) - 1)
     first = -1
     if midgame.table_key[slot] == key and (depth > 1 or ply == 0):

@@ -2,8 +2,8 @@
 
 Patterns that differ by turning or mirroring are worth the same; with the colours exchanged, the opposite.
 That leaves one number for each class of patterns. The numbers are those of a logistic regression of who won
-on the patterns of positions from games of the engine against itself; ``benchmarks/clobber_learning.py`` goes
-on from them.
+on the patterns of positions from games of the engine against itself; ``python -m training clobber`` goes on
+from them.
 """
 
 from __future__ import annotations

@@ -13,25 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.compiling import (
-    BYTES,
-    NOTHING,
-    NUMBER,
-    NUMBERS,
-    SMALL_NUMBERS,
-    STOP_NUMBERS,
-    TRUTH,
-    compiled,
-    mixed,
-    numbers,
-    stopped,
-    type_of,
-    wide,
-)
 from quoridor_net.clobber.games import GAMES_TYPE, OPTIONS, ZERO, Games, negative, simplified, total
+from quoridor_net.clobber.jit import STOP_NUMBERS, compiled, stopped, wide
 from quoridor_net.clobber.position import Position
 from quoridor_net.clobber.values import MAX_SIZE, Colour, Square
 from quoridor_net.clobber.weights import weigh
+from quoridor_net.jit.bits import mix
+from quoridor_net.jit.types import BYTES, NOTHING, NUMBER, NUMBERS, SMALL_NUMBERS, TRUTH, numbers, type_of
 
 #: The board while it is taken apart: squares in rows of this length, with a free square all around.
 STRIDE = MAX_SIZE + 2
@@ -205,7 +193,7 @@ def found_or_added(regions: Regions, cells: NDArray[np.int64], count: int) -> in
     """Return the number of the region in ``cells``; -1 when there is no room for it."""
     key, negative_key, left, bottom = keyed(regions, cells, count)
     size = len(regions.table)
-    slot = mixed(key) & (size - 1)
+    slot = mix(key) & (size - 1)
     while regions.table[slot]:
         region = regions.table[slot] - 1
         if regions.key[region] == key:

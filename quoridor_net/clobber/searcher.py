@@ -11,7 +11,7 @@ import numpy as np
 from attrs import frozen
 
 from quoridor_net.clobber import midgame as kernels
-from quoridor_net.clobber.compiling import UNLIMITED, go_on
+from quoridor_net.clobber.jit import UNLIMITED, go_on
 from quoridor_net.clobber.patterns import learned_worth
 from quoridor_net.clobber.position import Position
 from quoridor_net.clobber.regions import grid_of, square_at, square_number

@@ -10,7 +10,7 @@ import enum
 from quoridor_net.clobber import games as game_kernels
 from quoridor_net.clobber import regions as region_kernels
 from quoridor_net.clobber import sums as sum_kernels
-from quoridor_net.clobber.compiling import UNLIMITED, go_on
+from quoridor_net.clobber.jit import UNLIMITED, go_on
 from quoridor_net.clobber.position import Position
 from quoridor_net.clobber.values import Colour, Move
 

@@ -13,17 +13,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.compiling import (
-    BYTES,
-    NOTHING,
-    NUMBER,
-    NUMBERS,
-    TRUTH,
-    compiled,
-    mixed,
-    stopped,
-    type_of,
-)
 from quoridor_net.clobber.games import (
     GAMES_TYPE,
     LEFT_WINS_FIRST,
@@ -33,6 +22,7 @@ from quoridor_net.clobber.games import (
     Games,
     negative,
 )
+from quoridor_net.clobber.jit import compiled, stopped
 from quoridor_net.clobber.regions import (
     EMPTY,
     FIRST_REGION,
@@ -47,6 +37,8 @@ from quoridor_net.clobber.regions import (
     opposite,
     valued,
 )
+from quoridor_net.jit.bits import mix
+from quoridor_net.jit.types import BYTES, NOTHING, NUMBER, NUMBERS, TRUTH, type_of
 
 LOSS, WIN, UNKNOWN, STOPPED = 0, 1, -1, -2
 MAX_PLIES = 132
@@ -181,14 +173,14 @@ def state_key(parts: NDArray[np.int64], count: int) -> int:
     """Return a number for the sum that does not depend on the order of its parts."""
     key = 0
     for index in range(count):
-        key += mixed(parts[index] + 1)
+        key += mix(parts[index] + 1)
     return key
 
 
 @compiled(NUMBER, SUMS_TYPE, NUMBER)
 def remembered(sums: Sums, key: int) -> int:
     """Return the verdict on the state of that key, UNKNOWN when it is not remembered."""
-    slot = (mixed(key) & (len(sums.table_key) // 2 - 1)) * 2
+    slot = (mix(key) & (len(sums.table_key) // 2 - 1)) * 2
     if sums.table_key[slot] == key:
         return int(sums.table_verdict[slot])
     if sums.table_key[slot + 1] == key:
@@ -199,7 +191,7 @@ def remembered(sums: Sums, key: int) -> int:
 @compiled(NOTHING, SUMS_TYPE, NUMBER, NUMBER, NUMBER)
 def remember(sums: Sums, key: int, verdict: int, nodes: int) -> None:
     """Remember the verdict on the state of that key, which took ``nodes`` nodes."""
-    slot = (mixed(key) & (len(sums.table_key) // 2 - 1)) * 2
+    slot = (mix(key) & (len(sums.table_key) // 2 - 1)) * 2
     if sums.table_key[slot] != key and nodes < sums.table_nodes[slot]:
         slot += 1
     sums.table_key[slot] = key

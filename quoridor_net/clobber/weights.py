@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from quoridor_net.clobber.compiling import NOTHING, NUMBER, NUMBERS, TRUTH, compiled
 from quoridor_net.clobber.games import (
     GAMES_TYPE,
     LARGEST_WEIGHT,
@@ -21,6 +20,8 @@ from quoridor_net.clobber.games import (
     simplified,
     total,
 )
+from quoridor_net.clobber.jit import compiled
+from quoridor_net.jit.types import NOTHING, NUMBER, NUMBERS, TRUTH
 
 #: In place of an atomic weight that is too large to be computed.
 NO_WEIGHT = -2

@@ -4,8 +4,9 @@ Importing this package is cheap: numba is imported when a :class:`Searcher` is m
 which compiles everything beforehand.
 """
 
+from quoridor_net.engine.compilation import warm_up
 from quoridor_net.engine.engine import Engine
 from quoridor_net.engine.limits import Analysis, Choice, Limits
-from quoridor_net.engine.search import Searcher, warm_up
+from quoridor_net.engine.searcher import Searcher
 
 __all__ = ["Analysis", "Choice", "Engine", "Limits", "Searcher", "warm_up"]

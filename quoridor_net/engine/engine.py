@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from quoridor_net.engine.limits import Analysis, Choice, Limits
-from quoridor_net.engine.search import Searcher
+from quoridor_net.engine.searcher import Searcher
 from quoridor_net.rules import Move, Position
 
 
@@ -17,7 +17,7 @@ class Engine:
 
     What it learned from one move of a game serves the next. The tables are allocated for the size and the
     number of players of the first position, and anew when these change. The first search on a machine
-    compiles the kernel for about a minute, unless :func:`quoridor_net.engine.warm_up` has done so before.
+    compiles the kernel for about 20 seconds, unless :func:`quoridor_net.engine.warm_up` has done so.
 
     The methods block and compute without the GIL, so with trio::
 

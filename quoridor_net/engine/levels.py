@@ -20,16 +20,16 @@ class Level:
     Attributes:
         depth: plies it looks ahead at most.
         nodes: positions it looks at, at most.
-        top: among how many of the best moves it chooses.
-        doubt: standard deviation of its error in judging each of them, in hundredths of a step.
-        sight: how many squares from a rival's pawn it thinks of walls, None for everywhere.
+        multipv: among how many of the best moves it chooses.
+        error: standard deviation of its error in judging each of them, in hundredths of a step.
+        wall_distance: how many squares from a rival's pawn it thinks of walls, None for everywhere.
     """
 
     depth: int
     nodes: int
-    top: int
-    doubt: float
-    sight: float | None = None
+    multipv: int
+    error: float
+    wall_distance: float | None = None
 
 
 LEVELS = {
@@ -45,7 +45,7 @@ LEVELS = {
 }
 
 
-def weaken(limits: Limits) -> Limits:
+def limits_of_level(limits: Limits) -> Limits:
     """Return the limits that the level of ``limits`` leaves; the strongest leaves all."""
     level = LEVELS.get(limits.level)
     if level is None:
@@ -57,23 +57,23 @@ def weaken(limits: Limits) -> Limits:
     )
 
 
-def candidates(limits: Limits, multipv: int) -> int:
+def multipv_of_level(limits: Limits, multipv: int) -> int:
     """Return how many of the best moves to score where ``multipv`` are asked for."""
     level = LEVELS.get(limits.level)
-    return multipv if level is None else max(multipv, level.top)
+    return multipv if level is None else max(multipv, level.multipv)
 
 
-def thought_of(position: Position, moves: list[Move], limits: Limits) -> list[Move]:
+def considered_moves(position: Position, moves: list[Move], limits: Limits) -> list[Move]:
     """Return those of the legal ``moves`` that a player of the level thinks of, all if it is none."""
     level = LEVELS.get(limits.level)
-    if level is None or level.sight is None:
+    if level is None or level.wall_distance is None:
         return moves
     rivals = [player for player in position.alive if player != position.turn]
     pawns = [pawn for player in rivals if (pawn := position.pawn(player)) is not None]
     found = [
         move
         for move in moves
-        if isinstance(move, Step) or min(_apart(pawn, move) for pawn in pawns) <= level.sight
+        if isinstance(move, Step) or min(_apart(pawn, move) for pawn in pawns) <= level.wall_distance
     ]
     return found or moves
 
@@ -83,7 +83,7 @@ def _apart(pawn: Square, wall: Wall) -> float:
     return max(abs(wall.column + 0.5 - pawn.column), abs(wall.row + 0.5 - pawn.row))
 
 
-def err(analysis: Analysis, limits: Limits, multipv: int, source: random.Random) -> Analysis:
+def with_error(analysis: Analysis, limits: Limits, multipv: int, source: random.Random) -> Analysis:
     """Return ``multipv`` choices of the analysis, the move first that a player of the level would choose.
 
     Nobody overlooks a win in one move.
@@ -91,6 +91,6 @@ def err(analysis: Analysis, limits: Limits, multipv: int, source: random.Random)
     level = LEVELS.get(limits.level)
     choices = analysis.choices
     if level is not None and choices[0].wins_in != 1:
-        judged = {choice: choice.score + source.gauss(0.0, level.doubt) for choice in choices}
+        judged = {choice: choice.score + source.gauss(0.0, level.error) for choice in choices}
         choices = tuple(sorted(choices, key=judged.__getitem__, reverse=True))
     return evolve(analysis, choices=choices[:multipv])

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import Attribute, field, frozen
 from attrs.validators import optional
 
-from quoridor_net.engine.layout import PROVEN, WIN
+from quoridor_net.engine.scores import PROVEN, WIN
 from quoridor_net.rules import Move
 
 STRONGEST = 10

@@ -5,6 +5,7 @@ The schema is documented in docs/reference/events.md. Times are in seconds; play
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from quoridor_net.clobber import Position as ClobberPosition
@@ -18,13 +19,14 @@ from quoridor_net.match.events import (
     PlayerOut,
     TurnPassed,
 )
+from quoridor_net.phrases import phrase_of
 from quoridor_net.rules import Position
 
 #: Version of the schema: a new one when a field is renamed or removed or changes its meaning, not for an
 #: additional field.
 VERSION = 4
 
-Value = str | int | float | None | list[str]
+Value = str | int | float | None | list[str] | Mapping[str, Any]
 
 
 def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
@@ -67,8 +69,10 @@ def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
                 "player": event.player,
                 "termination": str(event.termination),
                 "sentence": event.sentence,
+                "phrase": phrase_of(event.sentence),
                 "line": event.line,
                 "hint": event.hint,
+                "hint_phrase": phrase_of(event.hint),
                 "move": None if event.move is None else str(event.move),
                 "ply": event.ply,
                 "position": line(event.position),
@@ -80,6 +84,7 @@ def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
                 "winner": result.winner,
                 "termination": str(result.termination),
                 "sentence": result.sentence,
+                "phrase": phrase_of(result.sentence),
                 "plies": result.plies,
                 "line": result.line,
                 "names": list(event.names),

@@ -11,8 +11,10 @@ from quoridor_net import clobber
 from quoridor_net.notation import Notation
 from quoridor_net.notation.lan import LAN
 from quoridor_net.outcome import ForfeitError, Result, Termination
+from quoridor_net.phrases import Translatable, place
 from quoridor_net.players.base import Clock
 from quoridor_net.rules import IllegalMoveError, explain
+from quoridor_net.verdicts import VerdictPhrase
 
 DEFAULT_PLY_LIMIT = 1000
 
@@ -162,8 +164,9 @@ class Game(Generic[P, M]):
         try:
             self.position.push(move)
         except (IllegalMoveError, clobber.IllegalMoveError) as error:
-            sentence = f"played {self._illegal(error)}"
-            self.note(player, ForfeitError(Termination.ILLEGAL_MOVE, sentence, line, move=error.move))
+            self.note(
+                player, ForfeitError(Termination.ILLEGAL_MOVE, self._illegal(error), line, move=error.move)
+            )
             return None
         self.plies += 1
         if before is not None:
@@ -211,16 +214,16 @@ class Game(Generic[P, M]):
         is_lost = fault.termination is Termination.DISCONNECTED and not self._settings.ends_at_fault
         if not is_lost or self.thinking in {None, player}:
             return fault
-        sentence = f"{fault.sentence}, while player {self.thinking} was thinking"
+        sentence = VerdictPhrase.WHILE_THINKING(did=fault.sentence, player=self.thinking or 0)
         return ForfeitError(fault.termination, sentence, fault.line, fault.hint)
 
     def note_silence(self, player: int) -> None:
         """Note that ``player`` did not answer in the time it had, unless a fault of its own was noted."""
         move_time = self._settings.move_time
         if move_time is not None and move_time <= self._time_left[player]:
-            sentence = f"did not answer within {move_time:g} s"
+            sentence = VerdictPhrase.NO_ANSWER(seconds=move_time)
         else:
-            sentence = f"used up its {self._settings.game_time:g} s for the game"
+            sentence = VerdictPhrase.OUT_OF_TIME(seconds=self._settings.game_time or 0.0)
         self.note(player, ForfeitError(Termination.TOO_SLOW, sentence))
 
     def announce(self) -> tuple[int, ForfeitError] | None:
@@ -242,30 +245,34 @@ class Game(Generic[P, M]):
         position = self.position
         if position.ending is None:
             limit = self._settings.ply_limit
-            sentence = f"Drawn: no decision within {limit} {'ply' if limit == 1 else 'plies'}."
-            return Result(None, Termination.PLY_LIMIT, sentence, self.plies)
+            return Result(None, Termination.PLY_LIMIT, VerdictPhrase.PLY_LIMIT(count=limit), self.plies)
         if position.winner is None:
-            return Result(None, position.ending, "Drawn: nobody has a legal move.", self.plies)
+            return Result(None, position.ending, VerdictPhrase.NO_MOVES(), self.plies)
         winner, ending = int(position.winner), position.ending
         if ending is Termination.LAST_PLAYER:
             assert self._announced is not None, "only a fault leaves one player"
             player, fault = self._announced
-            sentence = f"{self._called(winner)} wins: {self._called(player)} {fault.sentence}."
+            sentence = VerdictPhrase.FAULT(
+                winner=self._called(winner), loser=self._called(player), did=fault.sentence
+            )
             if position.players == 2:
                 return Result(winner, fault.termination, sentence, self.plies, fault.line)
             return Result(winner, ending, sentence, self.plies, fault.line)
         if ending is Termination.GOAL:
-            how = "it reached its goal line"
+            sentence = VerdictPhrase.GOAL(winner=self._called(winner))
         else:
-            how = f"{self._called(next(player for player in position.alive if player != winner))} has no move"
-        return Result(winner, ending, f"{self._called(winner)} wins: {how}.", self.plies)
+            loser = next(player for player in position.alive if player != winner)
+            sentence = VerdictPhrase.BLOCKED(winner=self._called(winner), loser=self._called(loser))
+        return Result(winner, ending, sentence, self.plies)
 
-    def _called(self, player: int) -> str:
-        return f"{self.names[player - 1]} ({self.position.seat_names[player - 1]})"
+    def _called(self, player: int) -> Translatable:
+        return VerdictPhrase.SEAT(name=self.names[player - 1], seat=self.position.seat_names[player - 1])
 
-    def _illegal(self, error: IllegalMoveError | clobber.IllegalMoveError) -> str:
+    def _illegal(self, error: IllegalMoveError | clobber.IllegalMoveError) -> Translatable:
         if isinstance(error, clobber.IllegalMoveError):
-            return f"{error.move}, which is illegal: {error.reason}"
+            return VerdictPhrase.ILLEGAL_MOVE(move=str(error.move), reason=str(error.reason))
         notation = self._settings.notation
-        reason = explain(error.reason, notation, names_option=True)
-        return f"{notation.format_move(error.move)}, which is illegal: {reason}"
+        return VerdictPhrase.ILLEGAL_MOVE(
+            move=place(notation.format_move(error.move), str(error.move)),
+            reason=explain(error.reason, notation, names_option=True),
+        )

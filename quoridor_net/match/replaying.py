@@ -8,10 +8,15 @@ from collections.abc import Iterator
 from quoridor_net.match.events import Event, GameEnded, GameStarted, MoveMade, MovesTakenBack, PlayerOut
 from quoridor_net.match.game import DEFAULT_PLY_LIMIT
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.phrases import Translatable
 from quoridor_net.replay import Outcome, Replay, Setting
 from quoridor_net.replay.game import apply
 from quoridor_net.rules import Position
 from quoridor_net.text import visible
+from quoridor_net.verdicts import VerdictPhrase
+
+#: The words that pages have texts for; other programs have others.
+_TERMINATIONS = frozenset(map(str, Termination))
 
 
 def events_of(replay: Replay) -> Iterator[Event]:
@@ -26,7 +31,7 @@ def events_of(replay: Replay) -> Iterator[Event]:
     for ply in replay.plies:
         apply(position, ply)
         if ply.move is None:
-            yield PlayerOut(ply.player, Termination.ABORTED, "is out of the game", "", position.copy())
+            yield PlayerOut(ply.player, Termination.PUT_OUT, VerdictPhrase.PUT_OUT(), "", position.copy())
         else:
             moves += 1
             yield MoveMade(ply.player, ply.move, moves, 0.0, position.copy())
@@ -37,10 +42,14 @@ def events_of(replay: Replay) -> Iterator[Event]:
 
 def _result(outcome: Outcome, names: tuple[str, ...], plies: int) -> Result:
     reason = visible(outcome.termination)
+    if outcome.termination in _TERMINATIONS:
+        reason = Translatable(reason, {"code": f"termination.{reason}", "values": {}})
     if outcome.winner is None:
-        sentence = f"The game is drawn ({reason})."
+        sentence = VerdictPhrase.RECORDED_DRAW(termination=reason)
     else:
-        sentence = f"{names[outcome.winner - 1]} (player {outcome.winner}) wins ({reason})."
+        seat = Position.seat_names[outcome.winner - 1]
+        winner = VerdictPhrase.SEAT(name=names[outcome.winner - 1], seat=seat)
+        sentence = VerdictPhrase.RECORDED_WIN(winner=winner, termination=reason)
     try:
         termination = Termination(outcome.termination)
     except ValueError:

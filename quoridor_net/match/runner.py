@@ -38,6 +38,7 @@ from quoridor_net.players import (
     TakenBack,
 )
 from quoridor_net.rules import Position
+from quoridor_net.verdicts import VerdictPhrase
 
 
 async def play_match(
@@ -89,7 +90,7 @@ class _Runner(Generic[P, M]):
 
     async def run(self) -> Result:
         game = self._game
-        result = Result(None, Termination.ABORTED, "The game was aborted.", 0)
+        result = Result(None, Termination.ABORTED, VerdictPhrase.ABORTED(), 0)
         try:
             async with trio.open_nursery() as nursery:
                 await self._begin(nursery)

@@ -11,6 +11,7 @@ from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.protocols.common.role import NEED_DATA, Ignored, MessageRole
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.text import printable
+from quoridor_net.verdicts import VerdictPhrase
 
 Message = TypeVar("Message")
 
@@ -92,5 +93,5 @@ class Connection(Generic[Message]):
     def closed(self) -> ForfeitError:
         """The fault of a peer that closed the connection while something was awaited from it."""
         rest = self._role.unfinished
-        said = "closed the connection in the middle of a line" if rest else "closed the connection"
-        return ForfeitError(Termination.DISCONNECTED, said, printable(rest))
+        said = VerdictPhrase.CLOSED_IN_LINE if rest else VerdictPhrase.CLOSED
+        return ForfeitError(Termination.DISCONNECTED, said(), printable(rest))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import enum
 import re
 
 from attrs import frozen
 
+from quoridor_net.phrases import Phrase
 from quoridor_net.text import UnparsableError, parse_number, quoted
 
 #: What a machine calls itself.
@@ -17,6 +19,15 @@ MAX_PORT = 65535
 # Section "Client": the colon separates a machine name from the corresponding port number. Names have visible
 # ASCII characters; the resolver knows others by their form that begins with xn--.
 _FORM = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([!-9;-Z\\^-~]+)):([0-9]+)", re.ASCII)
+
+
+@enum.unique
+class AddressPhrase(Phrase):
+    """What can be wrong with an endpoint that was written."""
+
+    NO_ADDRESS = "{text} is not an address: expected HOST:PORT, for IPv6 [ADDRESS]:PORT"
+    NO_PORT = "{text} is an address without a port: expected HOST:PORT, as in {example}"
+    PORT = "{text}: a port is a number from {least} to {most}"
 
 
 @frozen
@@ -46,12 +57,13 @@ def parse_endpoint(text: str, least_port: int = 1) -> Endpoint:
     match = _FORM.fullmatch(text)
     if match is None:
         if ":" in text:
-            raise ValueError(f"{quoted(text)} is not an address: expected HOST:PORT, for IPv6 [ADDRESS]:PORT")
+            raise ValueError(AddressPhrase.NO_ADDRESS(text=quoted(text)))
         example = (
             f"localhost:{text}" if text.isascii() and text.isdigit() and len(text) <= 5 else "marcy:5858"
         )
-        raise ValueError(f"{quoted(text)} is an address without a port: expected HOST:PORT, as in {example}")
+        raise ValueError(AddressPhrase.NO_PORT(text=quoted(text), example=example))
     try:
         return Endpoint(match[1] or match[2], parse_number(match[3], least_port, MAX_PORT))
     except UnparsableError:
-        raise ValueError(f"{quoted(text)}: a port is a number from {least_port} to {MAX_PORT}") from None
+        sentence = AddressPhrase.PORT(text=quoted(text), least=least_port, most=MAX_PORT)
+        raise ValueError(sentence) from None

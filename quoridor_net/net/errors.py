@@ -7,6 +7,7 @@ from types import TracebackType
 import trio
 
 from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.verdicts import VerdictPhrase
 
 #: What reading from or writing to a peer raises when the connection is gone.
 LOST = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
@@ -24,7 +25,7 @@ class _ConnectionFaults:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if isinstance(error, LOST):
-            raise ForfeitError(Termination.DISCONNECTED, "lost the connection") from None
+            raise ForfeitError(Termination.DISCONNECTED, VerdictPhrase.LOST()) from None
 
 
 #: ``with connection_faults:`` around what reads from or writes to a player: LOST becomes a ForfeitError.

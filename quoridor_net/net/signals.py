@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import nullcontext
 from types import FrameType
 from typing import TypeVar
 
@@ -14,20 +15,26 @@ Outcome = TypeVar("Outcome")
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-async def until_signal(work: Callable[[], Awaitable[Outcome]]) -> Outcome | None:
+async def until_signal(
+    work: Callable[[], Awaitable[Outcome]], stop: trio.CancelScope | None = None
+) -> Outcome | None:
     """Return what ``work`` returns, or None when Ctrl-C (SIGINT) or SIGTERM cancelled it.
+
+    Args:
+        work: what to do.
+        stop: what a signal cancels instead, where ``work`` enters it itself and has something to return then.
 
     From the first signal on, others change nothing: the program ends already, and takes leave in order.
     """
     outcome = None
-    scope = trio.CancelScope()
+    scope = stop or trio.CancelScope()
     # What trio puts back when it listens no more.
     before = [(number, signal.signal(number, _ignore)) for number in _SIGNALS]
     try:
         with trio.open_signal_receiver(*_SIGNALS) as signals:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_cancel_on_signal, signals, scope)
-                with scope:
+                with scope if stop is None else nullcontext():
                     outcome = await work()
                 nursery.cancel_scope.cancel()
     finally:

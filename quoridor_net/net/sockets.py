@@ -13,6 +13,7 @@ from trio.abc import HalfCloseableStream, ReceiveStream, SendStream, Stream
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST, connection_faults, first_error
 from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.verdicts import VerdictPhrase
 
 if sys.platform != "win32":
     from trio.lowlevel import FdStream
@@ -61,7 +62,7 @@ async def connect(host: str, port: int, seconds: float) -> trio.SocketStream:
         with deadlines.fail_after(seconds):
             stream = await trio.open_tcp_stream(host, port)
     except trio.TooSlowError:
-        raise TimeoutError(None, f"no connection within {seconds:g} s") from None
+        raise TimeoutError(None, VerdictPhrase.NOT_CONNECTED(seconds=seconds)) from None
     except OSError as error:
         raise cause_of(error) from None
     tune(stream)
@@ -127,7 +128,7 @@ async def send_in_time(stream: SendStream, data: bytes, seconds: float = SEND_TI
         with deadlines.move_on_after(seconds) as scope:
             await stream.send_all(data)
         if scope.cancelled_caught:
-            raise ForfeitError(Termination.DISCONNECTED, "stopped reading what it is sent")
+            raise ForfeitError(Termination.DISCONNECTED, VerdictPhrase.STOPPED_READING())
 
 
 def _descriptor(stream: ReceiveStream | SendStream) -> int:

@@ -16,6 +16,7 @@ from quoridor_net.moves import STANDARD_SIZE, Move, Orientation, Square, Step, W
 from quoridor_net.notation import Notation
 from quoridor_net.notation.standard import FILES
 from quoridor_net.text import UnparsableError, quoted, split_words
+from quoridor_net.verdicts import VerdictPhrase
 
 # Section 1.11: on a 9x9 board the letters go from A to I, so no letter is left out.
 LETTERS = FILES.upper()
@@ -49,12 +50,11 @@ def parse_vertex(text: str, size: int = STANDARD_SIZE) -> Square:
     require("a vertex", str, text)
     match = _VERTEX.fullmatch(text)
     if match is None:
-        raise UnparsableError(f"{quoted(text)} is not a vertex: expected a letter and a number, like E3")
+        raise UnparsableError(VerdictPhrase.NOT_A_VERTEX(text=quoted(text)))
     column, row = LETTERS.index(match[1].upper()), size - int(match[2])
     if column >= size or row < 0:
-        raise UnparsableError(
-            f"{quoted(text)} is off the board: vertices go from A1 to {LETTERS[size - 1]}{size}"
-        )
+        last = f"{LETTERS[size - 1]}{size}"
+        raise UnparsableError(VerdictPhrase.NO_SUCH_VERTEX(text=quoted(text), last=last))
     return Square(column, row)
 
 

@@ -6,18 +6,35 @@ notation; the start of a game of two is `` /  / e1 e9 / 10 10 / 1``.
 
 from __future__ import annotations
 
+import enum
 import re
 from typing import NamedTuple
 
 from quoridor_net.moves import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Orientation, Square, Wall, require
 from quoridor_net.notation.standard import format_square, parse_square
+from quoridor_net.phrases import Phrase
 from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted, split_words
 
 _ANCHOR = re.compile(r"[a-y][1-9][0-9]?", re.ASCII | re.IGNORECASE)
 #: The largest number in a position: of walls left.
 _MOST = 9999
 
-_SHAPE = "horizontal walls / vertical walls / pawns / walls left / player to move [/ size]"
+
+@enum.unique
+class PlacementPhrase(Phrase):
+    """What is wrong with the line of a position."""
+
+    FIELDS = (
+        "a position has 5 or 6 fields, not {number}:"
+        " horizontal walls / vertical walls / pawns / walls left / player to move [/ size]"
+    )
+    SIZE = "the size of a board is {least} to {most}, not {size}"
+    PAWNS = "a position has 2 or 4 pawns, not {number}"
+    NO_ANCHORS = "{text} is not a list of wall anchors: expected one like d4f7"
+    NO_SIZE = "{text} is not a size"
+    NO_WALLS_LEFT = "{text} is not a number of walls left"
+    NO_TURN = "{text} is not a player to move"
+    IMPOSSIBLE = "impossible position: {reason}"
 
 
 class Placement(NamedTuple):
@@ -40,17 +57,17 @@ def parse_placement(line: str) -> Placement:
     require("the line of a position", str, line)
     fields = [field.strip(BLANKS) for field in line.split("/")]
     if len(fields) not in {5, 6}:
-        raise UnparsableError(f"a position has 5 or 6 fields, not {len(fields)}: {_SHAPE}")
-    size = _number(fields[5], "size") if len(fields) == 6 else STANDARD_SIZE
+        raise UnparsableError(PlacementPhrase.FIELDS(number=len(fields)))
+    size = _number(fields[5], PlacementPhrase.NO_SIZE) if len(fields) == 6 else STANDARD_SIZE
     if not MIN_SIZE <= size <= MAX_SIZE:
-        raise UnparsableError(f"the size of a board is {MIN_SIZE} to {MAX_SIZE}, not {size}")
+        raise UnparsableError(PlacementPhrase.SIZE(least=MIN_SIZE, most=MAX_SIZE, size=size))
     walls = _walls(fields[0], Orientation.HORIZONTAL, size)
     walls += _walls(fields[1], Orientation.VERTICAL, size)
     pawns = [None if name == "-" else parse_square(name, size) for name in split_words(fields[2])]
     if len(pawns) not in {2, 4}:
-        raise UnparsableError(f"a position has 2 or 4 pawns, not {len(pawns)}")
-    walls_left = [_number(number, "number of walls left") for number in split_words(fields[3])]
-    return Placement(pawns, walls_left, walls, _number(fields[4], "player to move"), size)
+        raise UnparsableError(PlacementPhrase.PAWNS(number=len(pawns)))
+    walls_left = [_number(number, PlacementPhrase.NO_WALLS_LEFT) for number in split_words(fields[3])]
+    return Placement(pawns, walls_left, walls, _number(fields[4], PlacementPhrase.NO_TURN), size)
 
 
 def format_placement(placement: Placement) -> str:
@@ -77,13 +94,13 @@ def _anchors(walls: list[Wall], orientation: Orientation) -> str:
 def _walls(field: str, orientation: Orientation, size: int) -> list[Wall]:
     names = _ANCHOR.findall(field)
     if "".join(names) != "".join(split_words(field)):
-        raise UnparsableError(f"{quoted(field)} is not a list of wall anchors: expected one like d4f7")
+        raise UnparsableError(PlacementPhrase.NO_ANCHORS(text=quoted(field)))
     squares = [parse_square(name, size) for name in names]
     return [Wall(square.column, square.row, orientation) for square in squares]
 
 
-def _number(field: str, what: str) -> int:
+def _number(field: str, phrase: PlacementPhrase) -> int:
     try:
         return parse_number(field, 0, _MOST)
     except UnparsableError:
-        raise UnparsableError(f"{quoted(field)} is not a {what}") from None
+        raise UnparsableError(phrase(text=quoted(field))) from None

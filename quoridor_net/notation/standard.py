@@ -11,6 +11,7 @@ import re
 from quoridor_net.moves import MAX_SIZE, STANDARD_SIZE, Move, Orientation, Square, Step, Wall, require
 from quoridor_net.notation import Notation
 from quoridor_net.text import BLANKS, UnparsableError, quoted
+from quoridor_net.verdicts import VerdictPhrase
 
 FILES = "abcdefghijklmnopqrstuvwxy"
 assert len(FILES) == MAX_SIZE
@@ -44,12 +45,11 @@ def parse_move(text: str, size: int = STANDARD_SIZE) -> Move:
     require("a written move", str, text)
     match = _MOVE.fullmatch(text.strip(BLANKS))
     if match is None:
-        raise UnparsableError(f"{quoted(text)} is not a move: expected a square like e2 or a wall like e3h")
+        raise UnparsableError(VerdictPhrase.NO_STANDARD_MOVE(text=quoted(text)))
     column, row = FILES.index(match[1].lower()), int(match[2]) - 1
     if column >= size or row >= size:
-        raise UnparsableError(
-            f"{quoted(text)} is off the board: squares go from a1 to {FILES[size - 1]}{size}"
-        )
+        last = f"{FILES[size - 1]}{size}"
+        raise UnparsableError(VerdictPhrase.NO_SUCH_SQUARE(text=quoted(text), last=last))
     if not match[3]:
         return Step(Square(column, row))
     return Wall(column, row, Orientation(match[3].lower()))

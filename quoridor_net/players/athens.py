@@ -9,6 +9,7 @@ import trio
 
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_play, parse_colour
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.phrases import text_of
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.programs.address import located, parse_address
 from quoridor_net.programs.source import (
@@ -21,6 +22,7 @@ from quoridor_net.programs.source import (
 from quoridor_net.protocols.athens import RESIGN, is_understood, parse_boolean_answer, parse_genmove_answer
 from quoridor_net.rules import Move, Position, Termination
 from quoridor_net.text import UnparsableError
+from quoridor_net.verdicts import VerdictPhrase
 
 
 class AthensPlayer(Player[Position, Move]):
@@ -77,14 +79,14 @@ class AthensPlayer(Player[Position, Move]):
         response = await self._engine.link.ask(f"genmove {colour}")
         self.last_answer = response.line
         if not response.is_success:
-            raise ForfeitError(Termination.UNPARSABLE_MOVE, "failed to give a move", response.line)
+            raise ForfeitError(Termination.UNPARSABLE_MOVE, VerdictPhrase.NO_MOVE(), response.line)
         try:
             answer = parse_genmove_answer(response.text, position.size)
         except UnparsableError as error:
-            sentence = f"answered with no move: {error}"
+            sentence = VerdictPhrase.ANSWERED_NO_MOVE(reason=text_of(error))
             raise ForfeitError(Termination.UNPARSABLE_MOVE, sentence, response.line) from None
         if answer == RESIGN:
-            raise ForfeitError(Termination.RESIGNED, "resigned", response.line)
+            raise ForfeitError(Termination.RESIGNED, VerdictPhrase.RESIGNED(), response.line)
         return answer
 
     async def notify(self, event: PlayerEvent[Move]) -> None:
@@ -122,8 +124,9 @@ class AthensPlayer(Player[Position, Move]):
         line = format_play(player, move, self._size)
         response = await self._engine.link.ask(line, self._source.settings.reply_time)
         if not response.is_success:
-            verb = "refused" if is_understood(response.text) else "did not understand"
-            raise ForfeitError(Termination.REFUSED_MOVE, f"{verb} a legal move: {line!r}", response.line)
+            is_read = is_understood(response.text)
+            phrase = VerdictPhrase.REFUSED_MOVE if is_read else VerdictPhrase.MOVE_NOT_UNDERSTOOD
+            raise ForfeitError(Termination.REFUSED_MOVE, phrase(command=repr(line)), response.line)
 
     async def watch(self) -> ForfeitError:
         """Return what the engine does wrong when it is not asked: it ends, or floods."""
@@ -163,6 +166,6 @@ def _start_of(position: Position) -> tuple[Position, int]:
     if start.players == 2 and start == Position(start.size, 2, start.walls_left(1), start.jumps):
         return start, start.walls_left(1)
     if start.players > 2:
-        sentence = f"cannot play this game: it has {start.players} players, and the Athens protocol knows two"
+        sentence = VerdictPhrase.TWO_PLAYERS_ONLY(players=start.players)
         raise ForfeitError(Termination.REFUSED_GAME, sentence)
-    raise ForfeitError(Termination.REFUSED_GAME, "cannot be told this start in the Athens protocol")
+    raise ForfeitError(Termination.REFUSED_GAME, VerdictPhrase.UNKNOWN_START())

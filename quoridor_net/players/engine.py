@@ -16,7 +16,7 @@ from quoridor_net import clobber
 from quoridor_net.clobber.engine import Engine, Progress
 from quoridor_net.clobber.engine import Limits as ClobberLimits
 from quoridor_net.engine import Analysis, Limits, Searcher
-from quoridor_net.engine.timing import share
+from quoridor_net.engine.time_management import allotted_time
 from quoridor_net.players.base import Clock, Player, Seating
 from quoridor_net.rules import Move, Position
 
@@ -158,7 +158,7 @@ def limits_within(clock: Clock, limits: Limits) -> Limits:
 def clobber_limits_within(clock: Clock, limits: ClobberLimits, moves_played: int) -> ClobberLimits:
     """Return ``limits`` with the time that ``clock`` allows, where that is less."""
     seconds = _smallest(
-        limits.seconds, share(clock.move_time, clock.game_time, clock.increment, moves_played)
+        limits.seconds, allotted_time(clock.move_time, clock.game_time, clock.increment, moves_played)
     )
     if seconds is None and limits.nodes is None:
         seconds = CLOBBER_MOVE_TIME

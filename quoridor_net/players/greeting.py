@@ -13,8 +13,10 @@ from quoridor_net.net import deadlines, sockets
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.phrases import Translatable
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.verdicts import VerdictPhrase, reason_of
 
 #: Seconds between two attempts to connect.
 RETRY = 0.2
@@ -43,13 +45,6 @@ class Greeting:
     networks: Networks = EVERYBODY
 
 
-#: Said once, however many servers refused: four of five programs of that class that were tried do so.
-ONE_GAME_HINT = (
-    "A server may still be starting, and many programs of the 2016 class end after one game and have to be"
-    " started again."
-)
-
-
 class GreetingError(Exception):
     """At least one server could not be reached or did not give its name.
 
@@ -58,7 +53,8 @@ class GreetingError(Exception):
         hint: a whole sentence about what usually causes this; empty when nothing is known.
     """
 
-    def __init__(self, failures: Sequence[tuple[Endpoint, str]], hint: str = "") -> None:
+    def __init__(self, failures: Sequence[tuple[Endpoint, Translatable]], hint: str = "") -> None:
+        self.failures = tuple(failures)
         #: One sentence for each such server, without a full stop.
         self.reasons = tuple(f"{endpoint} {did}" for endpoint, did in failures)
         super().__init__("; ".join(self.reasons))
@@ -97,7 +93,7 @@ async def greet_all(
         GreetingError: some server failed; the others were left without a game.
     """
     players: dict[int, LanPlayer] = {}
-    failures: dict[int, str] = {}
+    failures: dict[int, Translatable] = {}
     is_refused = False
 
     async def greet_one(number: int, endpoint: Endpoint) -> None:
@@ -105,7 +101,8 @@ async def greet_all(
         try:
             players[number] = await greet(endpoint, greeting, number, transcript)
         except ForfeitError as fault:
-            failures[number] = f"{fault.sentence}: {fault.line}" if fault.line else fault.sentence
+            did = fault.sentence
+            failures[number] = VerdictPhrase.WITH_LINE(did=did, line=fault.line) if fault.line else did
             cause = fault.__cause__
             is_refused |= isinstance(cause, OSError) and cause.errno == errno.ECONNREFUSED
 
@@ -124,7 +121,8 @@ async def greet_all(
             waiting.cancel_scope.cancel()
         if failures:
             told = [(endpoints[number - 1], failures[number]) for number in sorted(failures)]
-            raise GreetingError(told, ONE_GAME_HINT if is_refused else "")
+            # Said once, however many refused: four of five programs of that class that were tried do so.
+            raise GreetingError(told, VerdictPhrase.ONE_GAME() if is_refused else "")
     except BaseException:
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as nursery:
@@ -154,7 +152,7 @@ async def greet(
     try:
         stream = await connect(endpoint, greeting.connect_time, greeting.networks)
     except OSError as error:
-        sentence = f"cannot be reached: {error.strerror or error}"
+        sentence = VerdictPhrase.UNREACHABLE(reason=reason_of(error))
         raise ForfeitError(Termination.DISCONNECTED, sentence) from error
     player = LanPlayer(stream, number, greeting.gap, transcript)
     try:
@@ -164,10 +162,10 @@ async def greet(
         with trio.CancelScope(shield=True):
             await player.leave()
         if isinstance(error, trio.TooSlowError):
-            sentence = f"did not answer HELLO within {greeting.hello_time:g} s"
+            sentence = VerdictPhrase.NO_HELLO(seconds=greeting.hello_time)
             raise ForfeitError(Termination.TOO_SLOW, sentence) from None
         if isinstance(error, ForfeitError):
-            sentence = f"{error.sentence} instead of giving its name"
+            sentence = VerdictPhrase.NO_NAME(did=error.sentence)
             raise ForfeitError(error.termination, sentence, error.line, error.hint) from None
         raise
     return player
@@ -194,7 +192,7 @@ async def connect(
             last_error = last_error or error
         except socket.gaierror as error:
             if error.errno == socket.EAI_NONAME:
-                raise OSError(None, "no machine of that name is known here") from None
+                raise OSError(None, VerdictPhrase.UNKNOWN_HOST()) from None
             last_error = error
         except OSError as error:
             last_error = error
@@ -203,8 +201,9 @@ async def connect(
             if networks.admit(address):
                 return stream
             await trio.aclose_forcefully(stream)
-            where = f"its address {address}" if address else "its address"
-            raise OSError(None, f"{where} is not in {networks} (--allow)")
+            if address:
+                raise OSError(None, VerdictPhrase.OTHER_NETWORK(address=address, networks=str(networks)))
+            raise OSError(None, VerdictPhrase.UNKNOWN_ADDRESS(networks=str(networks)))
         if trio.current_time() + RETRY >= deadline:
             raise last_error
         await trio.sleep(RETRY)

@@ -11,6 +11,7 @@ from trio.abc import Stream
 from quoridor_net.net.connection import Connection
 from quoridor_net.net.sockets import close_gently
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.phrases import Translatable
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan import (
@@ -29,6 +30,7 @@ from quoridor_net.protocols.lan import (
 )
 from quoridor_net.rules import Move, Position
 from quoridor_net.text import clean_name
+from quoridor_net.verdicts import VerdictPhrase
 
 #: Seconds of silence before a lost connection from which on they are told.
 SILENCE = 1.0
@@ -170,23 +172,29 @@ class LanPlayer(Player[Position, Move]):
     def _in_detail(self, fault: ForfeitError) -> ForfeitError:
         """Return the loss of the connection with what may have led to it."""
         now = trio.current_time()
-        details, hint = [], ""
+        details: list[Translatable] = []
+        hint = ""
         if now - self._heard_at >= SILENCE:
-            details.append(f"{now - self._heard_at:.0f} s after its last message")
+            details.append(VerdictPhrase.SILENT(seconds=round(now - self._heard_at)))
         if self._turning_point and self._followed <= NEAR and now - self._sent_at <= SOON:
-            plural = "" if self._followed == 1 else "s"
-            distance = f"{self._followed} message{plural}" if self._followed else "right"
-            details.append(f"{distance} after {self._turning_point}")
+            message = self._turning_point
+            details.append(
+                VerdictPhrase.SOON_AFTER(count=self._followed, message=message)
+                if self._followed
+                else VerdictPhrase.RIGHT_AFTER(message=message)
+            )
             hint = self._hint() if self._turning_point == "GAME" else ""
-        sentence = f"{fault.sentence} {', '.join(details)}".rstrip()
+        if not details:
+            return fault
+        sentence = VerdictPhrase.LOST_WHEN(did=fault.sentence, when=tuple(details))
         return ForfeitError(fault.termination, sentence, fault.line, hint)
 
     def _hint(self) -> str:
         """Return the usual causes for which programs of the 2016 class fail at GAME."""
         other = [name for name in self._names if not _NAME.fullmatch(name)]
-        formed = "that are not of the form xyz:name, with exactly three characters before the colon"
-        names = f"names {formed} (here: {', '.join(other)})" if other else ""
-        second = "a second line that it did not expect so soon (a larger --gap may help)"
-        four = "a program that plays with two only" if len(self._names) == 4 else ""
-        *causes, last = [cause for cause in (names, four, second) if cause]
-        return f"Usual causes: {', '.join(causes)}, or {last}." if causes else f"Usual cause: {last}."
+        causes = [VerdictPhrase.CAUSE_NAMES(names=tuple(other))] if other else []
+        causes += [VerdictPhrase.CAUSE_FOUR()] if len(self._names) == 4 else []
+        last = VerdictPhrase.CAUSE_SECOND_LINE()
+        if not causes:
+            return VerdictPhrase.USUAL_CAUSE(cause=last)
+        return VerdictPhrase.USUAL_CAUSES(causes=tuple(causes), last=last)

@@ -33,6 +33,18 @@ _OTHERS = "known openings and the simple player"
 _MOST_OF_A_REASON = 200
 
 
+# What compiles the engine, or loads it, in some thread.
+_compiling: set[object] = set()
+
+
+def is_compiling() -> bool:
+    """Return whether the engine is being compiled: then end the program by ``os._exit``.
+
+    Libraries that are taken down while they compile may crash, and take seconds.
+    """
+    return bool(_compiling)
+
+
 def warm_up_engine(progress: Callable[[str], None]) -> None:
     """Compile the engine or load its compiled code; ``progress`` is told about each step.
 
@@ -46,17 +58,21 @@ def warm_up_engine(progress: Callable[[str], None]) -> None:
     # The linear algebra that numpy brings reserves address space for each processor, and none of it is
     # used: without this, referees that limit address space would need another limit on each machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Imported here: only who wants the engine should wait for numba.
-    from quoridor_net.engine import warm_up
+    this = object()
+    _compiling.add(this)
+    try:
+        # Imported here: only who wants the engine should wait for numba.
+        from quoridor_net.engine import warm_up
 
-    warm_up(progress)
+        warm_up(progress)
+    finally:
+        _compiling.discard(this)
 
 
 class Preparation:
     """Makes the engine ready in a thread, once for all sessions of a program.
 
-    The thread does not keep the program from ending, but libraries that are taken down while it compiles may
-    crash: while :attr:`is_under_way`, end the program without that, by ``os._exit``.
+    The thread does not keep the program from ending, but see :func:`is_compiling`.
 
     Args:
         report: is told one line about each step and about what comes of it, partly in the thread.
@@ -88,11 +104,6 @@ class Preparation:
         self._deadline: float | None = None
         self._start_time = START_TIME
         self._waiting: set[tuple[trio.lowlevel.TrioToken, trio.Event]] = set()
-
-    @property
-    def is_under_way(self) -> bool:
-        """Whether the thread is at work."""
-        return self._has_begun and not self._is_over
 
     @property
     def is_ready(self) -> bool:
@@ -175,9 +186,9 @@ class Preparation:
         if not self._knows_openings:
             return None
         # Imported here: only who wants the engine should wait for it.
-        from quoridor_net.engine.openings import known
+        from quoridor_net.engine.book import probe
 
-        listed = known(position)
+        listed = probe(position)
         return None if listed is None else listed[0].move
 
     def tell_who_moves(self) -> None:

@@ -14,6 +14,7 @@ from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST
 from quoridor_net.net.sockets import close_gently, connect, receive, send_in_time
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.phrases import Translatable
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import CANNOT_RUN, EngineProcess, ExitStatus, Limits, start_process
 from quoridor_net.protocols.athens import NEED_DATA, ControllerRole, EmptyAnswer, Refusal, Response
@@ -21,6 +22,7 @@ from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Termination
 from quoridor_net.text import printable
+from quoridor_net.verdicts import VerdictPhrase, reason_of
 
 #: Seconds in which the real answer has to follow an empty ``=``, or a ``?``, to a command that needs more.
 SECOND_CHANCE = 1.0
@@ -42,7 +44,6 @@ _OUT_OF_MEMORY = (
     *(b"Could not reserve enough space", b"insufficient memory", b"Could not allocate"),
 )
 _JAVA = (b"Java", b"java", b"JVM", b"initialization of VM")
-_JAVA_HINT = " (a Java virtual machine reserves more memory than it uses: try --memory_limit 0)"
 
 
 class _ProcessCarrier:
@@ -53,43 +54,44 @@ class _ProcessCarrier:
         self._process = process
         self._limits = limits
 
-    async def why_ended(self, doing: str, noise: Sequence[str]) -> ForfeitError:
+    async def why_ended(self, when: Translatable, noise: Sequence[str]) -> ForfeitError:
         """Return the fault of an engine whose output is over; its last lines may say more about it."""
         with deadlines.move_on_after(QUIT_TIME):
             await self._process.ended.wait()
         status = self._process.status
         if status is None:
-            return ForfeitError(Termination.ENGINE_CRASH, f"closed its output {doing}")
+            return ForfeitError(Termination.ENGINE_CRASH, VerdictPhrase.CLOSED_OUTPUT(when=when))
         words = await self._process.last_words()
         said = "\n".join(noise).encode() + words
-        termination, sentence = self._verdict(status, said)
+        termination, what = self._verdict(status, said)
         is_java = termination is Termination.MEMORY_LIMIT and any(word in said for word in _JAVA)
-        hint = _JAVA_HINT if is_java else ""
+        phrase = VerdictPhrase.ENDED_BY_JAVA if is_java else VerdictPhrase.ENDED
         line = printable(words.rstrip().rpartition(b"\n")[2]) or (noise[-1] if noise else "")
-        return ForfeitError(termination, f"{sentence} {doing}{hint}", line)
+        return ForfeitError(termination, phrase(status=what, when=when), line)
 
-    def _verdict(self, status: ExitStatus, said: bytes) -> tuple[Termination, str]:
+    def _verdict(self, status: ExitStatus, said: bytes) -> tuple[Termination, Translatable]:
         limits = self._limits
         if limits.memory is not None and status.code != 0:
             is_full = status.memory > 0.85 * limits.memory
             if is_full or any(words in said for words in _OUT_OF_MEMORY):
-                sentence = f"ran out of its {limits.memory} MiB of memory and {status}"
+                sentence = VerdictPhrase.OUT_OF_MEMORY(most=limits.memory, status=status.sentence)
                 return Termination.MEMORY_LIMIT, sentence
         if limits.cpu is not None and status.code < 0 and status.cpu > limits.cpu - 1:
-            return Termination.TOO_SLOW, f"used up its {limits.cpu} s of processor time and {status}"
+            sentence = VerdictPhrase.OUT_OF_CPU_TIME(seconds=limits.cpu, status=status.sentence)
+            return Termination.TOO_SLOW, sentence
         if status.code in CANNOT_RUN:
-            return Termination.ENGINE_CRASH, f"could not be run and {status}"
-        return Termination.ENGINE_CRASH, str(status)
+            return Termination.ENGINE_CRASH, VerdictPhrase.CANNOT_RUN(status=status.sentence)
+        return Termination.ENGINE_CRASH, status.sentence
 
 
 class _TcpCarrier:
     def __init__(self, stream: trio.SocketStream) -> None:
         self.send = self.receive = stream
 
-    async def why_ended(self, doing: str, noise: Sequence[str]) -> ForfeitError:
+    async def why_ended(self, when: Translatable, noise: Sequence[str]) -> ForfeitError:
         await trio.lowlevel.checkpoint()
         last = noise[-1] if noise else ""
-        return ForfeitError(Termination.DISCONNECTED, f"closed the connection {doing}", last)
+        return ForfeitError(Termination.DISCONNECTED, VerdictPhrase.CLOSED_AT(when=when), last)
 
     async def close(self) -> None:
         await close_gently(self.receive)
@@ -130,8 +132,9 @@ class EngineLink:
                     self._transcript.to_client(1, data)
                 self._role.receive_data(data)
                 self._sort()
-            doing = f"on {self._role.command!r}" if self._is_asking else "when nothing was asked of it"
-            self._fault = await self._carrier.why_ended(doing, tuple(self._noise))
+            asked = VerdictPhrase.ON_COMMAND(command=repr(self._role.command))
+            when = asked if self._is_asking else VerdictPhrase.UNASKED()
+            self._fault = await self._carrier.why_ended(when, tuple(self._noise))
         except RemoteProtocolError as error:
             self._fault = error
         self._ended.set()
@@ -200,12 +203,14 @@ class EngineLink:
         if response is not None:
             return response
         if self._is_late:
-            raise ForfeitError(Termination.TOO_SLOW, f"did not answer {command!r} within {seconds:g} s")
+            sentence = VerdictPhrase.NO_ANSWER_TO(command=repr(command), seconds=seconds)
+            raise ForfeitError(Termination.TOO_SLOW, sentence)
         if isinstance(self._unsettled, Refusal):
             self._role.give_up()
             return self._unsettled.response
         line = "" if self._unsettled is None else self._unsettled.line
-        raise ForfeitError(Termination.UNPARSABLE_MOVE, f"answered {command!r} with nothing", line)
+        sentence = VerdictPhrase.NO_CONTENT(command=repr(command))
+        raise ForfeitError(Termination.UNPARSABLE_MOVE, sentence, line)
 
     async def _receive_more(self) -> None:
         """Wait until :meth:`listen` has received something that belongs to an answer, or the end."""
@@ -287,7 +292,7 @@ async def open_link(
         try:
             carrier = _TcpCarrier(await connect(address.host, address.port, CONNECT_TIME))
         except OSError as error:
-            sentence = f"cannot be connected to: {error.strerror or error}"
+            sentence = VerdictPhrase.NO_CONNECTION(reason=reason_of(error))
             raise ForfeitError(Termination.DISCONNECTED, sentence) from None
     link = EngineLink(carrier, transcript)
     try:

@@ -25,7 +25,9 @@ from attrs import frozen
 from trio.lowlevel import FdStream
 
 from quoridor_net.net.errors import LOST
+from quoridor_net.phrases import Translatable
 from quoridor_net.programs.orphans import adopted, processes
+from quoridor_net.verdicts import VerdictPhrase
 
 #: Bytes kept of what an engine wrote to its standard error last.
 KEPT_STDERR = 4096
@@ -111,13 +113,18 @@ class ExitStatus:
     cpu: float
 
     def __str__(self) -> str:
+        return self.sentence
+
+    @property
+    def sentence(self) -> Translatable:
+        """What happened to it, without a subject."""
         if self.code >= 0:
-            return f"ended with exit status {self.code}"
+            return VerdictPhrase.EXIT_STATUS(status=self.code)
         try:
             name = signal.Signals(-self.code).name
         except ValueError:
             name = f"signal {-self.code}"
-        return f"was killed by {name}"
+        return VerdictPhrase.KILLED(signal=name)
 
 
 class EngineProcess:
@@ -225,13 +232,16 @@ class EngineProcess:
                 self._guard = -1
 
 
-def start_process(command: Sequence[str], limits: Limits, is_terminal: bool = False) -> EngineProcess:
+def start_process(
+    command: Sequence[str], limits: Limits, is_terminal: bool = False, *, is_unbuffered: bool = True
+) -> EngineProcess:
     """Start ``command``; its ``wait`` and ``drain_stderr`` have to run then, and ``close`` at the end.
 
     Args:
         command: the program and its arguments.
         limits: what it may use.
         is_terminal: give it a terminal as standard output, which makes most programs flush every line.
+        is_unbuffered: have Python flush all that it prints.
 
     Raises:
         OSError: the system cannot start a process.
@@ -240,8 +250,10 @@ def start_process(command: Sequence[str], limits: Limits, is_terminal: bool = Fa
     environment = {
         name: value for name, value in os.environ.items() if name in INHERITED or name.startswith("LC_")
     }
-    # Python engines of the course print without flushing, too.
-    environment |= {MARK: mark, "PYTHONUNBUFFERED": "1"}
+    environment[MARK] = mark
+    if is_unbuffered:
+        # Python engines of the course print without flushing, too.
+        environment["PYTHONUNBUFFERED"] = "1"
     ours: list[int] = []
     theirs: list[int] = []
     try:

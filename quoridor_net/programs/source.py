@@ -18,6 +18,7 @@ from quoridor_net.protocols.athens import Response, is_understood
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Position, Termination
 from quoridor_net.text import printable
+from quoridor_net.verdicts import VerdictPhrase
 
 #: Seconds for the answers that nothing depends on: to ``name``, ``known_command`` and ``winner``.
 NAME_TIME = 2.0
@@ -82,8 +83,9 @@ class Engine:
             response = await self.link.ask(command, seconds)
             if not response.is_success:
                 # Some engines cannot bear anything after a refusal.
-                verb = "refused" if is_understood(response.text) else "did not understand"
-                raise ForfeitError(Termination.REFUSED_GAME, f"{verb} {command!r}", response.line)
+                is_read = is_understood(response.text)
+                phrase = VerdictPhrase.REFUSED if is_read else VerdictPhrase.NOT_UNDERSTOOD
+                raise ForfeitError(Termination.REFUSED_GAME, phrase(command=repr(command)), response.line)
         if self.games == 1:
             named = await self._ask_if_it_will("name")
             if named is None:

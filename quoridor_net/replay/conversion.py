@@ -8,7 +8,7 @@ from pathlib import Path
 
 from quoridor_net.moves import require
 from quoridor_net.replay import athens, athens_log, lan, standard
-from quoridor_net.replay.errors import Fault, ReplayError
+from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.grammar import parse_replay
 from quoridor_net.replay.text import read_text
@@ -96,7 +96,7 @@ def parse_game(
     """
     require("the text of a game", str, text)
     if _WORD.search(text) is None:
-        raise ReplayError(Fault.UNFINISHED, "the text is empty and holds no game", 1, 1)
+        raise ReplayError(Fault.UNFINISHED, RecordPhrase.EMPTY(), 1, 1)
     origin = origin or format_of(text)
 
     def read(rule: Jumps) -> Replay:

@@ -6,6 +6,7 @@ import enum
 
 from attrs import define
 
+from quoridor_net.phrases import Phrase
 from quoridor_net.rules import Reason
 
 
@@ -30,6 +31,39 @@ class Fault(enum.StrEnum):
     SEVERAL = "several games"
     #: The game cannot be written in the format that is wanted.
     INEXPRESSIBLE = "inexpressible"
+
+
+@enum.unique
+class RecordPhrase(Phrase):
+    """What is commonly wrong with the file of a game, for readers of other languages too."""
+
+    EMPTY = "the text is empty and holds no game"
+    LARGE = "the file is too large: more than {most} MiB"
+    NO_TEXT = "the file is not text (UTF-8)"
+    CARRIAGE_RETURN = "a carriage return inside a line: lines end with LF or CR LF"
+    LONG_LINE = "the line is too long: more than {most} characters"
+    LONG_GAME = "the game is too long: it has more than {most} plies"
+    WON = "the game is over: player {player} has won"
+    NO_MOVES = "the game is over: nobody can move"
+    NOT_IN_GAME = "player {player} is not in the game any more"
+    WRONG_TURN = "wrong turn: it is the turn of player {player}"
+    ILLEGAL_STEP = "illegal pawn move: {reason}"
+    ILLEGAL_WALL = "illegal wall: {reason}"
+    WRONG_NUMBER = "wrong number {number}: {plies} plies were played before"
+    TAB = "a tab: one blank separates the parts"
+    LAST_BLANK = "a blank at the end of the line"
+    BLANKS = "more than one blank"
+    NOTHING_FOLLOWS = "nothing may follow: {text}"
+    ENDS_EARLY = "the line ends too early: expected {expected}"
+    LATE_EXTENSION = "extensions are announced before the first move"
+    UNKNOWN_EXTENSION = "unknown extension {name}: expected players, size, walls, jumps or start"
+    UNKNOWN_JUMPS = "unknown jump rule {text}: expected official or classroom"
+    EXTENSION_RANGE = "extension {text}: expected {least} to {most}"
+    EXTENSION_PLAYERS = "extension {text}: expected 2 or 4"
+    NO_START = "the start {text} is not a position: {reason}"
+    GIVEN_TWICE = "{key} was given in line {line} already"
+    MANY_METADATA = "too many metadata: a game has at most {most} lines of them"
+    OTHER_OUTCOME = "{key} is {stated}, but on the board it is {shown}"
 
 
 @define

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 
 from quoridor_net.moves import require
 from quoridor_net.notation import Notation, standard
-from quoridor_net.replay.errors import Fault, ReplayError
+from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import Setting
@@ -87,7 +87,7 @@ def _parse_command(text: str, line: int, players: int, size: int) -> tuple[Ply, 
     """Return what one command line says, and where; ``line`` is its number."""
     tab = text.find("\t")
     if tab >= 0:
-        raise ReplayError(Fault.SYNTAX, "a tab: one blank separates the parts", line, tab + 1)
+        raise ReplayError(Fault.SYNTAX, RecordPhrase.TAB(), line, tab + 1)
     try:
         ply, columns = _parse(text, players, size)
     except ReplayError as error:
@@ -157,19 +157,19 @@ class _CommandLine:
     def nothing_after(self, count: int) -> None:
         rest = " ".join(self.parts[count:])
         if rest.strip():
-            raise self.error(count, f"nothing may follow: {quoted(rest)}")
+            raise self.error(count, RecordPhrase.NOTHING_FOLLOWS(text=quoted(rest)))
         if len(self.parts) > count:
-            sentence = "a blank at the end of the line"
+            sentence = RecordPhrase.LAST_BLANK()
             raise ReplayError(Fault.SYNTAX, sentence, column=self.columns[count] - 1)
 
     def part(self, index: int, allowed: Collection[str], expected: str, kind: str) -> str:
         """Return a part, which is one of ``allowed``; ``expected`` and ``kind`` say what for errors."""
         if index >= len(self.parts):
-            sentence = f"the line ends too early: expected {expected}"
+            sentence = RecordPhrase.ENDS_EARLY(expected=expected)
             raise ReplayError(Fault.SYNTAX, sentence, column=self.columns[-1] - 1)
         if not self.parts[index]:
             is_last = not any(self.parts[index:])
-            what = f"the line ends too early: expected {expected}" if is_last else "more than one blank"
+            what = RecordPhrase.ENDS_EARLY(expected=expected) if is_last else RecordPhrase.BLANKS()
             raise self.error(index, what)
         if self.parts[index] not in allowed:
             raise self.error(index, f"{quoted(self.parts[index])} is not {kind}")

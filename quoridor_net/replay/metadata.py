@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from quoridor_net.replay.errors import Fault, ReplayError
+from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.game import OUTCOME_KEYS
 from quoridor_net.replay.text import MAX_LINE
 
@@ -55,12 +55,12 @@ class Metadata:
         """
         if key in OUTCOME_KEYS:
             if key in self.places:
-                sentence = f"{key} was given in line {self.places[key]} already"
+                sentence = RecordPhrase.GIVEN_TWICE(key=key, line=self.places[key])
                 raise ReplayError(Fault.CONTRADICTION, sentence, line, 1)
             self.places[key] = line
             # Outcomes are compared, so what is read must be what is written.
             value = _shown(value[:MAX_OUTCOME].rstrip())
         if len(self.pairs) >= MAX_METADATA:
-            sentence = f"too many metadata: a game has at most {MAX_METADATA} lines of them"
+            sentence = RecordPhrase.MANY_METADATA(most=MAX_METADATA)
             raise ReplayError(Fault.SYNTAX, sentence, line, 1)
         self.pairs.append((key, value))

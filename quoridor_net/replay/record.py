@@ -7,7 +7,8 @@ import re
 from attrs import frozen
 
 from quoridor_net.notation import Notation
-from quoridor_net.replay.errors import Fault, ReplayError
+from quoridor_net.phrases import text_of
+from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.game import Outcome, Replay, apply, outcome_of
 from quoridor_net.replay.metadata import Metadata, parse_metadata
 from quoridor_net.replay.setting import EXTENSION, Setting
@@ -85,11 +86,11 @@ class Record:
             sentence = f"the extension {quoted(announcement)} is not part of version 1 of the format"
             raise ReplayError(Fault.EXTENSION, sentence, line, 1)
         if self._position is not None:
-            raise ReplayError(Fault.SYNTAX, "extensions are announced before the first move", line, 1)
+            raise ReplayError(Fault.SYNTAX, RecordPhrase.LATE_EXTENSION(), line, 1)
         try:
             self.setting = self.setting.announced(announcement)
         except ValueError as error:
-            raise ReplayError(Fault.SYNTAX, str(error), line, 1) from None
+            raise ReplayError(Fault.SYNTAX, text_of(error), line, 1) from None
 
     def add(self, ply: Ply, place: Place) -> None:
         """Play the next ply.
@@ -99,25 +100,25 @@ class Record:
         """
         position = self.position
         if len(self.plies) >= MAX_PLIES:
-            sentence = f"the game is too long: it has more than {MAX_PLIES} plies"
+            sentence = RecordPhrase.LONG_GAME(most=MAX_PLIES)
             raise ReplayError(Fault.SYNTAX, sentence, place.line, place.command)
         if position.turn is None:
-            ending = "nobody can move" if position.winner is None else f"player {position.winner} has won"
-            raise ReplayError(Fault.GAME_OVER, f"the game is over: {ending}", place.line, place.command)
+            winner = position.winner
+            sentence = RecordPhrase.NO_MOVES() if winner is None else RecordPhrase.WON(player=winner)
+            raise ReplayError(Fault.GAME_OVER, sentence, place.line, place.command)
         if ply.move is None and ply.player not in position.alive:
-            sentence = f"player {ply.player} is not in the game any more"
+            sentence = RecordPhrase.NOT_IN_GAME(player=ply.player)
             raise ReplayError(Fault.ILLEGAL, sentence, place.line, place.player)
         if ply.move is not None and ply.player != position.turn:
-            sentence = f"wrong turn: it is the turn of player {position.turn}"
+            sentence = RecordPhrase.WRONG_TURN(player=position.turn)
             raise ReplayError(Fault.WRONG_TURN, sentence, place.line, place.player)
         try:
             apply(position, ply)
         except IllegalMoveError as error:
-            what = "pawn move" if isinstance(ply.move, Step) else "wall"
+            phrase = RecordPhrase.ILLEGAL_STEP if isinstance(ply.move, Step) else RecordPhrase.ILLEGAL_WALL
             reason = explain(error.reason, self._notation, names_option=True)
-            raise ReplayError(
-                Fault.ILLEGAL, f"illegal {what}: {reason}", place.line, place.move, error.reason
-            ) from None
+            sentence = phrase(reason=reason)
+            raise ReplayError(Fault.ILLEGAL, sentence, place.line, place.move, error.reason) from None
         self.plies.append(self._known.setdefault(ply, ply))
         if position.turn and position.ply >= _MOST_HISTORY:
             # Nothing is taken back here, and a history takes more memory than the file.
@@ -155,6 +156,6 @@ class Record:
             if stated is None or (key == "Result" and not _RESULT.fullmatch(stated)):
                 continue
             if stated != shown:
-                sentence = f"{key} is {quoted(stated)}, but on the board it is {shown!r}"
+                sentence = RecordPhrase.OTHER_OUTCOME(key=key, stated=quoted(stated), shown=repr(shown))
                 line = self.metadata.places.get(key, end.line)
                 raise ReplayError(Fault.CONTRADICTION, sentence, line, 1)

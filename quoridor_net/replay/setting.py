@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
+from quoridor_net.phrases import text_of
+from quoridor_net.replay.errors import RecordPhrase
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, STANDARD_WALLS, Jumps, Position
 from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted
 
@@ -90,16 +92,16 @@ class Setting:
             case "jumps" if value in list(Jumps):
                 return evolve(self, jumps=Jumps(value))
             case "jumps":
-                raise ValueError(f"unknown jump rule {quoted(value)}: expected official or classroom")
+                raise ValueError(RecordPhrase.UNKNOWN_JUMPS(text=quoted(value)))
             case "start":
                 return self._starting(value)
-        raise ValueError(f"unknown extension {quoted(name)}: expected players, size, walls, jumps or start")
+        raise ValueError(RecordPhrase.UNKNOWN_EXTENSION(name=quoted(name)))
 
     def _starting(self, line: str) -> Setting:
         try:
             position = Position.from_line(line, self.jumps)
         except UnparsableError as error:
-            raise ValueError(f"the start {quoted(line)} is not a position: {error}") from None
+            raise ValueError(RecordPhrase.NO_START(text=quoted(line), reason=text_of(error))) from None
         start = line.translate(_TO_SPACE).strip()
         return evolve(self, start=start, players=position.players, size=position.size, walls=None)
 
@@ -108,5 +110,7 @@ def _number(announcement: str, text: str, least: int, most: int) -> int:
     try:
         return parse_number(text, least, most)
     except UnparsableError:
-        expected = f"{least} to {most}" if least < most else f"{least} or 4"
-        raise ValueError(f"extension {quoted(announcement)}: expected {expected}") from None
+        text = quoted(announcement)
+        if least == most:
+            raise ValueError(RecordPhrase.EXTENSION_PLAYERS(text=text)) from None
+        raise ValueError(RecordPhrase.EXTENSION_RANGE(text=text, least=least, most=most)) from None

@@ -9,7 +9,8 @@ import re
 from functools import lru_cache
 
 from quoridor_net.notation.standard import STANDARD, format_move, parse_move
-from quoridor_net.replay.errors import Fault, ReplayError
+from quoridor_net.phrases import text_of
+from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.record import MAX_PLIES, Place, Record
 from quoridor_net.replay.setting import Setting
@@ -73,7 +74,7 @@ class _MoveList:
             and (stride > 1 or plies - self.numbered <= 1)
         }
         if not fitting:
-            sentence = f"wrong number {quoted(digits)}: {plies} plies were played before"
+            sentence = RecordPhrase.WRONG_NUMBER(number=quoted(digits), plies=plies)
             raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
         self.strides, self.numbered = fitting, plies
 
@@ -86,7 +87,7 @@ class _MoveList:
         try:
             move = _parse(word, record.setting.size)
         except UnparsableError as error:
-            raise ReplayError(Fault.SYNTAX, str(error), place.line, place.move) from None
+            raise ReplayError(Fault.SYNTAX, text_of(error), place.line, place.move) from None
         # Who moves is not written, so it is nobody's wrong turn; a game that is over says so itself.
         record.add(Ply(record.position.turn or 1, move), place)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from quoridor_net.moves import require
-from quoridor_net.replay.errors import Fault, ReplayError
+from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 
 #: Bytes that a file with recorded games has at most; nobody should read more of one. Thousands of games fit.
 MAX_BYTES = 1 << 26
@@ -33,13 +33,13 @@ def decode(data: bytes) -> str:
     """
     require("the contents of a file", bytes, data)
     if len(data) > MAX_BYTES:
-        raise ReplayError(Fault.SYNTAX, f"the file is too large: more than {MAX_BYTES >> 20} MiB", 1, 1)
+        raise ReplayError(Fault.SYNTAX, RecordPhrase.LARGE(most=MAX_BYTES >> 20), 1, 1)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
-        raise ReplayError(Fault.SYNTAX, "the file is not text (UTF-8)", line, column) from None
+        raise ReplayError(Fault.SYNTAX, RecordPhrase.NO_TEXT(), line, column) from None
 
 
 def text_lines(text: str) -> Iterator[tuple[int, str, bool]]:
@@ -64,9 +64,7 @@ def text_lines(text: str) -> Iterator[tuple[int, str, bool]]:
 
 def _checked(line: str, number: int) -> str:
     if "\r" in line:
-        sentence = "a carriage return inside a line: lines end with LF or CR LF"
-        raise ReplayError(Fault.SYNTAX, sentence, number, line.index("\r") + 1)
+        raise ReplayError(Fault.SYNTAX, RecordPhrase.CARRIAGE_RETURN(), number, line.index("\r") + 1)
     if len(line) > MAX_LINE:
-        sentence = f"the line is too long: more than {MAX_LINE} characters"
-        raise ReplayError(Fault.SYNTAX, sentence, number, MAX_LINE + 1)
+        raise ReplayError(Fault.SYNTAX, RecordPhrase.LONG_LINE(most=MAX_LINE), number, MAX_LINE + 1)
     return line

@@ -21,7 +21,7 @@ from quoridor_net.moves import (
     default_walls,
     require,
 )
-from quoridor_net.notation.position_line import Placement, format_placement, parse_placement
+from quoridor_net.notation.position_line import Placement, PlacementPhrase, format_placement, parse_placement
 from quoridor_net.notation.reading import LetterNotation, parse_move
 from quoridor_net.notation.standard import STANDARD
 from quoridor_net.outcome import Result, Termination
@@ -39,6 +39,7 @@ from quoridor_net.rules.reasons import Illegality, IllegalMoveError, IllegalPosi
 from quoridor_net.rules.state import State
 from quoridor_net.rules.svg import board_svg
 from quoridor_net.text import UnparsableError
+from quoridor_net.verdicts import VerdictPhrase
 
 PositionKey = tuple[int, Jumps, tuple[int, ...], tuple[int, ...], int, int, int]
 
@@ -61,7 +62,9 @@ class Position(State):
     """
 
     #: What players are called in verdicts, by number from 1.
-    seat_names: ClassVar[tuple[str, ...]] = ("player 1", "player 2", "player 3", "player 4")
+    seat_names: ClassVar[tuple[str, ...]] = tuple(
+        VerdictPhrase.PLAYER(player=player) for player in range(1, 5)
+    )
 
     def __init__(
         self,
@@ -136,9 +139,9 @@ class Position(State):
         try:
             return cls.setup(*placement, jumps)
         except IllegalPositionError as error:
-            raise UnparsableError(f"impossible position: {error.explain(STANDARD)}") from None
+            raise UnparsableError(PlacementPhrase.IMPOSSIBLE(reason=error.explain(STANDARD))) from None
         except ValueError as error:
-            raise UnparsableError(f"impossible position: {error}") from None
+            raise UnparsableError(PlacementPhrase.IMPOSSIBLE(reason=str(error))) from None
 
     def to_line(self) -> str:
         """Return the one-line form, without history and jump rule."""

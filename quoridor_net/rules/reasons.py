@@ -11,6 +11,7 @@ from attrs import define, frozen
 from quoridor_net.moves import MAX_SIZE, Move, Square, Wall
 from quoridor_net.notation import Notation
 from quoridor_net.notation.lan import LAN
+from quoridor_net.phrases import Phrase, Translatable, Value, place
 
 _Place = TypeVar("_Place", Square, Wall)
 
@@ -58,28 +59,30 @@ class Reason:
     player: int | None = None
 
 
-_TEXTS = {
-    Illegality.GAME_OVER: "the game is over",
-    Illegality.NO_LEGAL_MOVE: "player {player} has no legal move",
-    Illegality.OFF_BOARD: "{squares[0]} is off the board: squares go from {squares[1]} to {squares[2]}",
-    Illegality.SAME_SQUARE: "player {player} already stands on {squares[0]}",
-    Illegality.OCCUPIED: "player {player} stands on {squares[0]}",
-    Illegality.NOT_REACHABLE: "the pawn on {squares[0]} cannot get to {squares[1]} in one move",
-    Illegality.WALL_IN_THE_WAY: "a wall stands between {squares[0]} and {squares[1]}",
-    Illegality.ONLY_CLASSROOM: (
-        "the official rules allow no such jump from {squares[0]} to {squares[1]};"
+@enum.unique
+class ReasonPhrase(Phrase):
+    """The sentences for the kinds, by the same names; walls that no board has are a case of their own."""
+
+    GAME_OVER = "the game is over"
+    NO_LEGAL_MOVE = "player {player} has no legal move"
+    OFF_BOARD = "{first} is off the board: squares go from {second} to {third}"
+    WALL_OFF_BOARD = "no wall can lie there: walls go from {second} to {third}"
+    SAME_SQUARE = "player {player} already stands on {first}"
+    OCCUPIED = "player {player} stands on {first}"
+    NOT_REACHABLE = "the pawn on {first} cannot get to {second} in one move"
+    WALL_IN_THE_WAY = "a wall stands between {first} and {second}"
+    ONLY_CLASSROOM = (
+        "the official rules allow no such jump from {first} to {second};"
         " the classroom jump rule{option} would"
-    ),
-    Illegality.NO_WALLS_LEFT: "player {player} has no walls left",
-    Illegality.OVERLAP: "it would overlap the wall {walls[1]}",
-    Illegality.CROSS: "it would cross the wall {walls[1]}",
-    Illegality.NO_PATH: "the wall would leave player {player} without a path to its goal",
-    Illegality.SHARED_SQUARE: "two pawns cannot both stand on {squares[0]}",
-}
-_WALL_OFF_BOARD = "no wall can lie there: walls go from {walls[1]} to {walls[2]}"
+    )
+    NO_WALLS_LEFT = "player {player} has no walls left"
+    OVERLAP = "it would overlap the wall {second}"
+    CROSS = "it would cross the wall {second}"
+    NO_PATH = "the wall would leave player {player} without a path to its goal"
+    SHARED_SQUARE = "two pawns cannot both stand on {first}"
 
 
-def explain(reason: Reason, notation: Notation, *, names_option: bool = False) -> str:
+def explain(reason: Reason, notation: Notation, *, names_option: bool = False) -> Translatable:
     """Return why a move is illegal, as a sentence without a capital and a full stop.
 
     Args:
@@ -88,19 +91,19 @@ def explain(reason: Reason, notation: Notation, *, names_option: bool = False) -
         names_option: whether the reader uses the commands, which choose the jump rule by ``--jumps``.
     """
     is_wall_off_board = reason.kind is Illegality.OFF_BOARD and reason.walls
-    text = _WALL_OFF_BOARD if is_wall_off_board else _TEXTS[reason.kind]
-    return text.format(
-        squares=[_written(square, notation.format_square) for square in reason.squares],
-        walls=[_written(wall, notation.format_move) for wall in reason.walls],
-        player=reason.player,
-        option=" (--jumps classroom)" if names_option else "",
-    )
+    phrase = ReasonPhrase.WALL_OFF_BOARD if is_wall_off_board else ReasonPhrase[reason.kind.name]
+    squares = [_written(square, notation.format_square) for square in reason.squares]
+    walls = [_written(wall, notation.format_move) for wall in reason.walls]
+    values: dict[str, Value] = dict(zip(("first", "second", "third"), squares or walls, strict=False))
+    values["player"] = reason.player or 0
+    values["option"] = " (--jumps classroom)" if names_option else ""
+    return phrase(**{name: values[name] for name in phrase.places})
 
 
-def _written(place: _Place, write: Callable[[_Place], str]) -> str:
+def _written(where: _Place, write: Callable[[_Place], str]) -> Translatable:
     # Other notations than the one of 2016 have no names for what no board has.
-    is_on_some_board = 0 <= place.column < MAX_SIZE and 0 <= place.row < MAX_SIZE
-    return write(place) if is_on_some_board else str(place)
+    is_on_some_board = 0 <= where.column < MAX_SIZE and 0 <= where.row < MAX_SIZE
+    return place(write(where) if is_on_some_board else str(where), str(where))
 
 
 @define

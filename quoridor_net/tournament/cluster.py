@@ -26,6 +26,7 @@ from quoridor_net.tournament.roster import Roster
 from quoridor_net.tournament.runner import Play
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.verdicts import VerdictPhrase
 
 #: How often a task is tried again that failed on a worker that lives.
 RETRIES = 2
@@ -293,7 +294,7 @@ def on_cluster(cluster: Cluster, roster: Roster, terms: GameTerms) -> Play:
         start = terms.position(pairing)
         # What happens in the game is known when it is over.
         listener(GameStarted(names, start, terms.move_time, terms.ply_limit))
-        sentence = "The game was aborted."
+        sentence = VerdictPhrase.ABORTED()
         events: tuple[Event, ...] = ()
         try:
             events = await cluster.play(Assignment.of(pairing, terms, entrants))
@@ -303,7 +304,7 @@ def on_cluster(cluster: Cluster, roster: Roster, terms: GameTerms) -> Play:
             raise
         except Exception as error:
             # Of the machine that played, or of the library: nobody's fault.
-            sentence = f"The game does not count: {_one_line(error)}."
+            sentence = VerdictPhrase.VOID(reason=_one_line(error))
         finally:
             if not events:
                 result = Result(None, Termination.ABORTED, sentence, 0)

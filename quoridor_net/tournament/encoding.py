@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from quoridor_net.match import encoding
 from quoridor_net.match.encoding import VERSION
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.phrases import translatable
 from quoridor_net.tournament.events import (
     EntrantJoined,
     EntrantWithdrawn,
@@ -233,10 +234,18 @@ def _result(record: Record) -> Result:
     return Result(
         winner,
         termination,
-        _text(record, "sentence"),
+        _sentence(record),
         whole_number(record, "plies", 0),
         _text(record, "line"),
     )
+
+
+def _sentence(record: Record) -> str:
+    try:
+        # Journals of earlier versions have no phrases.
+        return translatable(_text(record, "sentence"), record.get("phrase"))
+    except ValueError as error:
+        raise RecordError(f"the phrase is wrong: {error}") from None
 
 
 def _value(record: Record, name: str, kind: type[T]) -> T:

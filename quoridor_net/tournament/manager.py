@@ -8,6 +8,7 @@ from functools import partial
 import trio
 from attrs import frozen
 
+from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.text import parse_number
@@ -41,6 +42,7 @@ class Manager:
         report: gets a line for each step of what has to be done before the first game.
         cluster: plays the games that need no move server; None to play all of them here.
         concurrency: how many games a tournament that goes on plays at once from now on; None for as before.
+        networks: where move servers may be.
     """
 
     journal: Journal
@@ -50,6 +52,7 @@ class Manager:
     report: Callable[[str], None] = ignore
     cluster: Cluster | None = None
     concurrency: int | None = None
+    networks: Networks = EVERYBODY
 
     async def run(self, listeners: Iterable[Listener]) -> bool:
         """Play what is left; return whether the tournament is over, or was stopped before.
@@ -59,7 +62,7 @@ class Manager:
             JournalError: something cannot be written.
             ClusterError: the cluster is gone, or has another program.
         """
-        async with open_roster(self.plan.terms, self.journal.keep_transcript) as roster:
+        async with open_roster(self.plan.terms, self.journal.keep_transcript, self.networks) as roster:
             start = await self._gather(roster)
             play = roster.play if self.cluster is None else on_cluster(self.cluster, roster, self.plan.terms)
             tournament = Tournament(

@@ -12,6 +12,7 @@ import trio
 from attrs import frozen
 
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.athens import AthensPlayer
@@ -25,6 +26,7 @@ from quoridor_net.rules import Move, Position
 from quoridor_net.text import clean_name
 from quoridor_net.tournament.entrants import Entrant, Kind
 from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.verdicts import VerdictPhrase, reason_of
 
 #: Seconds between two attempts to greet a move server that closes the connection, as one does that is busy.
 RETRY = 1.0
@@ -191,10 +193,16 @@ class _Server(Member):
     """A move server on the LAN. It is connected to for every game."""
 
     def __init__(
-        self, entrant: Entrant, terms: GameTerms, nursery: trio.Nursery, waiting: list[_Connection]
+        self,
+        entrant: Entrant,
+        terms: GameTerms,
+        nursery: trio.Nursery,
+        waiting: list[_Connection],
+        networks: Networks,
     ) -> None:
         super().__init__(entrant)
         self._terms = terms
+        self._networks = networks
         self._nursery = nursery
         # Also the connections that gave the names: many programs of the 2016 class play one game and end.
         self._waiting = waiting
@@ -251,7 +259,7 @@ class _Server(Member):
         noted = Transcript(file, trio.current_time)
         while True:
             left = round(max(deadline - trio.current_time(), 0.0), 1)
-            greeting = Greeting(left, max(left, ATTEMPT), self._terms.gap)
+            greeting = Greeting(left, max(left, ATTEMPT), self._terms.gap, self._networks)
             try:
                 return await greet(self.entrant.endpoint, greeting, transcript=noted)
             except ForfeitError as fault:
@@ -279,10 +287,12 @@ async def introduced(member: Member) -> None:
     try:
         await member.introduce()
     except ForfeitError as fault:
-        raise ForfeitError(fault.termination, f"{address} {fault.sentence}", fault.line) from None
+        raise ForfeitError(
+            fault.termination, VerdictPhrase.ABSENCE(name=address, did=fault.sentence), fault.line
+        ) from None
     except OSError as error:
-        sentence = f"{address} cannot be started: {error.strerror or error}"
-        raise ForfeitError(Termination.ENGINE_CRASH, sentence) from None
+        did = VerdictPhrase.NOT_STARTED(reason=reason_of(error))
+        raise ForfeitError(Termination.ENGINE_CRASH, VerdictPhrase.ABSENCE(name=address, did=did)) from None
 
 
 async def member_of(
@@ -291,6 +301,7 @@ async def member_of(
     nursery: trio.Nursery,
     make: MakePlayer | None = None,
     waiting: Waiting | None = None,
+    networks: Networks = EVERYBODY,
 ) -> Member:
     """Return where the players of an entrant come from.
 
@@ -300,12 +311,14 @@ async def member_of(
         nursery: where its programs and connections are looked after.
         make: makes its players, where the caller does that.
         waiting: the connections that it shares with others at its move server; None if there are no others.
+        networks: where its move server may be.
     """
     if make is not None:
         return _Own(entrant, make)
     if entrant.kind is Kind.SERVER:
         assert entrant.server is not None
-        return _Server(entrant, terms, nursery, [] if waiting is None else waiting[entrant.server])
+        shared = [] if waiting is None else waiting[entrant.server]
+        return _Server(entrant, terms, nursery, shared, networks)
     if (program := entrant.program) is not None:
         # A program that is missing when a tournament goes on voids its games, one by one.
         with suppress(ValueError):

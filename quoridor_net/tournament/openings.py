@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import resources
 
 from quoridor_net.notation.standard import STANDARD, parse_move
@@ -25,7 +26,7 @@ class OpeningError(ValueError):
 def balanced_openings() -> str:
     """Return the text of the openings that the engine found even: for two players on 9x9.
 
-    They are made by ``python -m benchmarks.balanced_openings``.
+    They are made by ``python -m training balanced``.
     """
     return resources.files(__package__).joinpath("balanced.txt").read_text("utf-8")
 
@@ -42,29 +43,53 @@ def parse_openings(text: str, start: Position) -> list[tuple[int, Opening]]:
             too many.
     """
     openings: list[tuple[int, Opening]] = []
+    walk = _Walk(start.copy())
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].replace(",", " ").split()
         if len(openings) == MAX_OPENINGS:
             raise OpeningError(f"line {number}: more than {MAX_OPENINGS} openings: split the file")
         if words:
-            openings.append((number, _opening(words, start.copy(), number)))
+            openings.append((number, walk.opening(words, number)))
     if not openings:
         raise OpeningError("there is no opening")
     return openings
 
 
-def _opening(words: list[str], position: Position, number: int) -> Opening:
-    moves = []
-    for word in words:
+class _Walk:
+    """Plays one opening after another; what two have in common at the beginning stays on the board.
+
+    Files of openings are sorted more often than not, and checking moves is what takes the time.
+
+    Args:
+        position: before the first move of all openings.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+        self._words: list[str] = []
+        self._moves: list[Move] = []
+
+    def opening(self, words: Sequence[str], number: int) -> Opening:
+        """Return the opening that the line with a number has."""
+        pairs = enumerate(zip(words, self._words, strict=False))
+        same = next((at for at, (one, other) in pairs if one != other), min(len(words), len(self._words)))
+        for _ in self._words[same:]:
+            self._position.pop()
+        del self._words[same:], self._moves[same:]
+        for word in words[same:]:
+            self._push(word, number)
+        if self._position.turn is None:
+            raise OpeningError(f"line {number}: the game is over after this opening")
+        return tuple(self._moves)
+
+    def _push(self, word: str, number: int) -> None:
         try:
-            move = parse_move(word, position.size)
-            position.push(move)
+            move = parse_move(word, self._position.size)
+            self._position.push(move)
         except UnparsableError as error:
             raise OpeningError(f"line {number}: {error}") from None
         except IllegalMoveError as error:
             reason = explain(error.reason, STANDARD, names_option=True)
             raise OpeningError(f"line {number}: {word} is illegal: {reason}") from None
-        moves.append(move)
-    if position.turn is None:
-        raise OpeningError(f"line {number}: the game is over after this opening")
-    return tuple(moves)
+        self._words.append(word)
+        self._moves.append(move)

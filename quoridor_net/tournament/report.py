@@ -94,7 +94,7 @@ def document(state: TournamentState) -> dict[str, Any]:
         {name: getattr(row, name) for name in _COLUMNS}
         | {"withdrawn": state.is_withdrawn(row.entrant)}
         | {tie_break.value: row.value(tie_break) for tie_break in ties}
-        | {"elo": _interval(ratings.entrants[row.entrant - 1].elo)}
+        | {"elo": interval(ratings.entrants[row.entrant - 1].elo)}
         | {"faults": {str(fault): count for fault, count in row.faults.items()}}
         for row in table.rows
     ]
@@ -107,7 +107,7 @@ def document(state: TournamentState) -> dict[str, Any]:
         "finished": state.is_over,
         "settings": dict(state.settings),
         "entrants": entrants,
-        "first_move": _interval(ratings.first_move),
+        "first_move": interval(ratings.first_move),
         "groups": [[state.entrants[entrant - 1] for entrant in group] for group in ratings.groups],
         "sprt": sprt,
         "games": [
@@ -125,7 +125,7 @@ def document(state: TournamentState) -> dict[str, Any]:
     }
 
 
-def _interval(elo: EloDifference) -> dict[str, float | None]:
+def interval(elo: EloDifference) -> dict[str, float | None]:
     """Return a value with its interval; JSON has no word for infinity."""
     numbers = {"value": elo.value, "low": elo.low, "high": elo.high}
     return {name: round(number, 1) if math.isfinite(number) else None for name, number in numbers.items()}

@@ -6,13 +6,16 @@ import io
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
+from functools import reduce
 
 import trio
 from attrs import evolve
 
 from quoridor_net.match import GameEnded, Listener, MatchEvent, MatchSettings, PlayerOut, play_match
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError, Result, Termination
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Player
 from quoridor_net.players.preparation import warm_up_engine
 from quoridor_net.rules import Move, Position
@@ -29,6 +32,7 @@ from quoridor_net.tournament.runner import ATTEMPTS
 from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.state import StateError
 from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.verdicts import VerdictPhrase
 
 #: Keeps what was sent and received: the game, the seat and the text.
 KeepTranscript = Callable[[int, int, str], None]
@@ -44,10 +48,14 @@ class Roster:
         terms: how they play.
         nursery: where their programs and connections are looked after.
         keep_transcript: gets what was sent and received in each seat of a game.
+        networks: where move servers may be.
     """
 
-    def __init__(self, terms: GameTerms, nursery: trio.Nursery, keep_transcript: KeepTranscript) -> None:
+    def __init__(
+        self, terms: GameTerms, nursery: trio.Nursery, keep_transcript: KeepTranscript, networks: Networks
+    ) -> None:
         self._terms = terms
+        self._networks = networks
         self._nursery = nursery
         self._keep_transcript = keep_transcript
         self._members: list[Member] = []
@@ -65,7 +73,7 @@ class Roster:
             name: what it is called, from a journal.
             make: makes its players, where the caller does that.
         """
-        member = await member_of(entrant, self._terms, self._nursery, make, self._waiting)
+        member = await member_of(entrant, self._terms, self._nursery, make, self._waiting, self._networks)
         member.name = name or member.name
         self._members.append(member)
 
@@ -81,7 +89,7 @@ class Roster:
             OSError: the machine cannot start it.
             StateError: ``join`` refuses it.
         """
-        member = await member_of(entrant, self._terms, self._nursery, waiting=self._waiting)
+        member = await member_of(entrant, self._terms, self._nursery, None, self._waiting, self._networks)
         try:
             await introduced(member)
             *_, member.name = unique_names([*self.names, member.name or entrant.address])
@@ -162,7 +170,7 @@ class Roster:
             if self._is_put_off(pairing, seated):
                 for player in players:
                     await player.leave()
-                sentence = f"The game is put off: {_listed(names, seated)}."
+                sentence = VerdictPhrase.PUT_OFF(absences=_listed(names, seated))
                 result = Result(None, Termination.ABORTED, sentence, 0)
                 listener(GameEnded(result, names, start))
                 return result
@@ -189,7 +197,8 @@ class Roster:
             return await play_match(cast, settings, [listen])
         except* OSError as group:
             # The machine could not start a process: nobody's fault, and the game does not count.
-            result = Result(None, Termination.ABORTED, f"The game does not count: {group.exceptions[0]}.", 0)
+            sentence = VerdictPhrase.VOID(reason=str(group.exceptions[0]))
+            result = Result(None, Termination.ABORTED, sentence, 0)
         return result
 
     def award(self, pairing: Pairing, gone: Collection[int], listener: Listener) -> None:
@@ -198,9 +207,9 @@ class Roster:
         start = self._terms.position(pairing)
         (loser,) = (seat for seat, entrant in enumerate(pairing.seats, 1) if entrant in gone)
         winner = 3 - loser
-        sentence = "left the tournament"
-        listener(PlayerOut(loser, Termination.RESIGNED, sentence, "", start))
-        told = f"{names[winner - 1]} wins: {names[loser - 1]} {sentence}."
+        did = VerdictPhrase.LEFT()
+        listener(PlayerOut(loser, Termination.RESIGNED, did, "", start))
+        told = VerdictPhrase.FAULT(winner=names[winner - 1], loser=names[loser - 1], did=did)
         listener(GameEnded(Result(winner, Termination.RESIGNED, told, 0), names, start))
 
     def _is_put_off(self, pairing: Pairing, seated: Sequence[Seated]) -> bool:
@@ -273,20 +282,22 @@ def _lost_by_all(
     faults = [fault for fault in seated if isinstance(fault, ForfeitError)]
     for seat, fault in enumerate(faults, 1):
         listener(PlayerOut(seat, fault.termination, fault.sentence, fault.line, start, fault.hint))
-    sentence = f"Nobody wins: {_listed(names, seated)}."
+    sentence = VerdictPhrase.NOBODY_WINS(absences=_listed(names, seated))
     result = Result(None, faults[0].termination, sentence, 0, faults[0].line)
     listener(GameEnded(result, names, start))
     return result
 
 
-def _listed(names: Sequence[str], seated: Sequence[object]) -> str:
+def _listed(names: Sequence[str], seated: Sequence[object]) -> Translatable:
     """Return who did not come, and why."""
     absences = [
-        f"{name} {absence.sentence if isinstance(absence, ForfeitError) else absence}"
+        VerdictPhrase.ABSENCE(
+            name=name, did=absence.sentence if isinstance(absence, ForfeitError) else str(absence)
+        )
         for name, absence in zip(names, seated, strict=True)
         if isinstance(absence, ForfeitError | OSError)
     ]
-    return "; ".join(absences)
+    return reduce(lambda first, others: VerdictPhrase.ABSENCES(first=first, others=others), absences)
 
 
 def _forget(_game: int, _seat: int, _text: str) -> None:
@@ -294,10 +305,12 @@ def _forget(_game: int, _seat: int, _text: str) -> None:
 
 
 @asynccontextmanager
-async def open_roster(terms: GameTerms, keep_transcript: KeepTranscript = _forget) -> AsyncIterator[Roster]:
+async def open_roster(
+    terms: GameTerms, keep_transcript: KeepTranscript = _forget, networks: Networks = EVERYBODY
+) -> AsyncIterator[Roster]:
     """Offer a roster without entrants as long as the context lasts; nothing of them runs after it."""
     async with trio.open_nursery() as nursery:
-        roster = Roster(terms, nursery, keep_transcript)
+        roster = Roster(terms, nursery, keep_transcript, networks)
         try:
             yield roster
         finally:

@@ -12,6 +12,7 @@ from attrs import frozen
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.tournament.entrants import Entrant, Kind
 from quoridor_net.tournament.openings import Opening
+from quoridor_net.tournament.requirements import RequirementPhrase
 from quoridor_net.tournament.schedule import Pairing
 
 
@@ -59,15 +60,12 @@ class GameTerms:
         for entrant in entrants:
             at_once = servers[entrant.server]
             if at_once > (entrant.games or 1):
-                raise ValueError(
-                    f"{entrant.address} is given more than once, and a server plays one game at a time:"
-                    f" write {entrant.endpoint},games={at_once} if it can play with itself"
-                )
+                place = {"address": entrant.address, "endpoint": str(entrant.endpoint)}
+                raise ValueError(RequirementPhrase.ONE_GAME(**place, games=at_once))
             if entrant.kind is Kind.SERVER and not is_standard:
-                board = f"{STANDARD_SIZE}x{STANDARD_SIZE} with {usual} walls"
-                raise ValueError(f"move servers play on {board}: leave out --size and --walls")
+                raise ValueError(RequirementPhrase.STANDARD_BOARD(size=STANDARD_SIZE, walls=usual))
             if entrant.kind is Kind.PROGRAM and self.players > 2:
-                raise ValueError(f"{entrant.address} speaks the Athens protocol, which is for two players")
+                raise ValueError(RequirementPhrase.ATHENS(address=entrant.address))
 
     def start(self) -> Position:
         """Return the position before the opening."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from quoridor_net.analysis import Line as LineOfPlay
 from quoridor_net.analysis import Mark, PlyAnalysis, accuracy_of
-from quoridor_net.engine.layout import DECIDED
+from quoridor_net.engine.scores import DECIDED
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules.diagram import ASCII, PAWN_LOOKS, Glyphs, Line, Look, Span
 from quoridor_net.ui.wording import shortened

@@ -21,6 +21,7 @@ from quoridor_net.rules.diagram import Line
 from quoridor_net.text import UnparsableError, split_words
 from quoridor_net.ui.console import Console, EndOfInputError
 from quoridor_net.ui.wording import capitalised
+from quoridor_net.verdicts import VerdictPhrase
 
 
 class Rules(Protocol):
@@ -144,7 +145,7 @@ class HumanPlayer(Player[P, M]):
         try:
             text = await self._console.ask(self._prompt())
         except EndOfInputError:
-            fault = ForfeitError(self.leaving_termination, "resigned: there is no more input")
+            fault = ForfeitError(self.leaving_termination, VerdictPhrase.INPUT_ENDED())
             await self._give_up(self.leaving, fault)
             return None
         match read_command(text):
@@ -160,7 +161,9 @@ class HumanPlayer(Player[P, M]):
                 hint = await self.adviser.choose(self._position.copy(), Clock())
                 self._console.write(f"Perhaps {self._named(hint)}{self.hint_remark}.")
             case Command.RESIGN:
-                await self._give_up("Give up the game?", ForfeitError(Termination.RESIGNED, "resigned"))
+                await self._give_up(
+                    "Give up the game?", ForfeitError(Termination.RESIGNED, VerdictPhrase.RESIGNED())
+                )
             case None if text.strip():
                 return self._legal_move(text)
         return None

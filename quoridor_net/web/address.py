@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from quoridor_net.net.addresses import own_address
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.web.application import Site, application
 from quoridor_net.web.origin import names_of_this_machine
 from quoridor_net.web.serving import serving
@@ -25,11 +26,13 @@ class WebAddress:
     Attributes:
         host: as it was given.
         listeners: on which browsers come.
+        networks: whose browsers are served.
         url: what to type into a browser, of this machine or, if it listens there, of another one.
     """
 
     host: str
     listeners: list[trio.SocketListener]
+    networks: Networks = EVERYBODY
     url: str = field(init=False)
 
     @url.default
@@ -45,7 +48,7 @@ class WebAddress:
     async def open(self, site: Site, report: Callable[[str], None]) -> AsyncIterator[None]:
         """Serve ``site`` until the context ends; ``report`` gets a sentence about each trouble."""
         app = application(site, names_of_this_machine(self.host), report, self.url)
-        async with serving(app, self.listeners, report):
+        async with serving(app, self.listeners, report, self.networks):
             yield
 
     async def aclose(self) -> None:

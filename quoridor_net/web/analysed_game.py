@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import trio
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket
@@ -14,7 +11,7 @@ from quoridor_net.analysis.encoding import accuracies_of, as_object
 from quoridor_net.replay import Replay
 from quoridor_net.web.application import no_such_game
 from quoridor_net.web.live import FRAME, Send, encoded
-from quoridor_net.web.messages import RefusedError, converse, sender
+from quoridor_net.web.messages import converse, refuse_all, sender
 from quoridor_net.web.replays import RecordedGame
 
 
@@ -77,9 +74,5 @@ class AnalysedGame(RecordedGame):
         await socket.accept()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.follow, sender(socket))
-            await converse(socket, _refuse)
+            await converse(socket, refuse_all)
             nursery.cancel_scope.cancel()
-
-
-async def _refuse(_message: Mapping[str, Any]) -> None:
-    raise RefusedError("not_possible", "An analysis takes no messages.")

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
 import segno
 import trio
-from attrs import field, frozen
+from attrs import frozen
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import quoridor_net
 from quoridor_net.output import ignore
 from quoridor_net.web.faults import Faults
+from quoridor_net.web.files import Files
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import converse, sender
 from quoridor_net.web.origin import OwnOrigin
+from quoridor_net.web.refusals import RefusalPhrase, refusal
 from quoridor_net.web.replays import file_of, read_replay
 from quoridor_net.web.seat import Seat, Sitting
 
@@ -56,9 +58,10 @@ class Site:
         mode: what people come for: ``watch``, ``tournament``, ``play``, ``replay`` or ``analysis``.
         title: for the window.
         games: by number.
-        abilities: what else ``/site.json`` calls true: ``seats``, ``signup``, ``analysis``.
+        abilities: what else ``/site.json`` calls true: ``seats``, ``analysis``.
         routes: what is offered besides the games.
         defaults: what a person chooses from who begins a game, as it stands at first.
+        signs_up: returns whether teams can sign up now.
     """
 
     mode: str
@@ -67,11 +70,13 @@ class Site:
     abilities: frozenset[str] = frozenset()
     routes: Sequence[BaseRoute] = ()
     defaults: Mapping[str, Any] | None = None
-    description: Mapping[str, Any] = field(init=False)
+    signs_up: Callable[[], bool] = bool
 
-    @description.default
-    def _describe(self) -> Mapping[str, Any]:
-        abilities = {name: name in self.abilities for name in ("seats", "signup", "analysis")}
+    @property
+    def description(self) -> Mapping[str, Any]:
+        """What ``/site.json`` says."""
+        abilities = {name: name in self.abilities for name in ("seats", "analysis")}
+        abilities |= {"signup": self.signs_up()}
         chosen = {} if self.defaults is None else {"defaults": dict(self.defaults)}
         about = {"mode": self.mode, "version": quoridor_net.__version__, "title": self.title}
         return about | abilities | chosen
@@ -91,15 +96,20 @@ def application(
         report: gets a sentence about an error of this program.
         url: where others find the site.
     """
+    files = Files(STATIC)
 
-    async def page(_request: Request) -> Response:
-        return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+    async def page(request: Request) -> Response:
+        return files.response("index.html", request)
 
     async def description(_request: Request) -> Response:
         return JSONResponse(site.description, headers={"cache-control": "no-store"})
 
+    @cache
+    def drawn_code() -> bytes:
+        return qr_code(url)
+
     async def code(_request: Request) -> Response:
-        return Response(qr_code(url), media_type="image/svg+xml")
+        return Response(drawn_code(), media_type="image/svg+xml")
 
     async def events(request: Request) -> Response:
         document = await site.games.document(request.path_params["number"])
@@ -136,7 +146,7 @@ def application(
             WebSocketRoute("/games/{number:int}/live", live),
             Route("/replay", read_replay, methods=["POST"]),
             *site.routes,
-            Mount("/static", _Files(directory=STATIC, check_dir=False)),
+            Route("/static/{name:path}", files.answer),
         ],
         middleware=[
             Middleware(OwnOrigin, names=names),
@@ -155,16 +165,7 @@ def qr_code(text: str) -> bytes:
 
 def no_such_game() -> Response:
     """Return the answer to who asks for a game that does not exist."""
-    return JSONResponse({"error": "There is no such game."}, 404)
-
-
-class _Files(StaticFiles):
-    """Files that browsers ask after each time: another version of this program may have others."""
-
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        response = super().file_response(*args, **kwargs)
-        response.headers["cache-control"] = "no-cache"
-        return response
+    return refusal(RefusalPhrase.NO_GAME(), 404)
 
 
 class _Reporting:

@@ -8,24 +8,27 @@ from functools import partial
 from typing import Any
 
 import trio
-from attrs import field, frozen
+from attrs import define, field, frozen
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from quoridor_net.analysis import Line, chance_of
 from quoridor_net.analysis.encoding import line_as_object
 from quoridor_net.engine import Analysis, Limits, Searcher
+from quoridor_net.phrases import Translatable, text_of
 from quoridor_net.players.engine import think
 from quoridor_net.players.preparation import Preparation
 from quoridor_net.rules import Jumps, Position
 from quoridor_net.text import UnparsableError
 from quoridor_net.web.live import Send, encoded
-from quoridor_net.web.messages import RefusedError, converse, sender
+from quoridor_net.web.messages import address_of, converse, refused, sender
+from quoridor_net.web.refusals import RefusalPhrase, RefusedError
+from quoridor_net.web.turns import Turns
 
 #: Seconds of the searches of a position, one after the other: each goes on with what the last one found.
 SEARCHES = (0.2, 0.4, 0.8, 1.6, 3.2, 6.4)
 
-#: Positions that are searched at once; others wait for their turn.
+#: Positions that are searched at once; others wait for their turn, which comes with every search anew.
 MAX_SEARCHES = 2
 
 #: Most lines of a position.
@@ -60,29 +63,32 @@ def parse_question(message: Mapping[str, Any]) -> Question | None:
         return None
     line, jumps, lines = message.get("position"), message.get("jumps", "official"), message.get("lines", 1)
     if not isinstance(line, str) or jumps not in [str(rule) for rule in Jumps]:
-        raise RefusedError("malformed", "A question has a position, and official or classroom jumps.")
+        raise RefusedError("malformed", RefusalPhrase.QUESTION())
     if type(lines) is not int or not 1 <= lines <= MAX_LINES:
-        raise RefusedError("malformed", f"There are 1 to {MAX_LINES} lines.")
+        raise RefusedError("malformed", RefusalPhrase.LINES(most=MAX_LINES))
     try:
         return Question(line, Position.from_line(line, Jumps(jumps)), lines)
     except UnparsableError as error:
-        raise RefusedError("malformed", f"There is no such position: {error}.") from None
+        raise RefusedError("malformed", RefusalPhrase.NO_POSITION(reason=text_of(error))) from None
 
 
-@frozen(eq=False)
+@define(eq=False)
 class _Place:
     """Where one position at a time is searched."""
 
+    #: What was searched last.
+    question: Question | None = None
     # For one size and number of players; its memory may be what the next one needs.
     searchers: dict[tuple[int, int], Searcher] = field(factory=dict)
 
     def search(self, question: Question, seconds: float, abandoned: threading.Event) -> Analysis:
-        """Search for so many seconds, and go on with what an earlier search of the position found."""
+        """Search for so many seconds, and go on with what the last search of the question found here."""
+        self.question = question
         position = question.position
         kind = (position.size, position.players)
         if kind not in self.searchers:
             self.searchers.clear()
-            self.searchers[kind] = Searcher(*kind, _TABLE_MB, uses_openings=False)
+            self.searchers[kind] = Searcher(*kind, _TABLE_MB, uses_book=False)
         return self.searchers[kind].choose(position, Limits(time=seconds), question.lines, abandoned)
 
     def stop(self) -> None:
@@ -101,7 +107,7 @@ class EngineLines:
     def __init__(self, preparation: Preparation) -> None:
         self._preparation = preparation
         self._places = [_Place() for _ in range(MAX_SEARCHES)]
-        self._free = trio.CapacityLimiter(MAX_SEARCHES)
+        self._turns = Turns(MAX_SEARCHES)
 
     @property
     def routes(self) -> tuple[BaseRoute, ...]:
@@ -110,46 +116,60 @@ class EngineLines:
 
     async def _serve(self, socket: WebSocket) -> None:
         await socket.accept()
-        asker = _Asker(self, sender(socket))
+        asker = _Asker(self, sender(socket), address_of(socket))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(asker.run)
             await converse(socket, asker.take)
             nursery.cancel_scope.cancel()
 
-    async def answer(self, question: Question, send: Send) -> None:
-        """Send what the engine thinks of a position, better and better."""
+    async def answer(self, question: Question, send: Send, address: str) -> None:
+        """Send what the engine thinks of a position, better and better.
+
+        Args:
+            question: names the position.
+            send: takes each answer.
+            address: of the browser that asks; others have the same share.
+        """
         if question.position.turn is None:
             await send(_answer(question, None, 0))
             return
         if not self._preparation.is_ready:
-            await send(_remark("The engine is being made ready, which takes up to a minute."))
+            await send(_remark(RefusalPhrase.COMPILING()))
             if not await self._preparation.wait_for(None):
-                await send(_remark("The engine cannot be had on this machine."))
+                await send(_remark(RefusalPhrase.NO_ENGINE()))
                 return
-        async with self._free:
-            place = self._places.pop()
-            try:
-                await self._search(place, question, send)
-            except MemoryError:
-                await send(_remark("No memory is left for a search."))
-            finally:
-                self._places.append(place)
+        try:
+            await self._search(question, send, address)
+        except MemoryError:
+            await send(_remark(RefusalPhrase.NO_MEMORY()))
 
-    async def _search(self, place: _Place, question: Question, send: Send) -> None:
+    async def _search(self, question: Question, send: Send, address: str) -> None:
         nodes = 0
         for seconds in SEARCHES:
-            found = await think(partial(place.search, question, seconds), place.stop)
+            async with self._turns.turn(address, seconds):
+                place = self._take_place(question)
+                try:
+                    found = await think(partial(place.search, question, seconds), place.stop)
+                finally:
+                    self._places.append(place)
             nodes += found.nodes
             await send(_answer(question, found, nodes))
             if found.choices[0].wins_in is not None:
                 return
 
+    def _take_place(self, question: Question) -> _Place:
+        """Return a free place, the one where the question was searched last if it is free."""
+        place = next((place for place in self._places if place.question is question), self._places[0])
+        self._places.remove(place)
+        return place
+
 
 class _Asker:
     """One browser: the last question counts, and ends the answer to the one before."""
 
-    def __init__(self, lines: EngineLines, send: Send) -> None:
+    def __init__(self, lines: EngineLines, send: Send, address: str) -> None:
         self._lines = lines
+        self._address = address
         self._send = send
         self._question: Question | None = None
         self._has_asked = trio.Event()
@@ -173,7 +193,7 @@ class _Asker:
             question = self._question
             with trio.CancelScope() as self._answering:
                 if question is not None:
-                    await self._lines.answer(question, self._send)
+                    await self._lines.answer(question, self._send, self._address)
 
 
 def _answer(question: Question, found: Analysis | None, nodes: int) -> str:
@@ -192,5 +212,5 @@ def _answer(question: Question, found: Analysis | None, nodes: int) -> str:
     )
 
 
-def _remark(sentence: str) -> str:
-    return encoded({"refused": sentence, "code": "not_possible"})
+def _remark(sentence: Translatable) -> str:
+    return refused(RefusedError("not_possible", sentence))

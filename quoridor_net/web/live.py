@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import time
 from collections.abc import Awaitable, Callable
 
 import trio
@@ -13,20 +12,16 @@ from quoridor_net.match import Event, GameEnded, GameStarted, MoveRequested
 from quoridor_net.match.encoding import as_object
 from quoridor_net.match.replaying import GameKeeper
 from quoridor_net.replay import Replay
+from quoridor_net.web.budget import Budget
 
 #: Sends one message to one spectator.
 Send = Callable[[str], Awaitable[None]]
 
-#: Seconds of this program that one message to one spectator takes, and each of its bytes (benchmarks/web.py).
-SEND_COST = 0.0005
-BYTE_COST = 0.00000004
-
-#: The share of its time that this program spends on spectators at most, while a game is faster than people
-#: can see.
-SHARE = 0.02
-
 #: Least seconds from one message to the next: a frame of most screens.
 FRAME = 0.016
+
+#: Seconds from an event to its message: a move and the request for the next one are shown together.
+TOGETHER = 0.004
 
 
 # Made once: ``json.dumps`` with settings makes one for every value.
@@ -45,9 +40,13 @@ class LiveGame:
     others at once when it has taken those. One that reads slowly skips no event, and one that does not read
     at all costs nothing here. An event is shown as soon as it happens, unless spectators have just cost more
     than their share; then it is shown with others, a little later.
+
+    Args:
+        budget: what spectators may cost; shared by games that the same program shows.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget | None = None) -> None:
+        self._budget = budget or Budget()
         # The present game: events as JSON, and after them those that nobody has wanted to see yet.
         self._encoded: list[str] = []
         self._pending: list[Event] = []
@@ -55,18 +54,23 @@ class LiveGame:
         self._is_over = False
         # What spectators may see: the events of the present game, or still of the one before, and how many;
         # the last message that was made of them, with the number of the event that it begins with; a count of
-        # the games that were shown; and when something may be shown again.
+        # the games that were shown; and when something was shown last.
         self._shown: list[str] = self._encoded
         self._count = 0
         self._last: tuple[int, str] = (-1, "")
         self._game = 0
-        self._due = -math.inf
+        self._shown_at = -math.inf
         self._spectators = 0
-        #: When somebody looked away last, by the clock of trio.
+        #: When somebody looked away last, and when something happened last, by the clock of trio.
         self.left_at = -math.inf
+        self.happened_at = -math.inf
         # Since when the player to move is thinking; None while nobody is asked.
         self._asked_at: float | None = None
+        # Something happened, and something was shown. One of those who look on waits for the former, and
+        # sees to it that the others are woken only when there is something for them.
         self._news = trio.Event()
+        self._showing = trio.Event()
+        self._is_awaited = False
 
     @property
     def is_over(self) -> bool:
@@ -83,7 +87,8 @@ class LiveGame:
         if isinstance(event, GameStarted) or self._is_over:
             self._encoded, self._pending = [], []
         self._is_over = isinstance(event, GameEnded)
-        self._asked_at = trio.current_time() if isinstance(event, MoveRequested) else None
+        self.happened_at = trio.current_time()
+        self._asked_at = self.happened_at if isinstance(event, MoveRequested) else None
         self._pending.append(event)
         self._keeper(event)
         self._news.set()
@@ -107,24 +112,40 @@ class LiveGame:
         """
         self._spectators += 1
         try:
+            if trio.current_time() >= self._due:
+                self._show()
             game, seen = -1, 0
             while True:
-                news = self._news
-                self._show()
                 if game != self._game:
                     game, seen = self._game, self._count
-                    await send(self._everything())
+                    await self._budget.charge(send(self._everything()))
                     await on_reset()
                 elif seen < self._count:
                     first, seen = seen, self._count
-                    await send(self._since(first))
-                elif self._has_more:
-                    await trio.sleep(self._due - trio.current_time())
+                    await self._budget.charge(send(self._since(first)))
+                elif self._is_awaited:
+                    await self._showing.wait()
                 else:
-                    await news.wait()
+                    await self._await_news()
         finally:
             self._spectators -= 1
             self.left_at = trio.current_time()
+
+    async def _await_news(self) -> None:
+        """Wait until something happens, show it as soon as that is affordable, and wake all others."""
+        self._is_awaited = True
+        try:
+            if not self._has_more:
+                await self._news.wait()
+            await trio.sleep(TOGETHER)
+            while (rest := self._due - trio.current_time()) > 0:  # noqa: ASYNC110 - others spend meanwhile
+                await trio.sleep(rest)
+            self._show()
+        finally:
+            # When this is cancelled, one of the others takes over.
+            self._is_awaited = False
+            self._showing.set()
+            self._showing = trio.Event()
 
     def _everything(self) -> str:
         """Return the events that are shown as a message, with the seconds the player to move has thought."""
@@ -137,21 +158,21 @@ class LiveGame:
         """Whether something happened that is not shown yet."""
         return bool(self._pending) or self._shown is not self._encoded or self._count < len(self._encoded)
 
+    @property
+    def _due(self) -> float:
+        """When something may be shown again."""
+        return max(self._shown_at + FRAME, self._budget.free_at)
+
     def _show(self) -> None:
-        """Let spectators see what happened, if that is affordable now."""
-        now = trio.current_time()
-        if now < self._due or not self._has_more:
-            return
-        started = time.perf_counter()
-        self._encode()
+        """Let spectators see what happened."""
+        self._shown_at = trio.current_time()
+        with self._budget.spending():
+            self._encode()
         if self._shown is not self._encoded:
             self._shown, self._count = self._encoded, 0
             self._game += 1
-        first, self._count = self._count, len(self._encoded)
+        self._count = len(self._encoded)
         self._last = (-1, "")
-        size = len(self._since(first))
-        cost = time.perf_counter() - started + self._spectators * (SEND_COST + size * BYTE_COST)
-        self._due = now + max(FRAME, cost / SHARE)
 
     def _encode(self) -> None:
         self._encoded += [encoded(as_object(event)) for event in self._pending]

@@ -8,11 +8,12 @@ from contextlib import aclosing
 from typing import Any
 
 import trio
-from attrs import frozen
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocket, WebSocketState
 
+from quoridor_net.phrases import phrase_of
 from quoridor_net.web.live import encoded
+from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 
 #: Most bytes of a message.
 MAX_MESSAGE = 2048
@@ -32,20 +33,9 @@ POLICY_VIOLATION = 1008
 TOO_BIG = 1009
 
 
-@frozen
-class RefusedError(Exception):
-    """A message changes nothing.
-
-    Attributes:
-        code: a word for programs.
-        sentence: the reason for people.
-    """
-
-    code: str
-    sentence: str
-
-    def __str__(self) -> str:
-        return self.sentence
+def address_of(browser: HTTPConnection) -> str:
+    """Return the address of a browser, without its port."""
+    return "" if browser.client is None else browser.client.host
 
 
 async def read_body(request: Request, most: int) -> bytes:
@@ -60,9 +50,9 @@ async def read_body(request: Request, most: int) -> bytes:
             async for chunk in chunks:
                 body += chunk
                 if len(body) > most:
-                    raise RefusedError("too_long", f"This is too long: at most {most} bytes are read.")
+                    raise RefusedError("too_long", RefusalPhrase.TOO_LONG(most=most))
     if scope.cancelled_caught:
-        raise RefusedError("too_slow", "This did not come in time.")
+        raise RefusedError("too_slow", RefusalPhrase.NOT_IN_TIME())
     return bytes(body)
 
 
@@ -73,7 +63,7 @@ async def read_object(request: Request) -> Mapping[str, Any]:
         RefusedError: it carries none, or says not that it is JSON.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise RefusedError("malformed", "The content type is not application/json.")
+        raise RefusedError("malformed", RefusalPhrase.NOT_JSON())
     body = await read_body(request, MAX_MESSAGE)
     return parse_message(body.decode("utf-8", "replace"))
 
@@ -107,7 +97,7 @@ def parse_message(text: str) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict):
-        raise RefusedError("malformed", "A message is one JSON object.")
+        raise RefusedError("malformed", RefusalPhrase.NOT_AN_OBJECT())
     return message
 
 
@@ -115,11 +105,16 @@ def sender(socket: WebSocket) -> Callable[[str], Awaitable[None]]:
     """Return what sends a text to a browser, and nothing any more once the connection is being closed.
 
     Whoever follows a game goes on for a moment when :func:`converse` closes the connection for a fault.
+
+    A text is sent whole or not at all, also when whoever sends it is cancelled. hypercorn makes a frame of it
+    before it waits for its turn; where frames depend on those before them, one that is lost spoils all.
     """
 
     async def send(text: str) -> None:
         if socket.application_state is WebSocketState.CONNECTED:
-            await socket.send_text(text)
+            await trio.lowlevel.checkpoint_if_cancelled()
+            with trio.CancelScope(shield=True):
+                await socket.send_text(text)
         else:
             await trio.lowlevel.checkpoint()
 
@@ -145,12 +140,12 @@ async def converse(socket: WebSocket, handle: Callable[[Mapping[str, Any]], Awai
             return
         try:
             if not allowance.spend():
-                await socket.send_text(_refusal(RefusedError("too_fast", "These are too many messages.")))
+                await socket.send_text(refused(RefusedError("too_fast", RefusalPhrase.TOO_MANY())))
                 await socket.close(POLICY_VIOLATION, "too many messages")
                 return
             await handle(parse_message(text))
         except RefusedError as error:
-            await socket.send_text(_refusal(error))
+            await socket.send_text(refused(error))
             refusals += 1
             if refusals >= PATIENCE:
                 await socket.close(POLICY_VIOLATION, "too many refused messages")
@@ -163,8 +158,9 @@ async def refuse_all(_message: Mapping[str, Any]) -> None:
     Raises:
         RefusedError: always.
     """
-    raise RefusedError("malformed", "Nothing is to be said here.")
+    raise RefusedError("malformed", RefusalPhrase.NOTHING_TO_SAY())
 
 
-def _refusal(error: RefusedError) -> str:
-    return encoded({"refused": error.sentence, "code": error.code})
+def refused(error: RefusedError) -> str:
+    """Return the message that tells a browser why nothing was changed."""
+    return encoded({"refused": error.sentence, "code": error.code, "phrase": phrase_of(error.sentence)})

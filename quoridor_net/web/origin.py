@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from starlette.datastructures import Headers
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from quoridor_net.web.refusals import RefusalPhrase, refusal
 
 #: Nothing runs, loads or frames these pages but the site's own files (CSP level 3).
 CONTENT_SECURITY_POLICY = (
@@ -79,14 +81,24 @@ class OwnOrigin:
             await send(message)
 
         headers = Headers(scope=scope)
-        host = headers.get("host", "")
+        # Who says two things at once means to have each heard by somebody else.
+        host = _only(headers.getlist("host"))
         if not is_known(host, self._names):
-            refusal = PlainTextResponse("This site is not called so. Ask for it by its address.\n", 421)
-            await refusal(scope, receive, send_safely)
-        elif self._may_change(scope) and headers.get("origin") not in {f"http://{host}", f"https://{host}"}:
-            await JSONResponse({"error": "This comes from another site."}, 403)(scope, receive, send_safely)
+            answer = PlainTextResponse("This site is not called so. Ask for it by its address.\n", 421)
+            await answer(scope, receive, send_safely)
+        elif self._may_change(scope) and _only(headers.getlist("origin")) not in _origins(host):
+            await refusal(RefusalPhrase.OTHER_SITE(), 403)(scope, receive, send_safely)
         else:
             await self._app(scope, receive, send_safely)
 
     def _may_change(self, scope: Scope) -> bool:
         return scope["type"] == "websocket" or scope["method"] not in _SAFE_METHODS
+
+
+def _only(values: Sequence[str]) -> str:
+    """Return the value of a header that comes once; nothing otherwise."""
+    return values[0] if len(values) == 1 else ""
+
+
+def _origins(host: str) -> set[str]:
+    return {f"http://{host}", f"https://{host}"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -16,12 +17,15 @@ from starlette.routing import Route
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.players import Player
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, TURN_ORDER, Jumps, Move, Position, default_walls
+from quoridor_net.web.budget import Budget
 from quoridor_net.web.live import LiveGame
-from quoridor_net.web.messages import RefusedError, read_object
-from quoridor_net.web.seat import Seat, WebPlayer
+from quoridor_net.web.messages import address_of, read_object
+from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
+from quoridor_net.web.seat import MAX_HINTS, Seat, WebPlayer
+from quoridor_net.web.turns import Turns
 
 #: Most games at once, as each engine has tables of its own, and seconds after which a game at which nobody
-#: looks makes room.
+#: looks makes room. Where all are taken, see :meth:`OwnGames.begin`.
 MAX_GAMES = 8
 ABANDONED_TIME = 600.0
 
@@ -91,24 +95,24 @@ def parse_wish(message: Mapping[str, Any], usual: Wish) -> Wish:
     if "walls" in message and message["walls"] is None:
         told["walls"] = None
     if told.keys() != usual.as_object().keys():
-        raise RefusedError("malformed", "A game has level, side, size, walls, players and jumps.")
-    _check_number(told["level"], "The level", WEAKEST, STRONGEST)
-    _check_number(told["size"], "The size", MIN_SIZE, MAX_SIZE)
+        raise RefusedError("malformed", RefusalPhrase.WISH())
+    _check_number(told["level"], RefusalPhrase.LEVEL, WEAKEST, STRONGEST)
+    _check_number(told["size"], RefusalPhrase.SIZE, MIN_SIZE, MAX_SIZE)
     if told["walls"] is not None:
-        _check_number(told["walls"], "The number of walls", 0, MAX_WALLS)
+        _check_number(told["walls"], RefusalPhrase.WALLS, 0, MAX_WALLS)
     if told["side"] not in ("first", "second", "random"):
-        raise RefusedError("malformed", "The side is first, second or random.")
+        raise RefusedError("malformed", RefusalPhrase.SIDE())
     if type(told["players"]) is not int or told["players"] not in TURN_ORDER:
-        raise RefusedError("malformed", "There are 2 or 4 players.")
+        raise RefusedError("malformed", RefusalPhrase.PLAYERS())
     if told["jumps"] not in [str(rule) for rule in Jumps]:
-        raise RefusedError("malformed", "The jumps are official or classroom.")
+        raise RefusedError("malformed", RefusalPhrase.JUMPS())
     return Wish(**told | {"jumps": Jumps(told["jumps"])})
 
 
-def _check_number(value: object, what: str, least: int, most: int) -> None:
+def _check_number(value: object, phrase: RefusalPhrase, least: int, most: int) -> None:
     # To Python a truth value is an integer.
     if type(value) is not int or not least <= value <= most:
-        raise RefusedError("malformed", f"{what} is a number from {least} to {most}.")
+        raise RefusedError("malformed", phrase(least=least, most=most))
 
 
 @define(eq=False)
@@ -117,7 +121,9 @@ class _Board:
 
     wish: Wish
     seat: Seat
-    live: LiveGame = field(factory=LiveGame)
+    live: LiveGame
+    # Of the browser that began.
+    address: str
     scope: trio.CancelScope = field(factory=trio.CancelScope)
     again: trio.Event = field(factory=trio.Event)
     begun_at: float = field(factory=trio.current_time)
@@ -144,6 +150,8 @@ class OwnGames:
         self._make_engine = make_engine
         self._usual = usual or Wish()
         self._settings = evolve(settings or MatchSettings(), takes_back=True)
+        self._budget = Budget()
+        self._hints = Turns(MAX_HINTS)
         self._boards: dict[int, _Board] = {}
         self._last = 0
 
@@ -172,47 +180,68 @@ class OwnGames:
         board = self._boards.get(number)
         return () if board is None else (board.seat,)
 
-    def begin(self, wish: Wish) -> tuple[int, str]:
+    def begin(self, wish: Wish, address: str) -> tuple[int, str]:
         """Begin a game; return its number and the token of the seat.
+
+        Nobody keeps others out by beginning many games: where all places are taken, the address that has
+        most of them gives one up to an address that has fewer, of the game that has been idle for longest.
+
+        Args:
+            wish: the game.
+            address: of the browser that asks.
 
         Raises:
             RefusedError: there is no room for another game.
         """
-        self._make_room()
+        self._make_room(address)
         self._last += 1
         number = self._last
         seat = Seat(number, partial(self._play_again, number))
-        self._boards[number] = _Board(wish, seat)
-        self._nursery.start_soon(self._play, number)
+        self._boards[number] = board = _Board(wish, seat, LiveGame(self._budget), address)
+        self._nursery.start_soon(self._play, board)
         return number, seat.token
 
     def _play_again(self, number: int) -> None:
-        self._boards[number].again.set()
+        # Who looks on may not have noticed yet that the game had to make room.
+        if number in self._boards:
+            self._boards[number].again.set()
 
     async def _answer(self, request: Request) -> Response:
         try:
-            number, token = self.begin(parse_wish(await read_object(request), self._usual))
+            wish = parse_wish(await read_object(request), self._usual)
+            number, token = self.begin(wish, address_of(request))
         except RefusedError as error:
-            status = 503 if error.code == "full" else 400
-            return JSONResponse({"error": error.sentence}, status)
+            return refusal(error.sentence, 503 if error.code == "full" else 400)
         return JSONResponse({"game": number, "token": token})
 
-    def _make_room(self) -> None:
-        """End the games that nobody looks at any more."""
+    def _make_room(self, address: str) -> None:
+        """End games that nobody looks at any more, or one of an address that has more than its share."""
         now = trio.current_time()
         for number, board in tuple(self._boards.items()):
             if board.live.spectators:
                 continue
             is_abandoned = now - max(board.begun_at, board.live.left_at) >= ABANDONED_TIME
             if is_abandoned or (len(self._boards) >= MAX_GAMES and board.live.is_over):
-                board.scope.cancel()
-                del self._boards[number]
-        if len(self._boards) >= MAX_GAMES:
-            raise RefusedError("full", f"{MAX_GAMES} games are being played here already: try again later.")
+                self._end(number)
+        if len(self._boards) < MAX_GAMES:
+            return
+        numbers = Counter(board.address for board in self._boards.values())
+        [(greatest, most)] = numbers.most_common(1)
+        if most < numbers[address] + 2:
+            raise RefusedError("full", RefusalPhrase.NO_ROOM(most=MAX_GAMES))
+        games = [number for number, board in self._boards.items() if board.address == greatest]
+        self._end(min(games, key=self._use))
 
-    async def _play(self, number: int) -> None:
+    def _use(self, number: int) -> tuple[bool, float]:
+        """Return a measure of how much somebody makes of a game."""
+        live = self._boards[number].live
+        return live.spectators > 0, live.happened_at
+
+    def _end(self, number: int) -> None:
+        self._boards.pop(number).scope.cancel()
+
+    async def _play(self, board: _Board) -> None:
         """Play one game after another at a board, until it is needed for others."""
-        board = self._boards[number]
         with board.scope:
             while True:
                 board.again = trio.Event()
@@ -222,7 +251,8 @@ class OwnGames:
 
     async def _play_once(self, board: _Board) -> None:
         wish = board.wish
-        person = WebPlayer("you", self._make_engine(STRONGEST), takes_back=True)
+        adviser = self._make_engine(STRONGEST)
+        person = WebPlayer("person", adviser, takes_back=True, turns=self._hints)
         # Known before the first event of the game, with which the page is told of it.
         person.number = seat = wish.seat()
         players: list[Player[Position, Move]] = []

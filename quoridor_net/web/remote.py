@@ -12,6 +12,8 @@ from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players import Eliminated, Moved, Over, Seating
 from quoridor_net.players.base import Clock, PlayerEvent
 from quoridor_net.rules import Jumps, Move, Position
+from quoridor_net.verdicts import VerdictPhrase
+from quoridor_net.web.budget import Budget
 from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.seat import Seat, WebPlayer
@@ -27,7 +29,8 @@ class RemoteSeats:
 
     def __init__(self, name: str, places: int) -> None:
         self._name = name
-        self._boards: Mapping[int, LiveGame] = {place: LiveGame() for place in range(1, places + 1)}
+        budget = Budget()
+        self._boards: Mapping[int, LiveGame] = {place: LiveGame(budget) for place in range(1, places + 1)}
         self.seats: Mapping[int, Seat] = {place: Seat(place) for place in self._boards}
         self.games = LiveGames(self._boards, {place: (seat,) for place, seat in self.seats.items()})
 
@@ -45,7 +48,7 @@ class RemoteSeats:
             if seat.player is None:
                 seat.player = player
                 return seat, self._boards[place]
-        raise ForfeitError(Termination.REFUSED_GAME, "has no seat left in the browser")
+        raise ForfeitError(Termination.REFUSED_GAME, VerdictPhrase.NO_SEAT())
 
 
 class RemoteWebPlayer(WebPlayer):
@@ -116,7 +119,7 @@ class RemoteWebPlayer(WebPlayer):
     async def leave(self) -> None:
         """Leave the seat; a game that is not over was broken off, or drawn."""
         if not self._is_over:
-            sentence = "The game ended without a winner: it was broken off, or drawn."
+            sentence = VerdictPhrase.BROKEN_OFF()
             self._end(Result(None, Termination.ABORTED, sentence, self.plies))
         if self._seat is not None:
             self._seat.player = None
@@ -125,20 +128,20 @@ class RemoteWebPlayer(WebPlayer):
     def _fault(self, player: int, why: str) -> tuple[Termination, str]:
         """Return for what a player is out, as far as it can be known: the protocol does not tell."""
         if player != self.number:
-            return Termination.ABORTED, why or "was put out of the game"
+            return Termination.PUT_OUT, why or VerdictPhrase.PUT_OUT()
         if self._is_thinking:
-            return Termination.TOO_SLOW, why or "took too long"
-        return Termination.ILLEGAL_MOVE, why or "made a move that was refused"
+            return Termination.TOO_SLOW, why or VerdictPhrase.TOOK_TOO_LONG()
+        return Termination.ILLEGAL_MOVE, why or VerdictPhrase.MOVE_REFUSED()
 
     def _result(self, winner: int | None) -> Result:
         ending = self._position_now.ending
         if winner is None:
-            return Result(None, Termination.NO_MOVES, "The game is drawn.", self.plies)
-        is_goal = ending is Termination.GOAL
-        termination = Termination.GOAL if is_goal else Termination.LAST_PLAYER
-        reason = "reached the goal line" if is_goal else "everybody else is out"
-        sentence = f"{self._names[winner - 1]} (player {winner}) wins: {reason}."
-        return Result(winner, termination, sentence, self.plies)
+            return Result(None, Termination.NO_MOVES, VerdictPhrase.DRAWN(), self.plies)
+        seat = Position.seat_names[winner - 1]
+        called = VerdictPhrase.SEAT(name=self._names[winner - 1], seat=seat)
+        if ending is Termination.GOAL:
+            return Result(winner, ending, VerdictPhrase.GOAL(winner=called), self.plies)
+        return Result(winner, Termination.LAST_PLAYER, VerdictPhrase.LAST_PLAYER(winner=called), self.plies)
 
     def _end(self, result: Result) -> None:
         self._is_over = True

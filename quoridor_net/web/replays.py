@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 import trio
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from quoridor_net.match.encoding import as_object
 from quoridor_net.match.replaying import events_of
 from quoridor_net.replay import Fault, Format, Replay, ReplayError, format_game, parse_game
 from quoridor_net.replay.text import decode
 from quoridor_net.web.live import LiveGame, encoded
-from quoridor_net.web.messages import RefusedError, read_body
+from quoridor_net.web.messages import read_body
+from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.seat import Seat
 
 #: Most bytes of a file.
@@ -59,20 +60,20 @@ async def read_replay(request: Request) -> Response:
     try:
         data = await read_body(request, MAX_FILE)
     except RefusedError as error:
-        return JSONResponse({"error": error.sentence}, 413)
+        return refusal(error.sentence, 413)
     try:
         # A long game takes seconds, in which others move.
         document = await trio.to_thread.run_sync(_read, data, limiter=_readers)
     except ReplayError as error:
-        sentence = f"Line {error.line}, column {error.column}: {error.sentence}."
-        return JSONResponse({"error": sentence}, 400)
+        place = {"line": error.line, "column": error.column}
+        return refusal(RefusalPhrase.UNREADABLE_LINE(**place, reason=error.sentence), 400)
     return Response(document, media_type="application/json")
 
 
 def _read(data: bytes) -> str:
     replay = parse_game(decode(data), partial=True)
     if len(replay.plies) > MAX_PLIES:
-        raise ReplayError(Fault.SYNTAX, f"the game has more than {MAX_PLIES} plies", 1, 1)
+        raise ReplayError(Fault.SYNTAX, RefusalPhrase.MANY_PLIES(most=MAX_PLIES), 1, 1)
     return document_of(replay)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from quoridor_net.tournament.archive import recorded_games
 from quoridor_net.tournament.plan import Plan
-from quoridor_net.tournament.report import document
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import tournament_document
 from quoridor_net.web.standalone import standalone_page
@@ -27,7 +26,6 @@ def html_report(state: TournamentState, journal: Path, title: str) -> str:
         GameError: a game in it is damaged.
     """
     plan = Plan.of(state.settings)
-    ratings = [{"name": each["name"], "elo": each["elo"]} for each in document(state)["entrants"]]
     tournament = {
         "title": title,
         "format": plan.form,
@@ -37,7 +35,7 @@ def html_report(state: TournamentState, journal: Path, title: str) -> str:
         "games": list(tournament_document.games(state, map(state.pairing, range(1, state.last_game + 1)))),
         "running": [],
         "remarks": [],
-        "ratings": ratings,
+        "ratings": tournament_document.ratings(state.entrants, state.results()),
     }
     games = {game.pairing.number: game.events(plan) for game in recorded_games(journal, state)}
     return standalone_page("tournament", title, games, tournament)

@@ -11,22 +11,24 @@ from starlette.websockets import WebSocket
 
 from quoridor_net.notation.lan import LAN, parse_move
 from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.phrases import text_of
 from quoridor_net.players import Moved, Player, Seating, TakeBackError, TakenBack
 from quoridor_net.players.base import Clock, PlayerEvent
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, explain
 from quoridor_net.text import UnparsableError
-from quoridor_net.ui.wording import capitalised
+from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.live import LiveGame, encoded
-from quoridor_net.web.messages import RefusedError, sender
+from quoridor_net.web.messages import address_of, refused, sender
+from quoridor_net.web.refusals import RefusalPhrase, RefusedError
+from quoridor_net.web.turns import Turns
 
 #: Bytes of chance in a token: nobody guesses 128 bits.
 TOKEN_BYTES = 16
 
-#: Seconds that are thought about a hint.
+#: Seconds that are thought about a hint, and most hints that are looked for at once.
 HINT_TIME = 1.0
-
-_NOT_NOW = "It is not your turn."
+MAX_HINTS = 2
 
 
 class WebPlayer(Player[Position, Move]):
@@ -36,16 +38,23 @@ class WebPlayer(Player[Position, Move]):
         name: how the player is called.
         adviser: finds the moves that are proposed as hints.
         takes_back: whether the match lets moves be taken back.
+        turns: at looking for hints; shared by players of the same program.
     """
 
     def __init__(
-        self, name: str, adviser: Player[Position, Move] | None = None, *, takes_back: bool = False
+        self,
+        name: str,
+        adviser: Player[Position, Move] | None = None,
+        *,
+        takes_back: bool = False,
+        turns: Turns | None = None,
     ) -> None:
         self.name = name
         #: The number at the board; 0 before the game.
         self.number = 0
         self.takes_back = takes_back
         self._adviser = adviser or SimplePlayer(0)
+        self._turns = turns or Turns(MAX_HINTS)
         self._position: Position | None = None
         self._answered = trio.Event()
         self._answer: Move | TakeBackError | None = None
@@ -115,19 +124,19 @@ class WebPlayer(Player[Position, Move]):
             RefusedError: it is no move, or not legal, or not for now.
         """
         if not isinstance(text, str) or type(ply) is not int:
-            raise RefusedError("malformed", "A move has a text, and the number of plies before it.")
+            raise RefusedError("malformed", RefusalPhrase.MOVE())
         try:
             move = parse_move(text)
         except UnparsableError as error:
-            raise RefusedError("malformed", f"{capitalised(str(error))}.") from None
+            raise RefusedError("malformed", RefusalPhrase.NO_MOVE(reason=text_of(error))) from None
         if ply <= self._last_ply or ply < self.plies:
-            raise RefusedError("stale", "The game has gone on since.")
+            raise RefusedError("stale", RefusalPhrase.STALE())
         position = self._asked()
         if ply != self.plies:
-            raise RefusedError("stale", "The game is not there yet.")
+            raise RefusedError("stale", RefusalPhrase.EARLY())
         reason = position.why_illegal(move)
         if reason is not None:
-            raise RefusedError("illegal_move", f"{capitalised(explain(reason, LAN))}.")
+            raise RefusedError("illegal_move", RefusalPhrase.ILLEGAL(reason=explain(reason, LAN)))
         self._last_ply = ply
         self._give(move)
 
@@ -138,10 +147,10 @@ class WebPlayer(Player[Position, Move]):
             RefusedError: that cannot be had.
         """
         if not self.takes_back:
-            raise RefusedError("not_possible", "Moves cannot be taken back in this game.")
+            raise RefusedError("not_possible", RefusalPhrase.NO_TAKEBACK())
         self._asked()
         if not self._own_plies:
-            raise RefusedError("not_possible", "There is no move of yours to take back.")
+            raise RefusedError("not_possible", RefusalPhrase.NOTHING_TO_TAKE_BACK())
         self._give(TakeBackError())
 
     def resign(self) -> None:
@@ -149,24 +158,30 @@ class WebPlayer(Player[Position, Move]):
         self._resigned.set()
         self._answered.set()
 
-    async def hint(self) -> tuple[Move, int]:
+    async def hint(self, address: str) -> tuple[Move, int]:
         """Return a move that might be good, and after how many plies.
+
+        Args:
+            address: of the browser that asks; others have the same share.
 
         Raises:
             RefusedError: it is not this player's turn, or a hint is being looked for.
         """
         position, ply = self._asked(), self.plies
         if self._is_advised:
-            raise RefusedError("too_fast", "A hint is being looked for.")
+            raise RefusedError("too_fast", RefusalPhrase.HINT_UNDER_WAY())
         self._is_advised = True
         try:
-            return await self._adviser.choose(position.copy(), Clock(HINT_TIME)), ply
+            async with self._turns.turn(address, HINT_TIME):
+                if self.plies != ply:
+                    raise RefusedError("stale", RefusalPhrase.STALE())
+                return await self._adviser.choose(position.copy(), Clock(HINT_TIME)), ply
         finally:
             self._is_advised = False
 
     def _asked(self) -> Position:
         if self._position is None:
-            raise RefusedError("out_of_turn", _NOT_NOW)
+            raise RefusedError("out_of_turn", RefusalPhrase.NOT_YOUR_TURN())
         return self._position
 
     def _give(self, answer: Move | TakeBackError) -> None:
@@ -176,7 +191,7 @@ class WebPlayer(Player[Position, Move]):
 
 
 def _resignation() -> ForfeitError:
-    return ForfeitError(Termination.RESIGNED, "resigned")
+    return ForfeitError(Termination.RESIGNED, VerdictPhrase.RESIGNED())
 
 
 class Seat:
@@ -214,6 +229,7 @@ class Sitting:
         self, socket: WebSocket, game: LiveGame, seats: Sequence[Seat], nursery: trio.Nursery
     ) -> None:
         self._send = sender(socket)
+        self._address = address_of(socket)
         self._game = game
         self._seats = seats
         self._nursery = nursery
@@ -242,7 +258,7 @@ class Sitting:
             case {"sit": str(token)}:
                 self._seat = next((seat for seat in self._seats if seat.admits(token)), None)
                 if self._seat is None:
-                    raise RefusedError("no_seat", "This link leads to no seat of this game.")
+                    raise RefusedError("no_seat", RefusalPhrase.NO_SUCH_SEAT())
                 await self.tell()
             case {"move": text, "ply": ply}:
                 self._player().move(text, ply)
@@ -256,29 +272,29 @@ class Sitting:
             case {"rematch": True}:
                 self._rematch()
             case _:
-                raise RefusedError("malformed", "This message is unknown.")
+                raise RefusedError("malformed", RefusalPhrase.UNKNOWN_MESSAGE())
 
     async def _hint(self, player: WebPlayer) -> None:
         try:
-            move, ply = await player.hint()
+            move, ply = await player.hint(self._address)
         except RefusedError as error:
-            await self._send(encoded({"refused": error.sentence, "code": error.code}))
+            await self._send(refused(error))
         else:
             await self._send(encoded({"hint": {"move": str(move), "ply": ply}}))
 
     def _rematch(self) -> None:
         seat = self._sat()
         if seat.rematch is None or not self._game.is_over:
-            raise RefusedError("not_possible", "There is no other game to be had now.")
+            raise RefusedError("not_possible", RefusalPhrase.NO_REMATCH())
         seat.rematch()
 
     def _sat(self) -> Seat:
         if self._seat is None:
-            raise RefusedError("no_seat", "You look on: only the holder of the seat's link can do that.")
+            raise RefusedError("no_seat", RefusalPhrase.LOOKING_ON())
         return self._seat
 
     def _player(self) -> WebPlayer:
         player = self._sat().player
         if player is None or self._game.is_over:
-            raise RefusedError("game_over", "No game is being played here now.")
+            raise RefusedError("game_over", RefusalPhrase.NO_GAME_NOW())
         return player

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import cast
 
 import h11
 import trio
 from hypercorn.app_wrappers import ASGIWrapper
 from hypercorn.config import Config
+from hypercorn.protocol.ws_stream import WSStream
 from hypercorn.trio.tcp_server import TCPServer
 from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ASGIFramework, ConnectionState
@@ -21,13 +24,31 @@ from trio.abc import HalfCloseableStream, Listener
 
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.errors import LOST
-from quoridor_net.net.sockets import address_of, tune
+from quoridor_net.net.networks import EVERYBODY, Networks
+from quoridor_net.net.sockets import address_of, send_in_time, tune
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.web.budget import Budget
 from quoridor_net.web.faults import Faults
 from quoridor_net.web.messages import MAX_MESSAGE
 
-#: Most connections in all, and from one address: a browser holds up to six while it loads a page, then one.
+#: Most connections: a browser holds up to six while it loads a page, then one.
 MAX_CONNECTIONS = 500
-MAX_OF_ONE_ADDRESS = 120
+
+#: What is asked from one address takes this share of the program's time at most, in the long run. The seconds
+#: of it that can be saved up are enough for a class behind one address that opens the page.
+ASKING_SHARE = 0.1
+ASKING_SAVED = 20.0
+ASKING_WAIT = 30.0
+
+#: Seconds that an address may be behind with that; from then on its new connections are refused.
+MOST_BEHIND = 5.0
+
+#: Connections that are accepted at once, and in a second in the long run: others wait in the system's queue.
+ACCEPTED_AT_ONCE = 200
+ACCEPTED_PER_SECOND = 250
+
+#: Most bytes that are read at once: what they hold is done without a break.
+MAX_READ = 1024
 
 #: Most connections that are told at once that there are too many, and seconds that this takes at most.
 MAX_REFUSED = 50
@@ -58,29 +79,37 @@ class _Browser(HalfCloseableStream):
     """A connection that breaks when the browser does not read, as hypercorn would wait for it for ever.
 
     hypercorn 0.18 shields its sending from cancellation; closing this stream is what ends that.
+
+    Args:
+        stream: the connection.
+        address: of the browser.
+        budget: of that address: while it is used up, nothing more is read.
     """
 
-    def __init__(self, stream: trio.SocketStream) -> None:
+    def __init__(self, stream: trio.SocketStream, address: str, budget: Budget) -> None:
         self._stream = stream
+        self.address = address
+        self.budget = budget
         #: What hypercorn asks for the addresses.
         self.socket = stream.socket
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        with trio.move_on_after(SEND_TIME) as scope:
-            try:
-                await self._stream.send_all(data)
-            except trio.BusyResourceError:
-                # hypercorn sends one thing at a time, but may say meanwhile that nothing more follows.
-                raise trio.BrokenResourceError("the connection is being ended") from None
-        if scope.cancelled_caught:
+        try:
+            await send_in_time(self._stream, bytes(data), SEND_TIME)
+        except ForfeitError:
             self.drop()
-            raise trio.BrokenResourceError("the browser stopped reading")
+            raise trio.BrokenResourceError("the browser is gone, or stopped reading") from None
+        except trio.BusyResourceError:
+            # hypercorn sends one thing at a time, but may say meanwhile that nothing more follows.
+            raise trio.BrokenResourceError("the connection is being ended") from None
 
     async def wait_send_all_might_not_block(self) -> None:
         await self._stream.wait_send_all_might_not_block()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
-        return await self._stream.receive_some(max_bytes)
+        while (rest := self.budget.free_at - trio.current_time()) > 0:  # noqa: ASYNC110 - others spend, too
+            await trio.sleep(rest)
+        return await self._stream.receive_some(min(max_bytes or MAX_READ, MAX_READ))
 
     async def send_eof(self) -> None:
         # What sends the last byte of a file may be cancelled by then; nothing here waits.
@@ -96,25 +125,54 @@ class _Browser(HalfCloseableStream):
         self.socket.close()
 
 
+class _Door(Listener[trio.SocketStream]):
+    """Accepts connections no faster than a game can bear, whoever makes them."""
+
+    def __init__(self, listener: Listener[trio.SocketStream]) -> None:
+        self._listener = listener
+        self._opens_at = -math.inf
+
+    async def accept(self) -> trio.SocketStream:
+        now = trio.current_time()
+        slack = ACCEPTED_AT_ONCE / ACCEPTED_PER_SECOND
+        self._opens_at = max(self._opens_at, now - slack) + 1 / ACCEPTED_PER_SECOND
+        await trio.sleep(max(0.0, self._opens_at - now))
+        return await self._listener.accept()
+
+    async def aclose(self) -> None:
+        await self._listener.aclose()
+
+
 class _Gate:
     """What stands between hypercorn and the application.
 
     It refuses HTTP/2, which hypercorn accepts from everybody: a hundred requests share a connection there,
-    and connections are what is counted here. And it sends no more to a browser that broke the protocol.
+    and connections are what is counted here. It sends no more to a browser that broke the protocol. And it
+    takes no compressed messages, which hypercorn would accept: a short one can unpack to a thousand times its
+    length before anybody looks at that, and to compress what is sent takes memory for each spectator.
+
+    Args:
+        app: the application.
+        budget: for the time that requests take.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, budget: Budget) -> None:
         self._app = app
+        self._budget = budget
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_as_long_as_possible(message: Message) -> None:
             with suppress(h11.LocalProtocolError):
                 await send(message)
 
+        stream = getattr(send, "__self__", None)
+        if isinstance(stream, WSStream):
+            # There is no setting for it.
+            stream.handshake.extensions = None
         if scope.get("http_version") == "2":
             await PlainTextResponse("This site speaks HTTP/1.1.\n", 505)(scope, receive, send)
         else:
-            await self._app(scope, receive, send_as_long_as_possible)
+            await self._budget.charge(self._app(scope, receive, send_as_long_as_possible))
 
 
 class _Server:
@@ -128,11 +186,13 @@ class _Server:
         config.websocket_max_message_size = MAX_MESSAGE
         config.h11_max_incomplete_size = 16 * 1024
         self._config = config
-        self._app = ASGIWrapper(cast("ASGIFramework", _Gate(app)))
+        self._app = app
         self._faults = Faults(report)
         self._context = WorkerContext(None)
-        self._addresses: Counter[str] = Counter()
-        self._browsers: set[_Browser] = set()
+        # In the order in which they came.
+        self._browsers: dict[_Browser, None] = {}
+        # Of the addresses that are connected, or have spent more than they had.
+        self._budgets: dict[str, Budget] = {}
         # How many connections are being refused.
         self._refused = 0
 
@@ -141,25 +201,52 @@ class _Server:
         address = address_of(stream)
         # hypercorn's own questions whether a browser is still there would keep its task alive.
         tune(stream)
-        if len(self._browsers) >= MAX_CONNECTIONS or self._addresses[address] >= MAX_OF_ONE_ADDRESS:
-            await self._refuse(stream)
+        budget = self._budget_of(address)
+        if budget.free_at > trio.current_time() + MOST_BEHIND or not self._has_room_for(address):
+            await budget.charge(self._refuse(stream))
             return
-        browser = _Browser(stream)
-        self._addresses[address] += 1
-        self._browsers.add(browser)
+        browser = _Browser(stream, address, budget)
+        self._browsers[browser] = None
+        app = ASGIWrapper(cast("ASGIFramework", _Gate(self._app, browser.budget)))
         try:
             # Its type says TLS alone; it asks streams of other kinds for their socket.
-            await TCPServer(self._app, self._config, self._context, ConnectionState({}), browser)  # type: ignore[arg-type]
+            server = TCPServer(app, self._config, self._context, ConnectionState({}), browser)  # type: ignore[arg-type]
+            await browser.budget.charge(server)
         except* ENDED:
             pass
         except* Exception as error:
             # It ends this connection alone: the others go on playing.
             self._faults.tell(error)
         finally:
-            self._browsers.discard(browser)
-            self._addresses[address] -= 1
-            if not self._addresses[address]:
-                del self._addresses[address]
+            self._browsers.pop(browser, None)
+
+    def _has_room_for(self, address: str) -> bool:
+        """Return whether there is room, if need be by dropping a browser of the address that has most.
+
+        So nobody keeps others out, and a class behind one address may have all places that nobody else wants.
+        """
+        if len(self._browsers) < MAX_CONNECTIONS:
+            return True
+        numbers = Counter(browser.address for browser in self._browsers)
+        [(greatest, most)] = numbers.most_common(1)
+        if most < numbers[address] + 2:
+            return False
+        newest = next(browser for browser in reversed(self._browsers) if browser.address == greatest)
+        del self._browsers[newest]
+        newest.drop()
+        return True
+
+    def _budget_of(self, address: str) -> Budget:
+        if address not in self._budgets:
+            connected = {browser.address for browser in self._browsers}
+            now = trio.current_time()
+            self._budgets = {
+                each: budget
+                for each, budget in self._budgets.items()
+                if each in connected or budget.free_at > now
+            }
+            self._budgets[address] = Budget(share=ASKING_SHARE, saved=ASKING_SAVED, longest_wait=ASKING_WAIT)
+        return self._budgets[address]
 
     async def _refuse(self, stream: trio.SocketStream) -> None:
         """Say that there is no room, to as many at once as are heard politely."""
@@ -185,7 +272,10 @@ class _Server:
 
 @asynccontextmanager
 async def serving(
-    app: ASGIApp, listeners: Sequence[Listener[trio.SocketStream]], report: Callable[[str], None]
+    app: ASGIApp,
+    listeners: Sequence[Listener[trio.SocketStream]],
+    report: Callable[[str], None],
+    networks: Networks = EVERYBODY,
 ) -> AsyncIterator[None]:
     """Serve ``app`` on ``listeners``, which are closed at the end, until the context ends.
 
@@ -195,14 +285,17 @@ async def serving(
         app: the application.
         listeners: where browsers come from.
         report: gets a sentence when connections cannot be accepted, or an error of this program ends one.
+        networks: whose browsers are served.
     """
+    accept = partial(serve_connections, networks=networks)
     for listener in listeners:
         if isinstance(listener, trio.SocketListener) and hasattr(socket, "TCP_USER_TIMEOUT"):
             # Connections inherit it.
             listener.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * USER_TIMEOUT))
     server = _Server(app, report)
     async with trio.open_nursery() as connections, trio.open_nursery() as accepting:
-        accepting.start_soon(serve_connections, server.serve_connection, listeners, report, connections)
+        doors = [_Door(listener) for listener in listeners]
+        accepting.start_soon(accept, server.serve_connection, doors, report, connections)
         try:
             yield
         finally:

@@ -7,19 +7,21 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import trio
-from attrs import define
+from attrs import define, evolve
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from quoridor_net.match import Event, MatchSettings, PlayerOut, play_match
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.output import ignore
+from quoridor_net.phrases import Translatable, text_of
 from quoridor_net.players.greeting import Greeting, GreetingError, greet_all
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.tournament.entrants import Entrant, parse_entrant
-from quoridor_net.ui.wording import capitalised
-from quoridor_net.web.messages import RefusedError, read_object
+from quoridor_net.tournament.entrants import Entrant, Kind, parse_entrant
+from quoridor_net.web.messages import read_object
+from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.seat import TOKEN_BYTES
 
 #: Seconds that a server has to be reached, to give its name, and for one move.
@@ -35,16 +37,18 @@ MAX_TRIALS = 4
 Trial = Callable[[Endpoint], Awaitable[str]]
 
 
-async def try_server(endpoint: Endpoint) -> str:
-    """Greet a move server, have it make one move, and return what it calls itself.
+async def try_server(endpoint: Endpoint, networks: Networks = EVERYBODY) -> str:
+    """Greet a move server in ``networks``, have it make one move, and return what it calls itself.
 
     Raises:
         RefusedError: it cannot be reached, or does something that would cost it a game.
     """
     try:
-        players = await greet_all([endpoint], GREETING)
+        players = await greet_all([endpoint], evolve(GREETING, networks=networks))
     except GreetingError as error:
-        raise RefusedError("server", " ".join(filter(None, [f"{error}.", error.hint]))) from None
+        ((_, did),) = error.failures
+        sentence = RefusalPhrase.UNGREETED(address=str(endpoint), did=did)
+        raise RefusedError("server", _with_hint(sentence, error.hint)) from None
     outs: list[PlayerOut[Any, Any]] = []
 
     def note(event: Event) -> None:
@@ -55,10 +59,19 @@ async def try_server(endpoint: Endpoint) -> str:
     # Drawn after its first move, the game ends as when a client leaves.
     await play_match([*players, SimplePlayer(0)], MatchSettings(move_time=MOVE_TIME, ply_limit=1), [note])
     if outs:
-        answer = f" (it answered {outs[0].line!r})" if outs[0].line else ""
-        reason = f"{endpoint} gave its name, {name}, but then it {outs[0].sentence}{answer}."
-        raise RefusedError("server", " ".join(filter(None, [reason, outs[0].hint])))
+        out = outs[0]
+        known = {"address": str(endpoint), "name": name, "did": out.sentence}
+        sentence = (
+            RefusalPhrase.UNFIT_ANSWER(**known, line=repr(out.line))
+            if out.line
+            else RefusalPhrase.UNFIT(**known)
+        )
+        raise RefusedError("server", _with_hint(sentence, out.hint))
     return name
+
+
+def _with_hint(sentence: Translatable, hint: str) -> Translatable:
+    return RefusalPhrase.WITH_HINT(sentence=sentence, hint=hint) if hint else sentence
 
 
 @define
@@ -108,9 +121,14 @@ class Gathering:
             Route("/signup.json", self._teams_with_addresses),
         )
 
+    @property
+    def is_open(self) -> bool:
+        """Whether teams can sign up."""
+        return not self._started.is_set()
+
     def listed(self) -> dict[str, Any]:
         """Return what everybody may know: who signed up, without their addresses."""
-        return {"open": not self._started.is_set(), "teams": self._documents(with_addresses=False)}
+        return {"open": self.is_open, "teams": self._documents(with_addresses=False)}
 
     async def wait(self) -> tuple[Entrant, ...]:
         """Wait until the lecturer begins; return who takes part."""
@@ -138,7 +156,7 @@ class Gathering:
             called = await self._try(entrant)
             self._check_place(entrant)
         except RefusedError as error:
-            return JSONResponse({"error": error.sentence}, 400)
+            return refusal(error.sentence, 400)
         self._teams[entrant.name] = _Team(entrant)
         self.tell()
         return JSONResponse({"ok": True, "name": entrant.name, "called": called})
@@ -150,20 +168,21 @@ class Gathering:
             RefusedError: it describes none.
         """
         if self._started.is_set():
-            raise RefusedError("late", "The tournament has begun.")
+            raise RefusedError("late", RefusalPhrase.BEGUN())
         name, address = message.get("name"), message.get("address")
         if not isinstance(name, str) or not isinstance(address, str):
-            raise RefusedError("malformed", "Give a name and an address.")
+            raise RefusedError("malformed", RefusalPhrase.TEAM())
         name = "_".join(name.split())
         if not 1 <= len(name) <= MAX_NAME or not name.isprintable() or {"=", ","} & {*name}:
-            raise RefusedError(
-                "malformed", f"A name has 1 to {MAX_NAME} characters that can be seen, no comma and no =."
-            )
+            raise RefusedError("malformed", RefusalPhrase.NAME(most=MAX_NAME))
         try:
             parse_endpoint(address.strip())
-            entrant = parse_entrant(f"{name}={address.strip()}")
+            entrant = evolve(parse_entrant(address.strip()), name=name)
         except ValueError as error:
-            raise RefusedError("malformed", f"{capitalised(str(error))}.") from None
+            raise RefusedError("malformed", RefusalPhrase.BAD_ADDRESS(reason=text_of(error))) from None
+        if entrant.kind is not Kind.SERVER:
+            # On a machine of that name; the journal would take it for a program or the engine.
+            raise RefusedError("malformed", RefusalPhrase.RESERVED(address=entrant.address))
         self._check_place(entrant)
         return entrant
 
@@ -172,11 +191,11 @@ class Gathering:
         for each in (*self._others, *(team.entrant for team in self._teams.values())):
             name = each.name or each.address
             if name == entrant.name:
-                raise RefusedError("taken", f"{name} has signed up already: take another name.")
+                raise RefusedError("taken", RefusalPhrase.NAME_TAKEN(name=name))
             if each.endpoint == entrant.endpoint:
-                raise RefusedError("taken", f"{each.address} has signed up already, as {name}.")
+                raise RefusedError("taken", RefusalPhrase.ADDRESS_TAKEN(address=each.address, name=name))
         if len(self._teams) >= MAX_TEAMS:
-            raise RefusedError("full", f"{MAX_TEAMS} teams have signed up already.")
+            raise RefusedError("full", RefusalPhrase.MANY_TEAMS(most=MAX_TEAMS))
 
     async def _try(self, entrant: Entrant) -> str:
         """Return what the server of a team calls itself.
@@ -186,11 +205,11 @@ class Gathering:
         """
         address = entrant.address
         if address in self._trying:
-            raise RefusedError("busy", f"{address} is being tried already.")
+            raise RefusedError("busy", RefusalPhrase.BEING_TRIED(address=address))
         try:
             self._trials.acquire_on_behalf_of_nowait(entrant)
         except trio.WouldBlock:
-            raise RefusedError("busy", "Other servers are being tried: try again in a moment.") from None
+            raise RefusedError("busy", RefusalPhrase.BUSY()) from None
         self._trying.add(address)
         try:
             assert entrant.endpoint is not None, "only servers sign up"
@@ -210,11 +229,11 @@ class Gathering:
             self._check_lecturer(request)
             name = (await read_object(request)).get("name")
             if not isinstance(name, str) or name not in self._teams:
-                raise RefusedError("malformed", "There is no such team.")
+                raise RefusedError("malformed", RefusalPhrase.NO_TEAM())
             if self._started.is_set():
-                raise RefusedError("late", "The tournament has begun.")
+                raise RefusedError("late", RefusalPhrase.BEGUN())
         except RefusedError as error:
-            return JSONResponse({"error": error.sentence}, 403 if error.code == "lecturer" else 400)
+            return refusal(error.sentence, 403 if error.code == "lecturer" else 400)
         change(name)
         self.tell()
         return JSONResponse({"ok": True})
@@ -223,13 +242,15 @@ class Gathering:
         try:
             self._check_lecturer(request)
         except RefusedError as error:
-            return JSONResponse({"error": error.sentence}, 403)
+            return refusal(error.sentence, 403)
         try:
             if len(self._field()) < 2:
-                raise ValueError("a tournament needs at least 2 entrants that are confirmed")
+                raise RefusedError("few", RefusalPhrase.FEW_TEAMS())
             self._check(self._field())
+        except RefusedError as error:
+            return refusal(error.sentence, 400)
         except ValueError as error:
-            return JSONResponse({"error": f"{capitalised(str(error))}."}, 400)
+            return refusal(RefusalPhrase.UNFIT_FIELD(reason=text_of(error)), 400)
         self._started.set()
         self.tell()
         return JSONResponse({"ok": True})
@@ -238,11 +259,11 @@ class Gathering:
         try:
             self._check_lecturer(request)
         except RefusedError as error:
-            return JSONResponse({"error": error.sentence}, 403)
+            return refusal(error.sentence, 403)
         teams = {"teams": self._documents(with_addresses=True)}
         return JSONResponse(teams, headers={"cache-control": "no-store"})
 
     def _check_lecturer(self, request: Request) -> None:
         given = request.headers.get("authorization", "")
         if not secrets.compare_digest(given.encode(), f"Bearer {self.token}".encode()):
-            raise RefusedError("lecturer", "Only the holder of the lecturer's link can do that.")
+            raise RefusedError("lecturer", RefusalPhrase.NOT_LECTURER())

@@ -47,4 +47,4 @@ def tournament(view: TournamentView, gathering: Gathering | None = None) -> Site
     if gathering is None:
         return Site("tournament", title, view, routes=view.routes)
     routes = (*view.routes, *gathering.routes)
-    return Site("tournament", title, view, frozenset({"signup"}), routes)
+    return Site("tournament", title, view, routes=routes, signs_up=lambda: gathering.is_open)

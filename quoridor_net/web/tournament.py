@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -18,18 +19,20 @@ from starlette.websockets import WebSocket
 from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import as_object, line
 from quoridor_net.tournament.archive import GameError, recorded_games
-from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed
+from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed, TournamentStopping
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.plan import Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import tournament_document
-from quoridor_net.web.live import SEND_COST, SHARE, LiveGame, Send, encoded
+from quoridor_net.web.budget import Budget
+from quoridor_net.web.live import LiveGame, Send, encoded
+from quoridor_net.web.live_ratings import LiveRatings
 from quoridor_net.web.messages import converse, refuse_all, sender
+from quoridor_net.web.refusals import RefusalPhrase, refusal
 from quoridor_net.web.seat import Seat
 
-#: Least seconds between two messages to a spectator; and how many it may be, where tables are expensive.
+#: Least seconds between two messages to a spectator.
 PACE = 0.25
-SLOWEST_PACE = 2.0
 
 #: Boards that are shown at once, results that are kept as lines, and finished games that are kept as events;
 #: others are read from the journal.
@@ -42,7 +45,7 @@ MOST_GAMES = 500
 
 # Which parts of the document an event changes, beside the boards.
 _ON_RESULT = frozenset({"tables", "progress", "games", "remarks"})
-_ALL = _ON_RESULT | {"running", "signup", "head"}
+_ALL = _ON_RESULT | {"running", "signup", "head", "ratings"}
 
 _OnBoard = GameStarted[Any] | MoveMade[Any, Any] | PlayerOut[Any, Any]
 
@@ -84,9 +87,11 @@ class TournamentView:
         self._parts: dict[str, tuple[int, str]] = {}
         self._stale: set[str] = set(_ALL)
         self._version = 0
-        self._due = 0.0
+        self._refreshed_at = -math.inf
+        self._budget = Budget()
+        self._ratings = LiveRatings(state, lambda: self.change({"ratings"}))
+        self._is_stopping = False
         self._news = trio.Event()
-        self._spectators = 0
         self._reader = trio.CapacityLimiter(1)
 
     @property
@@ -110,10 +115,12 @@ class TournamentView:
         if not isinstance(event, GameEvent):
             if isinstance(event, TournamentResumed):
                 self._boards.clear()
+                self._is_stopping = False
+            self._is_stopping |= isinstance(event, TournamentStopping)
             self.change(_ALL)
             return
         number, inner = event.game, event.event
-        self._games.setdefault(number, LiveGame())(inner)
+        self._games.setdefault(number, LiveGame(self._budget))(inner)
         match inner:
             case GameStarted() | MoveMade() | PlayerOut():
                 self._note_board(number, inner)
@@ -123,6 +130,7 @@ class TournamentView:
                 self._played += not result.is_void
                 self._remarks.append(f"{number}. {result.sentence}")
                 self._forget_old_games(number)
+                self._ratings.are_old = True
                 self.change(_ON_RESULT | {"running"})
 
     def change(self, parts: set[str] | frozenset[str]) -> None:
@@ -195,7 +203,11 @@ class TournamentView:
                 return tournament_document.tables(state)
             case "progress":
                 seconds = 0.0 if self._begun_at is None else time.monotonic() - self._begun_at
-                return tournament_document.progress(state, self._played, seconds, dt.datetime.now(dt.UTC))
+                now = dt.datetime.now(dt.UTC)
+                known = tournament_document.progress(state, self._played, seconds, now)
+                return known | {"stopping": self._is_stopping}
+            case "ratings":
+                return {"ratings": self._ratings.known}
             case "games":
                 return {"games": tournament_document.listed_games(state)}
             case "running":
@@ -204,20 +216,24 @@ class TournamentView:
                 return {"remarks": list(self._remarks)}
         return {"signup": None if self._signup is None else self._signup()}
 
+    @property
+    def _due(self) -> float:
+        """When the document may be made anew."""
+        return max(self._refreshed_at + PACE, self._budget.free_at)
+
     def _refresh(self) -> None:
         """Make the parts that are out of date anew, if that is affordable now."""
         now = trio.current_time()
         if not self._stale or now < self._due:
             return
-        started = time.perf_counter()
+        self._refreshed_at = now
         self._version += 1
         stale, self._stale = self._stale, set()
-        for name in stale:
-            text = encoded(self._part(name))
-            if name not in self._parts or self._parts[name][1] != text:
-                self._parts[name] = (self._version, text)
-        cost = time.perf_counter() - started
-        self._due = now + min(max(PACE, cost / SHARE), SLOWEST_PACE)
+        with self._budget.spending():
+            for name in stale:
+                text = encoded(self._part(name))
+                if name not in self._parts or self._parts[name][1] != text:
+                    self._parts[name] = (self._version, text)
 
     def _since(self, version: int) -> str:
         """Return what has changed since a version, as one JSON object."""
@@ -225,23 +241,19 @@ class TournamentView:
         return f"{{{','.join(texts)}}}"
 
     async def _follow(self, send: Send) -> None:
-        self._spectators += 1
-        try:
-            seen = -1
-            while True:
-                news = self._news
-                self._refresh()
-                if seen < self._version:
-                    name = "reset" if seen < 0 else "changed"
-                    text, seen = self._since(seen), self._version
-                    if text != "{}":
-                        await send(f'{{"{name}":{text}}}')
-                elif not self._stale:
-                    await news.wait()
-                pause = max(PACE, self._spectators * SEND_COST / SHARE)
-                await trio.sleep(max(pause, self._due - trio.current_time()))
-        finally:
-            self._spectators -= 1
+        seen = -1
+        while True:
+            news = self._news
+            self._refresh()
+            if seen < self._version:
+                name = "reset" if seen < 0 else "changed"
+                text, seen = self._since(seen), self._version
+                if text != "{}":
+                    await self._budget.charge(send(f'{{"{name}":{text}}}'))
+            elif not self._stale and not self._ratings.are_old:
+                await news.wait()
+            await self._ratings.refresh()
+            await trio.sleep(max(PACE, self._due - trio.current_time()))
 
     async def _live(self, socket: WebSocket) -> None:
         await socket.accept()
@@ -251,6 +263,7 @@ class TournamentView:
             nursery.cancel_scope.cancel()
 
     async def _whole(self, _request: Request) -> Response:
+        await self._ratings.refresh()
         self._refresh()
         return Response(self._since(-1), media_type="application/json", headers={"cache-control": "no-store"})
 
@@ -259,7 +272,7 @@ class TournamentView:
             offset = int(request.query_params.get("offset", "0")[:10])
             limit = int(request.query_params.get("limit", str(MOST_GAMES))[:10])
         except ValueError:
-            return JSONResponse({"error": "Offset and limit are numbers."}, 400)
+            return refusal(RefusalPhrase.GAMES_RANGE(), 400)
         numbers = range(1, self._state.last_game + 1)[max(offset, 0) :][: max(0, min(limit, MOST_GAMES))]
         found = tournament_document.games(self._state, map(self._state.pairing, numbers))
         return JSONResponse({"games": list(found), "total": self._state.last_game})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from quoridor_net.tournament.report import table_of
+from quoridor_net.tournament.ratings import rate
+from quoridor_net.tournament.report import interval, table_of
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.standings import Crosstable, Standing, TieBreak, points_of
+from quoridor_net.tournament.standings import Crosstable, GameResult, Standing, TieBreak, points_of
 from quoridor_net.tournament.state import TournamentState
 
 #: Finished and planned games that are in every list of games; a page asks for others.
@@ -77,6 +78,14 @@ def tables(state: TournamentState) -> Document:
         return {"standings": [], "crosstable": None}
     table = table_of(state)
     return {"standings": standings(table), "crosstable": crosstable(table)}
+
+
+def ratings(entrants: Sequence[str], results: Iterable[GameResult]) -> list[Document]:
+    """Return the strength of each entrant, in Elo; where it is not known, with ``null``."""
+    rated = rate(len(entrants), results)
+    return [
+        {"name": name, "elo": interval(each.elo)} for name, each in zip(entrants, rated.entrants, strict=True)
+    ]
 
 
 def progress(state: TournamentState, played: int, seconds: float, now: dt.datetime) -> Document:

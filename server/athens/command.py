@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from attrs import evolve
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.errors import first_error
@@ -89,8 +89,8 @@ def qtp(
         raise click.UsageError("--player and --think have no effect with --lan: the move server decides.")
     if port is None and concurrency is not None:
         raise click.UsageError("--concurrency is for --port.")
-    if port is None and networks.allowed:
-        raise click.UsageError("--allow is for --port.")
+    if port is None and lan is None and networks.allowed:
+        raise click.UsageError("--allow is for --port and --lan.")
     if lan is None and gap:
         raise click.UsageError("--gap is for --lan.")
     preparation = prepared_for(thinking.limits())
@@ -108,7 +108,7 @@ def qtp(
 
     def bridged_session() -> Session:
         assert lan is not None
-        source = LanSource(lan.host, lan.port, gap, jumps)
+        source = LanSource(lan.host, lan.port, gap, jumps, networks)
         return Session(EngineRole(f"{ENGINE_NAME} bridge to {lan}", sizes=SIZES, jumps=jumps), source)
 
     make_session = thinking_session if lan is None else bridged_session
@@ -117,10 +117,7 @@ def qtp(
         status = run_on_standard_streams(make_session)
     else:
         status = run_on_port(make_session, port, host, concurrency or SESSIONS, networks, begin)
-    if preparation.is_under_way:
-        # Everything was written when it was said, and the compiler does not survive an end in order.
-        os._exit(status)
-    sys.exit(status)
+    leave(status)
 
 
 def engine_factory(thinking: options.Thinking) -> PlayerFactory:

@@ -7,7 +7,9 @@ from collections.abc import Awaitable, Sequence
 import trio
 
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Moved, Seating
 from quoridor_net.players.greeting import Greeting, greet
 from quoridor_net.players.lan import LanPlayer
@@ -45,11 +47,19 @@ class LanSource(MoveSource):
     Args:
         gap: least seconds between two messages that the server does not answer.
         jumps: the jump rule.
+        networks: where the server may be.
     """
 
-    def __init__(self, host: str, port: int, gap: float = 0.0, jumps: Jumps = Jumps.OFFICIAL) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        gap: float = 0.0,
+        jumps: Jumps = Jumps.OFFICIAL,
+        networks: Networks = EVERYBODY,
+    ) -> None:
         self._endpoint = Endpoint(host, port)
-        self._greeting = Greeting(CONNECT_TIME, gap=gap)
+        self._greeting = Greeting(CONNECT_TIME, gap=gap, networks=networks)
         self._jumps = jumps
         self._player: LanPlayer | None = None
         # What the server knows: its seat, the moves it was told, and its answer that it was not told yet.
@@ -68,7 +78,7 @@ class LanSource(MoveSource):
         seat = 1 if wanted.player == first else 2
         position = self._position_after(plies, game.walls)
         if position.turn != seat:
-            raise ForfeitError(Termination.OUT_OF_TURN, "the move server plays in turn only")
+            raise ForfeitError(Termination.OUT_OF_TURN, Translatable("the move server plays in turn only"))
         try:
             player = await self._player_for(seat, plies)
             for ply in plies[len(self._told) :]:
@@ -79,7 +89,7 @@ class LanSource(MoveSource):
         except ForfeitError as fault:
             await self.leave()
             sentence = f"the move server at {self._endpoint} {fault.sentence}"
-            raise ForfeitError(fault.termination, sentence, fault.line) from None
+            raise ForfeitError(fault.termination, Translatable(sentence), fault.line) from None
         self._answer = [Ply(seat, move)]
         return move if first == 1 else _half_a_turn(move)
 
@@ -87,18 +97,18 @@ class LanSource(MoveSource):
         """Return the position in the server's eyes."""
         standard = STANDARD_WALLS[2]
         if walls != standard:
-            raise ForfeitError(
-                Termination.REFUSED_GAME, f"the move server plays with {standard} walls, not {walls}"
-            )
+            sentence = f"the move server plays with {standard} walls, not {walls}"
+            raise ForfeitError(Termination.REFUSED_GAME, Translatable(sentence))
         position = Position(jumps=self._jumps)
         try:
             for ply in plies:
                 assert ply.move is not None
                 if position.turn != ply.player:
-                    raise ForfeitError(Termination.OUT_OF_TURN, "the move server knows moves in turn only")
+                    sentence = "the move server knows moves in turn only"
+                    raise ForfeitError(Termination.OUT_OF_TURN, Translatable(sentence))
                 position.push(ply.move)
         except IllegalMoveError as error:
-            raise ForfeitError(Termination.ILLEGAL_MOVE, str(error)) from None
+            raise ForfeitError(Termination.ILLEGAL_MOVE, Translatable(str(error))) from None
         return position
 
     async def _player_for(self, seat: int, plies: Sequence[Ply]) -> LanPlayer:

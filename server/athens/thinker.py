@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from quoridor_net.engine.timing import share
+from quoridor_net.engine.time_management import allotted_time
 from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.players.preparation import Preparation
 from quoridor_net.players.registry import FACTORIES, PlayerFactory
@@ -110,7 +110,7 @@ class Thinker(MoveSource):
             if move is not None:
                 return move
             started = trio.current_time()
-            time = share(clock.move_time, clock.game_time, clock.increment, position.ply // 2)
+            time = allotted_time(clock.move_time, clock.game_time, clock.increment, position.ply // 2)
             if not await self._preparation.wait(time):
                 self._preparation.tell_who_moves()
                 return await self._without_engine(number, position)

@@ -13,6 +13,7 @@ from attrs import asdict, frozen
 from quoridor_net.clobber import MAX_SIZE, Move, Position
 from quoridor_net.match import GameEnded, MatchListener, MatchSettings, play_match
 from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.olympiad import OlympiadPlayer
 from quoridor_net.rules import Termination
@@ -77,7 +78,7 @@ class _Absent(Player[Position, Move]):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.gone = ForfeitError(Termination.DISCONNECTED, "did not come back")
+        self.gone = ForfeitError(Termination.DISCONNECTED, Translatable("did not come back"))
 
     async def ready(self) -> None:
         raise self.gone

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quoridor_net.analysis import chance_of
-from quoridor_net.engine.layout import WIN
+from quoridor_net.engine.scores import WIN
 from quoridor_net.rules import Position
 
 OPEN = range(-1500, 1501, 50)

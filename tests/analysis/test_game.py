@@ -9,7 +9,7 @@ import pytest
 
 from quoridor_net.analysis import Mark, PlyAnalysis, analyse_game
 from quoridor_net.engine import Engine, Limits
-from quoridor_net.engine.layout import PROVEN, WIN
+from quoridor_net.engine.scores import PROVEN, WIN
 from quoridor_net.replay import Replay, parse_game
 from quoridor_net.rules import Jumps, Square, Step
 

@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from benchmarks.engine_match import BALANCED, JUDGED_NODES, balanced_opening, elo, summary
+from benchmarks.engine_match import elo, summary
 from quoridor_net.engine import Limits, Searcher
+from training.openings import BALANCED, JUDGED_NODES, balanced_opening
 
 pytestmark = pytest.mark.compiled("engine")
 

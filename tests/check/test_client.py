@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+import trio
 from trio.testing import MockClock
 
 from quoridor_net.check.findings import Severity
 from quoridor_net.check.lan_client.run import check_client
-from tests.support.client_bugs import BUGS, UNUSUAL
+from quoridor_net.check.pace import CHECK_TIME
+from tests.support.client_bugs import BUGS, UNUSUAL, Slow
 from tests.support.small_client import SmallClient, Starting
 
 
@@ -29,3 +31,10 @@ async def test_a_bug_is_named(code: str, client: type[SmallClient], autojump_clo
 async def test_a_correct_client_passes(client: type[SmallClient], autojump_clock: MockClock) -> None:
     report = await check_client(Starting(client))
     assert report.passed
+
+
+async def test_of_a_slow_client_less_is_checked(autojump_clock: MockClock) -> None:
+    report = await check_client(Starting(Slow))
+    assert trio.current_time() < CHECK_TIME + 10
+    assert report.passed
+    assert report.remarks

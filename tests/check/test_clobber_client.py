@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+import trio
 from trio.testing import MockClock
 
 from quoridor_net.check.findings import Severity
 from quoridor_net.check.olympiad.run import check_clobber
-from tests.support.small_clobber_client import BUGS, UNUSUAL, SaysHello, SmallClobberClient, Starting
+from quoridor_net.check.pace import CHECK_TIME
+from tests.support.small_clobber_client import BUGS, UNUSUAL, SaysHello, Slow, SmallClobberClient, Starting
 
 
 @pytest.mark.parametrize(("code", "client"), BUGS, ids=lambda value: getattr(value, "__name__", value))
@@ -27,3 +29,11 @@ async def test_a_correct_client_passes(client: type[SmallClobberClient], autojum
 async def test_what_a_client_says_first_is_told_to_be_its_name(autojump_clock: MockClock) -> None:
     report = await check_clobber(Starting(SaysHello))
     assert report.findings[0].expected == "play clobber and a name"
+
+
+async def test_of_a_slow_client_less_is_checked(autojump_clock: MockClock) -> None:
+    report = await check_clobber(Starting(Slow))
+    assert trio.current_time() < CHECK_TIME + 10
+    skipped = [outcome.name for outcome in report.outcomes if outcome.verdict == "skipped"]
+    assert skipped == ["whole", "sizes"]
+    assert report.passed

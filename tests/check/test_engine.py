@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+import trio
 from trio.testing import MockClock
 
 from quoridor_net.check.athens.run import check_engine
 from quoridor_net.check.findings import Severity
-from tests.support.engine_bugs import BUGS, UNUSUAL
+from quoridor_net.check.pace import CHECK_TIME
+from tests.support.engine_bugs import BUGS, UNUSUAL, Slow
 from tests.support.small_engine import SmallEngine, starting
 
 
@@ -29,3 +31,10 @@ async def test_a_bug_is_named(code: str, engine: type[SmallEngine], autojump_clo
 async def test_a_correct_engine_passes(engine: type[SmallEngine], autojump_clock: MockClock) -> None:
     report = await check_engine(starting(engine))
     assert report.passed
+
+
+async def test_of_a_slow_engine_less_is_checked(autojump_clock: MockClock) -> None:
+    report = await check_engine(starting(Slow))
+    assert trio.current_time() < CHECK_TIME + 10
+    assert report.passed
+    assert report.remarks

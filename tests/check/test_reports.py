@@ -18,7 +18,7 @@ from attrs import evolve
 from click.testing import CliRunner
 from trio.testing import MockClock
 
-from quoridor_net.check import Report, Verdict, check_replay, check_server
+from quoridor_net.check import Outcome, Report, Verdict, check_replay, check_server
 from quoridor_net.check.catalogue import SUBJECTS, catalogue
 from quoridor_net.check.encoding import as_junit, as_object
 from quoridor_net.check.repeat import connecting_script
@@ -29,16 +29,20 @@ from tests.support.engine_programs import PYTHON, SLOPPY
 from tests.support.ground_truth import document
 from tests.support.loopback import reserved_port
 from tests.support.patience import PATIENCE
-from tests.support.server_bugs import LogsItsThoughts, SwapsWalls
+from tests.support.server_bugs import LogsItsThoughts, PlainName, SwapsWalls
 from tests.support.walker_server import Connecting, WalkerServer
 
-#: A Clobber client that says something else first, and waits.
+#: A client that says something else first, and waits; the word of its command is where.
 GREETS_BADLY = """
 import socket, sys
-with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as connection:
-    connection.sendall(b"HELLO\\n")
-    connection.recv(100)
+connections = [socket.create_connection(word.split(":")) for word in sys.argv[1:]]
+for connection in connections:
+    connection.sendall(b"play gobang\\n")
+connections[0].recv(100)
 """
+
+#: The same, but it says what a Clobber client has to say.
+GREETS = GREETS_BADLY.replace("gobang", "clobber ann")
 
 
 async def report_on(server: WalkerServer, only: str | None = None) -> Report:
@@ -78,6 +82,36 @@ async def test_junit_counts_failures(autojump_clock: MockClock) -> None:
     assert "LAN-141" in (failure.get("message") or "")
 
 
+async def test_what_was_found_before_an_interruption_is_reported(autojump_clock: MockClock) -> None:
+    stop = trio.CancelScope()
+    ended: list[Outcome] = []
+
+    def interrupt(outcome: Outcome) -> None:
+        ended.append(outcome)
+        if len(ended) == 2:
+            stop.cancel()
+
+    async with trio.open_nursery() as nursery:
+        report = await check_server(Connecting(nursery, PlainName()), progress=interrupt, stop=stop)
+        nursery.cancel_scope.cancel()
+    assert report.is_interrupted
+    assert not report.passed
+    assert as_object(report)["interrupted"] is True
+    assert [finding.code for finding in report.findings] == ["LAN-106"]
+    assert [outcome.verdict for outcome in report.outcomes[:3]] == ["passed", "passed", "skipped"]
+    assert report.outcomes[-1].remark == "interrupted"
+    closing = click.unstyle(list(report_lines(report))[-1])
+    assert closing == "Interrupted: 2 of 18 checks ended; 0 must, 0 should, 1 note."
+
+
+async def test_the_worst_finding_comes_first(autojump_clock: MockClock) -> None:
+    class PlainSwapsWalls(PlainName, SwapsWalls):
+        pass
+
+    report = await report_on(PlainSwapsWalls())
+    assert [finding.code for finding in report.findings] == ["LAN-141", "LAN-106"]
+
+
 async def test_only_looks_for_one_code(autojump_clock: MockClock) -> None:
     report = await report_on(WalkerServer(), only="LAN-181")
     assert report.passed
@@ -87,31 +121,53 @@ async def test_only_looks_for_one_code(autojump_clock: MockClock) -> None:
     assert all(outcome.verdict is Verdict.PASSED for outcome in report.outcomes)
 
 
-def test_a_script_repeats_a_finding(tmp_path: Path) -> None:
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    ("answers", "status", "verdict"),
+    [
+        ([b"IAM ann:walker\n", b"thinking...\nTESUJI (4, 1)\n"], 1, "The same again."),
+        ([b"IAM ann:walker\n", b"TESUJI (4, 1)\n"], 0, "Something else than before."),
+        ([b"IAM bob\n"], 125, "This time it does something else before the fault: fix its random numbers."),
+        ([], 125, "cannot be reached: [Errno 111] Connection refused"),
+    ],
+)
+def test_a_script_repeats_a_finding(answers: list[bytes], status: int, verdict: str, tmp_path: Path) -> None:
     report = trio.run(report_on, LogsItsThoughts(), clock=MockClock(autojump_threshold=0))
     (finding,) = report.findings
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = f"127.0.0.1:{listener.getsockname()[1]}"
+        if not answers:
+            listener.close()
         script = tmp_path / "repeat.py"
-        script.write_text(connecting_script(finding, address, 5), encoding="utf-8")
+        script.write_text(connecting_script(finding, address, PATIENCE), encoding="utf-8")
 
         def serve() -> None:
             connection, _ = listener.accept()
+            asked = iter(answers)
             with connection, connection.makefile("rb") as lines:
                 for line in lines:
-                    if line == b"HELLO\n":
-                        connection.sendall(b"IAM ann:walker\n")
-                    elif line == b"MYOUSHU\n":
-                        connection.sendall(b"thinking...\n")
+                    if line in {b"HELLO\n", b"MYOUSHU\n"}:
+                        connection.sendall(next(asked))
 
-        thread = threading.Thread(target=serve)
+        thread = threading.Thread(target=serve if answers else lambda: None)
         thread.start()
-        done = subprocess.run(
-            [sys.executable, "-I", str(script)], capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
+        done = run_script(script)
         thread.join()
-    assert "b'thinking...\\n'" in done.stdout, done.stderr
-    assert done.stdout.startswith("> b'HELLO\\n'\n< b'IAM ann:walker\\n'\n> b'GAME 1")
+    assert (done.returncode, done.stderr) == (status, "")
+    assert verdict in done.stdout.splitlines()[-1]
+    if status == 1:
+        assert done.stdout.startswith("1 > b'HELLO\\n'\n1 < b'IAM ann:walker\\n'\n1 > b'GAME 1")
+        assert "1 < b'thinking...\\nTESUJI (4, 1)\\n'\n" in done.stdout
+
+
+def run_script(script: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-I", str(script), *words],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
 
 
 def test_a_replay_file_has_a_report() -> None:
@@ -172,6 +228,24 @@ def test_codes_are_unique() -> None:
     assert len(codes) == len(set(codes))
 
 
+def test_a_replay_fault_is_not_what_was_expected() -> None:
+    (finding,) = check_replay("P 1 E2\nP 2 E8\nW 1 E9 h\n", "game.qtp").findings
+    assert finding.expected == "a legal move"
+    assert finding.detail.startswith("game.qtp, line 3, column 5: illegal wall: no wall can lie there")
+
+
+def test_every_file_has_its_own_failure_in_junit(tmp_path: Path) -> None:
+    files = [tmp_path / "one.qtp", tmp_path / "two.qtp"]
+    files[0].write_text("P 1 E5\n", encoding="utf-8")
+    files[1].write_text("P 1 E7\n", encoding="utf-8")
+    junit = tmp_path / "out.xml"
+    done = CliRunner().invoke(main, ["check", "replay", *map(str, files), "--junit", str(junit)])
+    assert done.exit_code == 1
+    failures = ET.parse(junit).getroot().findall(".//failure")
+    assert ["E5" in (failure.text or "") for failure in failures] == [True, False]
+    assert ["E7" in (failure.text or "") for failure in failures] == [False, True]
+
+
 def test_replay_files_at_the_command_line(tmp_path: Path) -> None:
     file = tmp_path / "game.qtp"
     file.write_text("P 1 e2\n", encoding="utf-8")
@@ -213,26 +287,67 @@ def test_a_server_that_is_not_there() -> None:
         done = CliRunner().invoke(main, ["check", "server", f"127.0.0.1:{port}"])
     assert done.exit_code == 3
     assert "cannot be reached: Connection refused" in done.output
+    assert "Start the server first, and see on which port it listens" in done.output
 
 
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(
-    ("words", "code"),
+    ("what", "words", "code", "mended"),
     [
-        (["qtp", "--move-time", "30", "--", *PYTHON, str(SLOPPY), "one_newline"], "QTP-104"),
+        ("qtp", [str(SLOPPY), "debug_lines"], "QTP-105", [*PYTHON, str(SLOPPY), "none"]),
         (
-            ["client", "--move-time", "30", "--", *PYTHON, "-c", "raise SystemExit(7)", "{addresses}"],
-            "LAN-201",
+            "client",
+            ["-c", GREETS_BADLY, "{addresses}"],
+            "LAN-204",
+            [sys.executable, "-m", "client", "{addresses}"],
         ),
-        (["clobber", "--move-time", "30", "--", *PYTHON, "-c", GREETS_BADLY, "{port}"], "CLB-103"),
+        ("clobber", ["-c", GREETS_BADLY, "{address}"], "CLB-103", [*PYTHON, "-c", GREETS, "{address}"]),
     ],
 )
-def test_programs_at_the_command_line(words: list[str], code: str, tmp_path: Path) -> None:
+def test_programs_at_the_command_line(
+    what: str, words: list[str], code: str, mended: list[str], tmp_path: Path
+) -> None:
     script, log = tmp_path / "repeat.py", tmp_path / "lines.log"
-    what, *rest = words
-    done = CliRunner().invoke(
-        main, ["check", what, "--json", "--repeat", str(script), "--log", str(log), *rest]
-    )
+    options = ["--json", "--repeat", str(script), "--log", str(log), "--move-time", str(PATIENCE)]
+    done = CliRunner().invoke(main, ["check", what, *options, "--", *PYTHON, *words])
     assert done.exit_code == 1, done.output
     assert [finding["code"] for finding in json.loads(done.stdout)["findings"]] == [code]
-    compile(script.read_text(encoding="utf-8"), script, "exec")
+    again = run_script(script)
+    assert (again.returncode, again.stderr) == (1, "")
+    assert again.stdout.endswith("The same again.\n")
+    other = run_script(script, *mended)
+    assert other.returncode == 0, other.stdout
+
+
+@pytest.mark.end_to_end
+def test_an_engine_that_does_not_flush_is_told_so() -> None:
+    words = [*PYTHON, "-c", "import sys\nfor line in sys.stdin: print('=\\n')"]
+    done = CliRunner().invoke(main, ["check", "qtp", "--json", "--move-time", "1", "--", *words])
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert finding["code"] == "QTP-101"
+    assert "not flushed" in finding["cause"]
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    ("what", "program"),
+    [
+        ("qtp", "input(); print('= \\n', flush=True); {}['board']"),
+        ("clobber", "import socket; socket.create_connection('{address}'.split(':')); {}['board']"),
+    ],
+)
+def test_the_last_words_of_a_program_that_failed(what: str, program: str) -> None:
+    words = [*PYTHON, "-c", program]
+    done = CliRunner().invoke(main, ["check", what, "--json", "--move-time", str(PATIENCE), "--", *words])
+    assert done.exit_code == 1, done.output
+    assert json.loads(done.stdout)["remarks"][0] == "The program ended with exit status 1: KeyError: 'board'."
+
+
+@pytest.mark.end_to_end
+def test_a_program_that_does_not_connect() -> None:
+    words = [*PYTHON, "-c", "raise SystemExit('Error: no display.')", "{addresses}"]
+    done = CliRunner().invoke(main, ["check", "client", "--json", "--move-time", str(PATIENCE), "--", *words])
+    assert done.exit_code == 1, done.output
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert finding["code"] == "LAN-201"
+    assert finding["detail"].endswith("it ended with exit status 1: Error: no display.")

@@ -73,20 +73,74 @@ def test_the_documentation_has_a_line_for_each_shell(shell: str) -> None:
     assert shell in LINES
 
 
-@pytest.mark.end_to_end
-def test_bash_completes_with_the_documented_line(tmp_path: Path) -> None:
-    if shutil.which("bash") is None:
-        pytest.skip("bash is not installed")
-    words = "COMP_WORDS=(quoridor tournament wi); COMP_CWORD=2; _quoridor_completion quoridor"
-    script = f'{LINES["bash"]}\n{words}\necho "${{COMPREPLY[@]}}"'
+#: What is asked of each shell, and what it has to complete that to.
+QUESTIONS = [("quoridor tournament wi", "withdraw"), ("quoridor serve --jumps c", "classroom")]
+
+BASH = """
+{line}
+COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+_quoridor_completion quoridor
+echo "${{COMPREPLY[@]}}"
+"""
+
+#: A zsh at a terminal, which the outer one types into; it has its line in .zshrc.
+ZSH = """
+zmodload zsh/zpty
+zpty inner env TERM=dumb zsh -i
+zpty -r -m inner answer '*ready> '
+zpty -w -n inner '{words}'$'\\t'
+zpty -r -m inner answer '*{completed} *'
+print -r -- {completed}
+"""
+
+#: fish looks for its line in a folder of its settings.
+FISH = 'complete -C "{words}"'
+
+
+def answer_of(folder: Path, *command: str) -> list[str]:
+    """Return the words that a shell answers, whose settings are in ``folder``."""
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        ["bash", "--norc", "-c", script],
+        command,
         capture_output=True,
         text=True,
         timeout=PATIENCE,
-        env={**os.environ, "PATH": path},
-        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PATH": path,
+            "HOME": str(folder),
+            "ZDOTDIR": str(folder),
+            "XDG_CONFIG_HOME": str(folder),
+        },
+        cwd=folder,
         check=True,
     )
-    assert done.stdout == "withdraw\n"
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(("words", "expected"), QUESTIONS)
+def test_bash_completes_with_the_documented_line(words: str, expected: str, tmp_path: Path) -> None:
+    script = BASH.format(line=LINES["bash"], words=words)
+    assert answer_of(tmp_path, "bash", "--norc", "-c", script) == [expected]
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(("words", "expected"), QUESTIONS)
+def test_zsh_completes_with_the_documented_lines(words: str, expected: str, tmp_path: Path) -> None:
+    (tmp_path / ".zshrc").write_text(f"{LINES['zsh']}\nPROMPT='ready> '\n", encoding="utf-8")
+    completed = f"{words.rpartition(' ')[0]} {expected}"
+    script = ZSH.format(words=words, completed=completed)
+    assert answer_of(tmp_path, "zsh", "-f", "-c", script) == completed.split()
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(("words", "expected"), QUESTIONS)
+def test_fish_completes_with_the_documented_line(words: str, expected: str, tmp_path: Path) -> None:
+    file = tmp_path / "fish" / "completions" / "quoridor.fish"
+    file.parent.mkdir(parents=True)
+    file.write_text(LINES["fish"], encoding="utf-8")
+    assert answer_of(tmp_path, "fish", "-c", FISH.format(words=words))[:1] == [expected]

@@ -276,6 +276,9 @@ def test_a_file_that_cannot_be_used_is_one_line(
         ("format = 3", "format has to be a text"),
         ('entrants = [{name = "simple"}]', "entrants has to be a list of texts"),
         (f"openings = {'[' * 3000}", "nested too deeply"),
+        # Found by fuzzing: the whole text was repeated.
+        (f'format = "{"x" * 5000}"', "...xxxxxxx"),
+        (f"{'x' * 5000} = 1", "there is no option 'xxxxx"),
     ],
 )
 def test_a_value_of_another_kind_is_one_line(tmp_path: Path, line: str, expected: str) -> None:
@@ -284,6 +287,7 @@ def test_a_value_of_another_kind_is_one_line(tmp_path: Path, line: str, expected
     result = tournament("run", path, *(() if "entrants" in line else ("random",) * 2), "--config", config)
     assert result.exit_code == 2
     assert expected in result.stderr.splitlines()[-1]
+    assert len(result.stderr) < 1000
     assert not path.exists()
 
 

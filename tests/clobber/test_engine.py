@@ -23,7 +23,7 @@ from benchmarks.clobber_engine import (
 from quoridor_net.clobber import Colour, Position
 from quoridor_net.clobber.engine import Choice, Engine, Limits
 from quoridor_net.clobber.solver import Outcome, Solver
-from quoridor_net.engine.jit import TELLS_TIME
+from quoridor_net.jit.clock import TELLS_TIME
 
 pytestmark = pytest.mark.compiled("clobber")
 
@@ -149,7 +149,7 @@ def test_kernels_stop_themselves_in_time(engine: Engine) -> None:
 def test_timers_stop_kernels_that_cannot_tell_the_time(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("quoridor_net.engine.jit.TELLS_TIME", False)
+    monkeypatch.setattr("quoridor_net.jit.clock.TELLS_TIME", False)
     choice = engine.choose(Position.start(), Limits(seconds=0.05))
     assert Position.start().is_legal(choice.move)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from importlib import resources
+from pathlib import Path
 
 from quoridor_net import engine
 from quoridor_net.engine.levels import LEVELS
 from tests.docs.pages import DOCS, section
 
 PAGE = DOCS / "engine.md"
+PACKAGE = Path(engine.__file__).parents[1]
 
 
 def test_the_table_of_levels_is_that_of_the_engine() -> None:
@@ -20,9 +23,9 @@ def test_the_table_of_levels_is_that_of_the_engine() -> None:
             str(number),
             str(level.depth),
             str(level.nodes),
-            str(level.top),
-            f"{level.doubt / 100:g}",
-            "" if level.sight is None else f"{level.sight:g}",
+            str(level.multipv),
+            f"{level.error / 100:g}",
+            "" if level.wall_distance is None else f"{level.wall_distance:g}",
         )
         for number, level in LEVELS.items()
     ]
@@ -30,10 +33,25 @@ def test_the_table_of_levels_is_that_of_the_engine() -> None:
 
 def test_the_book_and_the_network_have_the_stated_sizes() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    book = resources.files(engine).joinpath("openings.txt").read_text("ascii")
+    book = resources.files(engine).joinpath("book.txt").read_text("ascii")
     assert f"{len(book.splitlines()):,} positions" in text
-    network = resources.files(engine).joinpath("network.npz").read_bytes()
+    network = resources.files(engine).joinpath("evaluation/network.npz").read_bytes()
     assert f"{round(len(network) / 1000)} kB" in text
+
+
+def definitions(file: str) -> set[str]:
+    tree = ast.parse((PACKAGE / file).read_text(encoding="utf-8"))
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+def test_every_function_is_where_the_page_says() -> None:
+    rows = re.findall(
+        r"^\| ([^|]*) \| ([^|]*`) \| ([^|]*) \|$", section(PAGE, "Where to find it"), re.MULTILINE
+    )
+    assert len(rows) > 20
+    for what, functions, files in rows:
+        defined = set().union(*(definitions(file) for file in re.findall(r"`([^`]*)`", files)))
+        assert set(re.findall(r"`([^`]*)`", functions)) <= defined, what
 
 
 def test_the_log_numbers_its_matches_and_gives_conditions_and_interval() -> None:

@@ -64,14 +64,36 @@ def browser() -> str:
     pytest.skip("no Chromium is installed")
 
 
-@pytest.mark.slow
-def test_the_page_prints_on_one_sheet(tmp_path: Path) -> None:
-    chromium = browser()
-    built, paper = tmp_path / "html", tmp_path / "handout.pdf"
-    builder = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", "-d", str(tmp_path / "trees")]
-    subprocess.run([*builder, str(DOCS), str(built)], check=True, timeout=PATIENCE)
+@pytest.fixture(scope="module")
+def handout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page in HTML, in the folder of its style sheets; all pages together take half a minute."""
+    pages, built = tmp_path_factory.mktemp("pages"), tmp_path_factory.mktemp("html")
+    text = PAGE.read_text(encoding="utf-8")
+    (pages / "handout.md").write_text(text, encoding="utf-8")
+    for name in re.findall(r"\{doc\}`(\w+)`", text):
+        (pages / f"{name}.md").write_text(f"# {name}\n", encoding="utf-8")
+    builder = [sys.executable, "-m", "sphinx", "-q", "-c", str(DOCS), "-D", "master_doc=handout"]
+    subprocess.run([*builder, str(pages), str(built)], check=True, timeout=PATIENCE, capture_output=True)
+    return built / "handout.html"
+
+
+#: Sizes of paper in points: 210 mm by 297 mm, and 8.5 inches by 11.
+PAPER = {"A4": (595, 842), "letter": (612, 792)}
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("size", PAPER)
+def test_the_page_prints_on_one_sheet(size: str, handout: Path, tmp_path: Path) -> None:
+    chromium, page, paper = browser(), handout, tmp_path / "handout.pdf"
+    html = page.read_text(encoding="utf-8")
+    page = page.with_name(f"{size}.html")
+    page.write_text(
+        html.replace("</head>", f"<style>@page {{ size: {size} }}</style></head>"), encoding="utf-8"
+    )
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     options += ["--no-pdf-header-footer", f"--print-to-pdf={paper}"]
-    printer = [chromium, *options, str(built / "handout.html")]
-    subprocess.run(printer, check=True, timeout=PATIENCE, capture_output=True)
-    assert re.findall(rb"/Type /Pages[^>]*/Count (\d+)", paper.read_bytes(), re.DOTALL) == [b"1"]
+    subprocess.run([chromium, *options, str(page)], check=True, timeout=PATIENCE, capture_output=True)
+    pdf = paper.read_bytes()
+    assert re.findall(rb"/Type /Pages[^>]*/Count (\d+)", pdf, re.DOTALL) == [b"1"]
+    (sides,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+    assert tuple(round(float(side)) for side in sides) == PAPER[size]

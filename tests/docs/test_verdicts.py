@@ -16,6 +16,7 @@ from quoridor_net.cli.main import COMMANDS as MAIN
 from quoridor_net.match import Event, MatchSettings, TurnPassed, play_match
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import Output
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
@@ -63,7 +64,7 @@ class Sleeper(Player[Position, Move]):
 def direct(termination: Termination, sentence: str, line: str = "") -> Case:
     async def play() -> list[Event]:
         events: list[Event] = []
-        culprit = Faulty(ForfeitError(termination, sentence, line))
+        culprit = Faulty(ForfeitError(termination, Translatable(sentence), line))
         await play_match([SimplePlayer(1), culprit], listeners=[events.append])
         return events
 

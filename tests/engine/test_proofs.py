@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from quoridor_net.engine import Choice, Limits, Searcher, layout
+from quoridor_net.engine import Choice, Limits, Searcher
+from quoridor_net.engine.scores import DECIDED, DOUBTFUL, WIN
 from quoridor_net.rules import Position
 
 pytestmark = pytest.mark.compiled("engine")
@@ -68,8 +69,8 @@ def test_four_players_prove_no_more_than_the_next_move() -> None:
         while position.turn is not None and len(position.history) < 60:
             found = searcher.choose(position, Limits(nodes=300)).choices[0]
             assert found.wins_in in {None, 1}
-            assert (found.wins_in == 1) == (found.score == layout.WIN - 1)
+            assert (found.wins_in == 1) == (found.score == WIN - 1)
             scores.append(found.score)
             moves = position.legal_moves
             position.push(found.move if source.random() < 0.7 else source.choice(moves))
-    assert any(layout.DECIDED < score < layout.DOUBTFUL for score in scores)
+    assert any(DECIDED < score < DOUBTFUL for score in scores)

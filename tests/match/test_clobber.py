@@ -21,6 +21,7 @@ from quoridor_net.match import (
     play_match,
 )
 from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import MobilityPlayer
@@ -66,7 +67,9 @@ class Uneasy(Scripted):
 
     async def watch(self) -> ForfeitError:
         await trio.sleep(1)
-        return ForfeitError(Termination.OUT_OF_TURN, "sent a line when it was not its turn", "hello")
+        return ForfeitError(
+            Termination.OUT_OF_TURN, Translatable("sent a line when it was not its turn"), "hello"
+        )
 
 
 async def test_a_game_that_the_rules_end() -> None:
@@ -85,7 +88,11 @@ async def test_a_game_that_the_rules_end() -> None:
         (Scripted("b2a2"), Termination.ILLEGAL_MOVE, "played b2a2, which is illegal: b2 is off the board"),
         (Scripted("a2a1"), Termination.ILLEGAL_MOVE, "it is black's turn and the stone on a2 is white"),
         (Scripted(), Termination.TOO_SLOW, "did not answer within 5 s"),
-        (Scripted(then=ForfeitError(Termination.RESIGNED, "gave up")), Termination.RESIGNED, "gave up"),
+        (
+            Scripted(then=ForfeitError(Termination.RESIGNED, Translatable("gave up"))),
+            Termination.RESIGNED,
+            "gave up",
+        ),
     ],
 )
 async def test_faults(
@@ -124,7 +131,9 @@ class Hasty(Scripted):
 
     async def watch(self) -> ForfeitError:
         await self._asked.wait()
-        return ForfeitError(Termination.OUT_OF_TURN, "sent a line when it was not its turn", "hello")
+        return ForfeitError(
+            Termination.OUT_OF_TURN, Translatable("sent a line when it was not its turn"), "hello"
+        )
 
 
 class Slow(Scripted):
@@ -160,7 +169,7 @@ class Absent(Scripted):
     """Does not come."""
 
     async def ready(self) -> None:
-        raise ForfeitError(Termination.DISCONNECTED, "did not come back")
+        raise ForfeitError(Termination.DISCONNECTED, Translatable("did not come back"))
 
 
 async def test_a_game_without_moves_that_never_began_goes_to_who_came() -> None:

@@ -8,10 +8,11 @@ from quoridor_net import clobber
 from quoridor_net.match.game import Game, MatchSettings
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock
 from quoridor_net.rules import Move, Position
 
-LOST = ForfeitError(Termination.DISCONNECTED, "lost the connection", "said this")
+LOST = ForfeitError(Termination.DISCONNECTED, Translatable("lost the connection"), "said this")
 
 
 def game_of(

@@ -21,6 +21,7 @@ from quoridor_net.match import (
 )
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
@@ -45,7 +46,7 @@ class Scripted(Player[Position, Move]):
         await trio.sleep(self._seconds)
         word = next(self._moves, None)
         if word is None:
-            raise ForfeitError(Termination.RESIGNED, "resigned")
+            raise ForfeitError(Termination.RESIGNED, Translatable("resigned"))
         self.last_answer = word
         return parse_move(word)
 
@@ -229,7 +230,7 @@ class Leaver(Scripted):
 
     async def watch(self) -> ForfeitError:
         await trio.sleep(self._after)
-        return ForfeitError(Termination.DISCONNECTED, "lost the connection")
+        return ForfeitError(Termination.DISCONNECTED, Translatable("lost the connection"))
 
 
 @pytest.mark.parametrize(

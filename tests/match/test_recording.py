@@ -15,6 +15,7 @@ from quoridor_net.match import Event, GameEnded, MatchSettings, MoveRequested, p
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import Fault, Outcome, Replay, ReplayError, parse_replay
@@ -31,7 +32,7 @@ class Scripted(Player[Position, Move]):
     async def choose(self, position: Position, clock: Clock) -> Move:
         await trio.lowlevel.checkpoint()
         if not self._moves:
-            raise ForfeitError(Termination.UNPARSABLE_MOVE, "said nothing sensible")
+            raise ForfeitError(Termination.UNPARSABLE_MOVE, Translatable("said nothing sensible"))
         return self._moves.pop(0)
 
 

@@ -11,6 +11,7 @@ from quoridor_net.match.encoding import as_object
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player, PlayerEvent, TakeBackError, TakenBack
 from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Move, Position
@@ -26,7 +27,7 @@ class Scripted(Player[Position, Move]):
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         if not self._words:
-            raise ForfeitError(Termination.RESIGNED, "resigned")
+            raise ForfeitError(Termination.RESIGNED, Translatable("resigned"))
         word = self._words.pop(0)
         if word == "undo":
             raise TakeBackError

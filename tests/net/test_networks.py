@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from client.clobber.command import main as play_clobber
 from client.command import main as display
+from quoridor_net.cli.main import main
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.addresses import own_addresses
 from quoridor_net.net.endpoint import Endpoint
@@ -181,12 +182,67 @@ def test_every_server_refuses_whom_it_is_not_to_serve(name: str, own_address: st
     assert f"refused {own_address}: not in 203.0.113.0/24 (--allow)" in said
 
 
+CLIENTS = {
+    "display client": (["display", "{address}", "{address}"], 3),
+    "game": (["play", "{address}", "simple", "--no-show-time", "1"], 3),
+    "tournament": (["tournament", "run", "t.db", "{address}", "simple", "--no-show-time", "1"], 3),
+    "bridge": (["qtp", "--lan", "{address}"], 0),
+}
+
+
 @pytest.mark.end_to_end
-def test_the_display_client_says_which_server_is_elsewhere(own_address: str) -> None:
+@pytest.mark.parametrize("name", CLIENTS)
+def test_every_client_says_which_server_is_elsewhere(name: str, own_address: str, tmp_path: Path) -> None:
+    words, status = CLIENTS[name]
     with socket.create_server((own_address, 0)) as listener:
         address = f"{own_address}:{listener.getsockname()[1]}"
-        words = [sys.executable, "-m", "client", address, address, "--allow", "203.0.113.0/24"]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert done.returncode == 3
-    said = f"cannot be reached: its address {own_address} is not in 203.0.113.0/24 (--allow)."
-    assert f"Error: {address} and {address} {said}" in done.stderr
+        done = subprocess.run(
+            [sys.executable, "-m", "quoridor_net"]
+            + [word.format(address=address) for word in words]
+            + ["--allow", "203.0.113.0/24"],
+            input="genmove black\nquit\n",
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+    assert done.returncode == status, done.stderr
+    said = f"its address {own_address} is not in 203.0.113.0/24 (--allow)"
+    assert said in done.stdout + done.stderr
+
+
+@pytest.mark.end_to_end
+def test_a_page_is_for_those_who_are_allowed(own_address: str, tmp_path: Path) -> None:
+    pytest.importorskip("hypercorn", reason="the page needs the extra [web]")
+    (tmp_path / "game.qtp").write_text("P 1 E2\n", encoding="utf-8")
+    words = ["replay", "show", "game.qtp", "--web", "0.0.0.0:0", "--allow", "203.0.113.0/24"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "quoridor_net", *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ) as program:
+        assert program.stderr is not None
+        ready = re.search(r":(\d+)/", program.stderr.readline())
+        assert ready is not None
+        request = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        address = own_address, int(ready[1])
+        with socket.create_connection(address, PATIENCE) as stream, suppress(ConnectionResetError):
+            assert stream.recv(100) == b""
+        said = program.stderr.readline()
+        with socket.create_connection((HOST, int(ready[1])), PATIENCE) as stream:
+            stream.sendall(request)
+            assert stream.recv(8) == b"HTTP/1.1"
+        program.terminate()
+    assert f"refused {own_address}: not in 203.0.113.0/24 (--allow)" in said
+
+
+def test_allowing_browsers_needs_a_page(tmp_path: Path) -> None:
+    game = tmp_path / "game.qtp"
+    game.write_text("P 1 E2\n", encoding="utf-8")
+    done = CliRunner().invoke(main, ["replay", "show", str(game), "--allow", "10.0.0.0/8"])
+    assert done.exit_code == 2
+    assert "--allow is for --web." in done.output

@@ -42,8 +42,14 @@ def compiled() -> threading.Event:
 
 
 @pytest.fixture
-def preparation(compiled: threading.Event) -> Preparation:
+def begun_to_compile() -> threading.Event:
+    return threading.Event()
+
+
+@pytest.fixture
+def preparation(compiled: threading.Event, begun_to_compile: threading.Event) -> Preparation:
     def warm_up(progress: Callable[[str], None]) -> None:
+        begun_to_compile.set()
         assert compiled.wait(60)
         progress("ready")
 
@@ -73,12 +79,16 @@ async def test_the_simple_player_moves_until_the_engine_is_ready(
 
 
 async def test_known_openings_need_no_engine(
-    preparation: Preparation, boards: list[int], compiled: threading.Event, autojump_clock: MockClock
+    preparation: Preparation,
+    boards: list[int],
+    begun_to_compile: threading.Event,
+    compiled: threading.Event,
+    autojump_clock: MockClock,
 ) -> None:
     player, _ = await begun(preparation, 9)
     opening = Position()
     assert await player.choose(opening, Clock()) == preparation.known(opening)
-    assert not preparation.is_under_way
+    assert not begun_to_compile.is_set()
     compiled.set()
 
 

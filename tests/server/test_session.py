@@ -11,6 +11,7 @@ from trio.testing import MockClock
 
 from quoridor_net.match import play_match
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
@@ -22,7 +23,7 @@ from tests.support.move_server import HELLO_GAME, Served
 
 class ResigningPlayer(SimplePlayer):
     async def choose(self, position: Position, clock: Clock) -> Move:
-        raise ForfeitError(Termination.RESIGNED, "gave up")
+        raise ForfeitError(Termination.RESIGNED, Translatable("gave up"))
 
 
 class BrokenPlayer(SimplePlayer):

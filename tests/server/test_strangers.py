@@ -15,6 +15,7 @@ from trio.testing import MockClock
 
 from quoridor_net.net.places import MAX_WAITING, Places
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
@@ -353,7 +354,7 @@ async def test_a_server_for_one_game_ends_when_one_was_played(
 
 class ResigningPlayer(SimplePlayer):
     async def choose(self, position: Position, clock: Clock) -> Move:
-        raise ForfeitError(Termination.RESIGNED, "resigned")
+        raise ForfeitError(Termination.RESIGNED, Translatable("resigned"))
 
 
 async def test_a_server_for_one_game_ends_when_its_player_gave_up(autojump_clock: MockClock) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -93,11 +93,8 @@ class Tab:
                 if name in each or each.get("event") == name:
                     return each
 
-    async def run(self, app: ASGIApp, path: str, headers: Mapping[str, str]) -> None:
-        scope = _scope("websocket", path, headers) | {
-            "subprotocols": [],
-            "extensions": {"websocket.http.response": {}},
-        }
+    async def run(self, app: ASGIApp, scope: Mapping[str, Any]) -> None:
+        scope = {**scope, "subprotocols": [], "extensions": {"websocket.http.response": {}}}
         await self.raw({"type": "websocket.connect"})
         await app(scope, self._for_site.receive, self._to_tab.send)
 
@@ -109,10 +106,21 @@ class Browser:
         app: the application.
         origin: of the page that asks.
         host: by which name the site is asked for.
+        more: headers that come besides, by the same names as others or not.
+        address: of the machine of the browser.
     """
 
-    def __init__(self, app: ASGIApp, origin: str | None = f"http://{NAME}", host: str = NAME) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        origin: str | None = f"http://{NAME}",
+        host: str = NAME,
+        more: Sequence[tuple[str, str]] = (),
+        address: str = "127.0.0.1",
+    ) -> None:
         self._app = app
+        self._client = {"client": (address, 50000)}
+        self._more = more
         self._headers = {"host": host} | ({} if origin is None else {"origin": origin})
 
     async def get(self, path: str, **headers: str) -> Answer:
@@ -127,7 +135,8 @@ class Browser:
         """Open a WebSocket until the block ends."""
         tab = Tab()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(tab.run, self._app, path, self._headers)
+            scope = _scope("websocket", path, [*self._headers.items(), *self._more]) | self._client
+            nursery.start_soon(tab.run, self._app, scope)
             message = await tab._for_tab.receive()
             if message["type"] != "websocket.accept":
                 # What comes first is a refusal; ``receive`` has to see it.
@@ -154,13 +163,15 @@ class Browser:
             said.append(message)
 
         names = {name.replace("_", "-"): value for name, value in headers.items()}
-        await self._app(_scope("http", path, self._headers | names) | {"method": method}, receive, send)
+        sent = [*(self._headers | names).items(), *self._more]
+        scope = _scope("http", path, sent) | self._client | {"method": method}
+        await self._app(scope, receive, send)
         start = said[0]
         found = {name.decode(): value.decode() for name, value in start["headers"]}
         return Answer(start["status"], found, b"".join(each.get("body", b"") for each in said[1:]))
 
 
-def _scope(kind: str, path: str, headers: Mapping[str, str]) -> dict[str, Any]:
+def _scope(kind: str, path: str, headers: Sequence[tuple[str, str]]) -> dict[str, Any]:
     path, _, query = path.partition("?")
     return {
         "type": kind,
@@ -171,8 +182,7 @@ def _scope(kind: str, path: str, headers: Mapping[str, str]) -> dict[str, Any]:
         "raw_path": path.encode(),
         "query_string": query.encode(),
         "root_path": "",
-        "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
-        "client": ("127.0.0.1", 50000),
+        "headers": [(name.lower().encode(), value.encode()) for name, value in headers],
         "server": ("127.0.0.1", 8000),
     }
 

@@ -8,9 +8,17 @@ from tests.support.small_client import Gone, SmallClient
 from tests.support.walker_server import Board, Move, Square
 
 
+class WantsAWindow(SmallClient):
+    fails = "ended with exit status 1: cannot open display"
+
+
 class NoHello(SmallClient):
     async def greet(self) -> None:
         await trio.sleep_forever()
+
+
+class ForgetsLineEnds(SmallClient):
+    line_end = ""
 
 
 class GameFirst(SmallClient):
@@ -351,9 +359,18 @@ class HangsWhenAServerLeaves(SmallClient):
             raise
 
 
+class LastIsFirst(SmallClient):
+    """Takes its arguments backwards."""
+
+    def __init__(self, streams: list[trio.abc.Stream]) -> None:
+        super().__init__(streams[::-1])
+
+
 #: The code of the finding, and the client that has that bug.
 BUGS: list[tuple[str, type[SmallClient]]] = [
+    ("LAN-201", WantsAWindow),
     ("LAN-202", NoHello),
+    ("LAN-209", ForgetsLineEnds),
     ("LAN-203", GameFirst),
     ("LAN-204", SaysHi),
     ("LAN-212", CountsFromZero),
@@ -364,6 +381,7 @@ BUGS: list[tuple[str, type[SmallClient]]] = [
     ("LAN-208", DropsEverybody),
     ("LAN-211", NeverBegins),
     ("LAN-212", EverybodyIsFirst),
+    ("LAN-215", LastIsFirst),
     ("LAN-213", RenamesPlayers),
     ("LAN-214", DoublesNames),
     ("LAN-221", NeverAsks),

@@ -34,10 +34,22 @@ class OneNewline(SmallEngine):
     ending = "\n"
 
 
+class ForgetsLineEnds(SmallEngine):
+    ending = ""
+
+
 class PrintsDebug(SmallEngine):
     async def say(self, sign: str, text: str) -> None:
         await super().say(sign, text)
         await self.stream.send_all(b"done\n")
+
+
+class PrintsThoughts(SmallEngine):
+    """Prints what it thinks before the response."""
+
+    async def say(self, sign: str, text: str) -> None:
+        await self.stream.send_all(b"searching\ndepth 1: 3\ndepth 2: 4\n")
+        await super().say(sign, text)
 
 
 class AnswersTwice(SmallEngine):
@@ -98,6 +110,16 @@ class KeepsPawns(SmallEngine):
         pawns = self.board.pawns
         super().clear_board()
         self.board.pawns = pawns
+        return ""
+
+
+class KeepsWalls(SmallEngine):
+    """Clears the board of pawns alone."""
+
+    def clear_board(self, *_words: str) -> str:
+        walls, closed = self.board.walls, self.board.closed
+        super().clear_board()
+        self.board.walls, self.board.closed = walls, closed
         return ""
 
 
@@ -392,7 +414,9 @@ BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-103", NoSign),
     ("QTP-103", Prompts),
     ("QTP-104", OneNewline),
+    ("QTP-104", ForgetsLineEnds),
     ("QTP-105", PrintsDebug),
+    ("QTP-105", PrintsThoughts),
     ("QTP-106", AnswersTwice),
     ("QTP-107", Colours),
     ("QTP-111", Nameless),
@@ -406,6 +430,7 @@ BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-124", NeverClears),
     ("QTP-125", WantsWallsOfEach),
     ("QTP-126", KeepsPawns),
+    ("QTP-126", KeepsWalls),
     ("QTP-137", BlackBelow),
     ("QTP-132", AcceptsSteps),
     ("QTP-133", SaysNo),

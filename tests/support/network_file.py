@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.engine_examples import SLOTS, WALLS
-from quoridor_net.engine import network
-from quoridor_net.engine.network import SIDE
+from quoridor_net.engine.evaluation import network
+from quoridor_net.engine.evaluation.network import SIDE
+from training.examples import SLOTS, WALLS
 
 FILE = {name: np.array(values) for name, values in network._shipped().items()}
 

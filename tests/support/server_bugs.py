@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import trio
 
 from tests.support.walker_server import Board, Move, Square, WalkerServer
@@ -308,6 +310,32 @@ class ForgetsItself(WalkerServer):
             await super().atari(player, move)
 
 
+class ReadsRowFirst(WalkerServer):
+    """Exchanges column and row in all that it reads, its own moves too."""
+
+    def read(self, text: str) -> Move:
+        kind, c, r = super().read(text)
+        return kind, r, c
+
+
+class ReadsSquaresRowFirst(WalkerServer):
+    def read(self, text: str) -> Move:
+        kind, c, r = super().read(text)
+        return (kind, r, c) if kind == "P" else (kind, c, r)
+
+
+class ReadsFromOne(WalkerServer):
+    def read(self, text: str) -> Move:
+        kind, c, r = super().read(text)
+        return kind, c - 1, r - 1
+
+
+class ReadsFromTheBottom(WalkerServer):
+    def read(self, text: str) -> Move:
+        kind, c, r = super().read(text)
+        return (kind, c, 8 - r) if kind == "P" else (kind, c, 7 - r)
+
+
 class Millionaire(Board):
     @property
     def walls_at_start(self) -> int:
@@ -493,6 +521,150 @@ class TurnsTheWallsThatItWrites(WallsWhereTheyPay):
         return super().write((turned, *move[1:]))
 
 
+class CrossesWallsWhereTheyPay(WallsWhereTheyPay):
+    """Looks only for walls that lie along each other."""
+
+    def may_place(self, wall: Move) -> bool:
+        kind, c, r = wall
+        across, down = (1, 0) if kind == "h" else (0, 1)
+        near = {wall, (kind, c + across, r + down), (kind, c - across, r - down)}
+        is_free = max(c, r) < 8 and min(c, r) >= 0 and near.isdisjoint(self.board.walls)
+        return is_free and self.board.left[self.player] > 0 and self.board.leaves_paths(wall)
+
+
+class OverlapsWallsWhereTheyPay(WallsWhereTheyPay):
+    """Looks only for the same wall, and one that crosses it."""
+
+    def may_place(self, wall: Move) -> bool:
+        kind, c, r = wall
+        near = {wall, ("v" if kind == "h" else "h", c, r)}
+        is_free = max(c, r) < 8 and min(c, r) >= 0 and near.isdisjoint(self.board.walls)
+        return is_free and self.board.left[self.player] > 0 and self.board.leaves_paths(wall)
+
+
+class SidewaysBoard(Board):
+    """Knows jumps to the sides alone, and always those."""
+
+    def steps(self, player: int) -> set[Square]:
+        here = self.pawns[player]
+        others = {square for number, square in self.pawns.items() if number != player}
+        found = set()
+        for there in self.open_from(here):
+            straight = 2 * there[0] - here[0], 2 * there[1] - here[1]
+            found |= set(self.open_from(there)) - others - {here, straight} if there in others else {there}
+        return found
+
+
+class JumpsSidewaysOnly(WalkerServer):
+    wall_every = 1000
+
+    def make_board(self, players: int) -> Board:
+        return SidewaysBoard(players)
+
+
+class BlindSidewaysBoard(Board):
+    """Looks at no walls beside the pawn that it jumps round."""
+
+    def steps(self, player: int) -> set[Square]:
+        here = self.pawns[player]
+        others = {square for number, square in self.pawns.items() if number != player}
+        found = set()
+        for there in self.open_from(here):
+            straight = 2 * there[0] - here[0], 2 * there[1] - here[1]
+            if there not in others:
+                found.add(there)
+            elif straight in self.open_from(there):
+                found.add(straight)
+            else:
+                (c, r), aside = there, int(there[0] == here[0])
+                found |= {(c + aside, r + 1 - aside), (c - aside, r - 1 + aside)}
+        return {square for square in found - others if max(square) < 9 and min(square) >= 0}
+
+
+class JumpsRoundWalls(WalkerServer):
+    wall_every = 1000
+
+    def make_board(self, players: int) -> Board:
+        return BlindSidewaysBoard(players)
+
+
+class LooksAheadOnly(Board):
+    """Looks for walls in front of its pawn alone, not beside it."""
+
+    def open_from(self, here: Square) -> Iterator[Square]:
+        yield from super().open_from(here)
+        for there in ((here[0] - 1, here[1]), (here[0] + 1, here[1])):
+            if 0 <= there[0] < 9 and there not in set(super().open_from(here)):
+                yield there
+
+
+class WalksThroughVerticalWalls(WalkerServer):
+    def make_board(self, players: int) -> Board:
+        return LooksAheadOnly(players)
+
+
+class WalksThroughHorizontalWalls(WalkerServer):
+    """Knows vertical walls of others alone."""
+
+    async def atari(self, player: int, move: Move) -> None:
+        if move[0] != "h" or player == self.player:
+            await super().atari(player, move)
+
+
+class ForgetsOldWalls(WalkerServer):
+    """Has room for four walls."""
+
+    wall_every = 1000
+    room = 4
+
+    def make(self, player: int, move: Move) -> None:
+        super().make(player, move)
+        for wall in list(self.board.walls)[: -self.room]:
+            del self.board.walls[wall]
+        self.board.remove_walls_of(0)
+
+
+class ForgetsWallsOnItsWay(WalkerServer):
+    """Looks for walls when it looks for a way, but not at its first step."""
+
+    def step(self) -> Move:
+        here = self.board.pawns[self.player]
+        ways = self.board.ways(self.player)
+        near = [(here[0] + across, here[1] + down) for across, down in ((0, 1), (1, 0), (-1, 0), (0, -1))]
+        others = set(self.board.pawns.values())
+        return (
+            "P",
+            *min((there for there in near if there in ways and there not in others), key=ways.__getitem__),
+        )
+
+
+class PlansAhead(WalkerServer):
+    """Plans two steps at once, and makes the second whatever was placed meanwhile."""
+
+    wall_every = 1000
+    planned: Square | None = None
+
+    def step(self) -> Move:
+        if self.planned is not None and self.planned not in self.board.pawns.values():
+            planned, self.planned = self.planned, None
+            return ("P", *planned)
+        first = super().step()
+        ways = self.board.ways(self.player)
+        self.planned = min(self.board.open_from(first[1:]), key=lambda square: ways.get(square, 99))
+        return first
+
+
+class TwoSquaresAtOnce(WalkerServer):
+    """Goes two squares where nothing is in the way."""
+
+    def step(self) -> Move:
+        first = super().step()
+        here, board = self.board.pawns[self.player], self.board
+        straight = 2 * first[1] - here[0], 2 * first[2] - here[1]
+        is_free = straight in board.open_from(first[1:]) and straight not in board.pawns.values()
+        return ("P", *straight) if is_free else first
+
+
 class ThreeOnTheRight(Board):
     """Has players 3 and 4 on each other's sides."""
 
@@ -560,6 +732,10 @@ class PlaysOnce(WalkerServer):
         if self.connections:
             return
         await super().__call__(stream)
+
+
+class SeesNoWallsOnce(PlaysOnce, SeesNoWalls):
+    """Gives one game to find out what it does wrong."""
 
 
 class DiesWithItsClient(WalkerServer):
@@ -726,6 +902,9 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-134", WallsAtTheEdge),
     ("LAN-135", WritesWallsRowFirst),
     ("LAN-135", TurnsTheWallsThatItWrites),
+    ("LAN-139", TwoSquaresAtOnce),
+    ("LAN-140", ForgetsOldWalls),
+    ("LAN-140", SeesNoWallsOnce),
     ("LAN-141", SwapsWalls),
     ("LAN-141", SwapsWallsOfOthers),
     ("LAN-141", TransposesWalls),
@@ -738,19 +917,31 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-145", WallsToTheLeft),
     ("LAN-146", TurnsWalls),
     ("LAN-147", SeesNoWalls),
+    ("LAN-147", WalksThroughVerticalWalls),
+    ("LAN-147", WalksThroughHorizontalWalls),
+    ("LAN-147", ForgetsWallsOnItsWay),
+    ("LAN-147", PlansAhead),
     ("LAN-148", ShortWalls),
     ("LAN-151", SwapsPawns),
     ("LAN-152", SeesNoPawns),
     ("LAN-147", SeesOnlyItself),
     ("LAN-153", ForgetsItself),
+    ("LAN-154", ReadsRowFirst),
+    ("LAN-154", ReadsSquaresRowFirst),
+    ("LAN-154", ReadsFromOne),
+    ("LAN-154", ReadsFromTheBottom),
     ("LAN-155", CountsNoWalls),
     ("LAN-155", TenWallsOfFour),
     ("LAN-155", CountsNoWallsWhereTheyPay),
     ("LAN-156", StepsOnPawns),
     ("LAN-157", JumpsOverWalls),
+    ("LAN-157", JumpsRoundWalls),
     ("LAN-158", PlaysClassroom),
+    ("LAN-158", JumpsSidewaysOnly),
     ("LAN-159", CrossesWalls),
+    ("LAN-159", CrossesWallsWhereTheyPay),
     ("LAN-160", OverlapsWalls),
+    ("LAN-160", OverlapsWallsWhereTheyPay),
     ("LAN-160", RepeatsAWall),
     ("LAN-161", KeepsGhosts),
     ("LAN-162", RemovesWalls),

@@ -1,4 +1,4 @@
-"""A small display client of its own, which imports nothing of the project: one bug is one small override."""
+"""A small display client of its own, which plays without the project: one bug is one small override."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import trio
 import trio.testing
 from trio.abc import Stream
 
+from quoridor_net.check.launching import LaunchError
 from tests.support.walker_server import Board, Move
 
 ORDERS = {2: (1, 2), 4: (1, 4, 2, 3)}
@@ -22,6 +23,8 @@ class SmallClient:
     """Plays one game with the servers behind ``streams``."""
 
     line_end = "\n"
+    #: How it ends instead of connecting.
+    fails = ""
 
     def __init__(self, streams: Sequence[Stream]) -> None:
         self.streams = dict(enumerate(streams, 1))
@@ -148,6 +151,8 @@ class Starting:
 
     @asynccontextmanager
     async def __call__(self, servers: int) -> AsyncIterator[list[Stream]]:
+        if self._client.fails:
+            raise LaunchError(f"{servers} connections are missing, and it {self._client.fails}")
         pairs = [trio.testing.memory_stream_pair() for _ in range(servers)]
         theirs: list[Stream] = [pair[1] for pair in pairs]
         async with trio.open_nursery() as nursery:

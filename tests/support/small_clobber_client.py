@@ -1,4 +1,4 @@
-"""A small Clobber client of its own, which imports nothing of the project, and the same with one bug each."""
+"""A small Clobber client of its own, which plays without the project, and the same with one bug each."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ import trio
 import trio.testing
 from trio.abc import Stream
 
+from quoridor_net.check.launching import LaunchError
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
 Square = tuple[int, int]
 Move = tuple[Square, Square]
 
@@ -17,6 +21,8 @@ class SmallClobberClient:
     """Plays the first legal move that it finds, until the server closes."""
 
     line_end = "\n"
+    #: How it ends instead of connecting.
+    fails = ""
     stones: dict[Square, int]
 
     def __init__(self, stream: Stream) -> None:
@@ -63,7 +69,7 @@ class SmallClobberClient:
 
     def read(self, words: list[str]) -> Move:
         c1, r1, c2, r2 = words
-        return ("abcdefghij".index(c1), int(r1) - 1), ("abcdefghij".index(c2), int(r2) - 1)
+        return (LETTERS.index(c1), int(r1) - 1), (LETTERS.index(c2), int(r2) - 1)
 
     def make(self, move: Move) -> None:
         self.stones[move[1]] = self.stones.pop(move[0])
@@ -88,10 +94,14 @@ class SmallClobberClient:
         self.is_playing = False
 
     def write(self, move: Move) -> str:
-        return " ".join(f"{'abcdefghij'[c]} {r + 1}" for c, r in move)
+        return " ".join(f"{LETTERS[c]} {r + 1}" for c, r in move)
 
     async def over(self) -> None:
         self.is_playing = False
+
+
+class ConnectsElsewhere(SmallClobberClient):
+    fails = "ended with exit status 1: Connection refused"
 
 
 class Silent(SmallClobberClient):
@@ -223,6 +233,16 @@ class TellsTheResult(SmallClobberClient):
         await self.say("I won!")
 
 
+class KnowsOneSize(SmallClobberClient):
+    def set_up(self, columns: int, rows: int) -> None:
+        super().set_up(10, 10)
+
+
+class RowsFirst(SmallClobberClient):
+    def set_up(self, columns: int, rows: int) -> None:
+        super().set_up(rows, columns)
+
+
 class TiresSoon(SmallClobberClient):
     def make(self, move: Move) -> None:
         super().make(move)
@@ -232,6 +252,7 @@ class TiresSoon(SmallClobberClient):
 
 #: The code of the finding, and the client that has that bug.
 BUGS: list[tuple[str, type[SmallClobberClient]]] = [
+    ("CLB-101", ConnectsElsewhere),
     ("CLB-102", Silent),
     ("CLB-103", SaysHello),
     ("CLB-103", Nameless),
@@ -256,6 +277,8 @@ BUGS: list[tuple[str, type[SmallClobberClient]]] = [
     ("CLB-134", TellsTheResult),
     ("CLB-141", ReadsPackets),
     ("CLB-142", ChokesOnCr),
+    ("CLB-143", KnowsOneSize),
+    ("CLB-144", RowsFirst),
 ]
 
 
@@ -277,7 +300,15 @@ class OneByteAtATime(SmallClobberClient):
 
 
 #: Clients that keep to the document.
-UNUSUAL: list[type[SmallClobberClient]] = [SmallClobberClient, LastMove, Slow, OneByteAtATime, Capitals, CrLf]
+UNUSUAL: list[type[SmallClobberClient]] = [
+    SmallClobberClient,
+    LastMove,
+    Slow,
+    OneByteAtATime,
+    Capitals,
+    CrLf,
+    KnowsOneSize,
+]
 
 
 class Starting:
@@ -292,6 +323,8 @@ class Starting:
 
     @asynccontextmanager
     async def __call__(self, servers: int) -> AsyncIterator[list[Stream]]:
+        if self._client.fails:
+            raise LaunchError(f"a connection is missing, and it {self._client.fails}")
         ours, theirs = trio.testing.memory_stream_pair()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._run, theirs)

@@ -9,7 +9,7 @@ from trio.abc import Stream
 from trio.testing import MockClock
 
 from quoridor_net.check import check_server
-from quoridor_net.outcome import Termination
+from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.rules import Move, Position
 from quoridor_net.testing import play_linked, plays
 from quoridor_net.testing.move_servers import answers
@@ -58,3 +58,14 @@ async def test_the_sound_server_passes_the_checker(autojump_clock: MockClock) ->
         nursery.cancel_scope.cancel()
     assert report.findings == []
     assert report.is_checked
+
+
+async def test_a_server_without_a_name_is_out(autojump_clock: MockClock) -> None:
+    async def nameless(stream: Stream) -> None:
+        await stream.receive_some(100)
+        await stream.send_all(b"TESUJI (4, 1)\n")
+        await trio.sleep_forever()
+
+    with pytest.raises(ForfeitError) as caught:
+        await play_linked({2: nameless})
+    assert caught.value.line == "TESUJI (4, 1)"

@@ -14,6 +14,7 @@ import pytest
 import trio
 
 from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import Format, format_game
@@ -43,7 +44,7 @@ class Quitter(Player[Position, Move]):
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         if position.ply > 12:
-            raise ForfeitError(Termination.RESIGNED, "gave up", "resign")
+            raise ForfeitError(Termination.RESIGNED, Translatable("gave up"), "resign")
         return position.legal_moves[0]
 
 
@@ -148,7 +149,7 @@ def test_nothing_is_wrong_with_a_game_that_was_put_off(tmp_path: Path) -> None:
         nonlocal calls
         calls += 1
         if calls == 1:
-            raise ForfeitError(Termination.DISCONNECTED, "cannot be reached")
+            raise ForfeitError(Termination.DISCONNECTED, Translatable("cannot be reached"))
         return stayer()
 
     path = tmp_path / "a.db"

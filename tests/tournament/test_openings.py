@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from quoridor_net.notation.standard import parse_move
-from quoridor_net.rules import Position
+from quoridor_net.rules import Move, Position
 from quoridor_net.tournament.openings import OpeningError, balanced_openings, parse_openings
 
 
@@ -30,6 +30,31 @@ def test_bad_files(text: str, complaint: str) -> None:
     size = 3 if "b3" in text else 9
     with pytest.raises(OpeningError, match=complaint):
         parse_openings(text, Position(size))
+
+
+LINES = ("e2 e8 e3h", "e2 e8 e3h", "e2 e8", "e2 e8 d2 e7", "e2", "d1 e8", "E2 e8 e3h d8", "c3v")
+
+
+def test_openings_that_begin_alike_are_read_like_those_that_do_not() -> None:
+    alone = [parse_openings(line, Position())[0][1] for line in LINES]
+    start = Position()
+    together = parse_openings("\n".join(LINES), start)
+    assert [opening for _, opening in together] == alone
+    assert start.ply == 0
+
+
+def test_what_openings_have_in_common_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten thousand equal ones took longer than an input may (found by fuzzing)."""
+    pushed = []
+    push = Position.push
+
+    def counted(position: Position, move: Move) -> None:
+        pushed.append(move)
+        push(position, move)
+
+    monkeypatch.setattr(Position, "push", counted)
+    assert len(parse_openings("e2 e8\n" * 1000 + "e2 d9\n", Position())) == 1001
+    assert len(pushed) == 3
 
 
 def test_a_file_has_a_limited_number_of_openings() -> None:

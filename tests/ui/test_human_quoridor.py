@@ -16,6 +16,7 @@ import trio.testing
 
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, Seating
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Termination, Wall
 from quoridor_net.ui.console import Console
@@ -299,7 +300,7 @@ async def test_a_prompt_vanishes_when_the_opponent_goes(
     class Leaver(Runner):
         async def watch(self) -> ForfeitError:
             await trio.sleep(3)
-            return ForfeitError(Termination.DISCONNECTED, "closed the connection")
+            return ForfeitError(Termination.DISCONNECTED, Translatable("closed the connection"))
 
     result = await play(person(desk.console, "me"), Leaver())
     assert (result.winner, result.termination) == (1, Termination.DISCONNECTED)

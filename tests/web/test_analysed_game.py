@@ -104,6 +104,6 @@ async def test_messages_are_refused(autojump_clock: MockClock) -> None:
             # Not so many at once that this is what is refused.
             await trio.sleep(1)
             await tab.send({"move": "(4, 1)", "ply": 0})
-            assert (await tab.receive())["code"] == "not_possible"
+            assert (await tab.receive())["code"] == "malformed"
         with pytest.raises(ClosedError):
             await tab.receive()

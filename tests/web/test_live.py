@@ -23,7 +23,8 @@ from quoridor_net.moves import Square, Step
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
-from quoridor_net.web.live import SEND_COST, SHARE, LiveGame
+from quoridor_net.web.budget import SAVED, SHARE, Budget
+from quoridor_net.web.live import TOGETHER, LiveGame
 from quoridor_net.web.sites import watch
 from tests.support.browser import Browser, in_memory
 
@@ -148,26 +149,88 @@ async def test_a_spectator_that_reads_slowly_skips_nothing(autojump_clock: MockC
     assert len(messages) < len(game.events) / 10
 
 
+class Spectators:
+    """Those who look on at a game; to send to one of them takes a tenth of a millisecond."""
+
+    COST = 0.0001
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._now = 0.0
+        self.live = LiveGame(Budget(lambda: self._now))
+        #: When each message was sent, and what it said.
+        self.messages: list[tuple[float, Any]] = []
+
+    async def _send(self, text: str) -> None:
+        self._now += self.COST
+        self.messages.append((trio.current_time(), json.loads(text)))
+
+    @property
+    def spent(self) -> float:
+        return self._now
+
+    async def see(self, moves: int, seconds: float) -> list[float]:
+        """Show a game with a move every so many seconds; return when each was made."""
+        moved_at = []
+        async with trio.open_nursery() as nursery:
+            for _ in range(self._number):
+                nursery.start_soon(self.live.follow, self._send, nothing)
+            position = Position()
+            self.live(GameStarted(("a", "b"), position, None, 1000))
+            step = next(iter(position.legal_moves))
+            for ply in range(1, moves + 1):
+                await trio.sleep(seconds)
+                moved_at.append(trio.current_time())
+                self.live(MoveMade(1, step, ply, seconds, position))
+                self.live(MoveRequested(2, ply))
+            await trio.sleep(1)
+            nursery.cancel_scope.cancel()
+        return moved_at
+
+
 @pytest.mark.parametrize("spectators", [1, 200])
 async def test_a_fast_game_spends_little_on_spectators(autojump_clock: MockClock, spectators: int) -> None:
-    live, sent = LiveGame(), 0
+    looking_on = Spectators(spectators)
+    await looking_on.see(10_000, 0.01)
+    # In a hundred seconds; the first messages may go out before anything was saved.
+    assert looking_on.spent <= (100 + SAVED) * SHARE + 2 * spectators * Spectators.COST
 
-    async def send(_text: str) -> None:
-        nonlocal sent
-        sent += 1
+
+@pytest.mark.parametrize(("spectators", "seconds"), [(30, 0.65), (200, 4.1), (500, 10.1)])
+async def test_each_move_of_a_slow_game_is_shown_at_once(
+    autojump_clock: MockClock, spectators: int, seconds: float
+) -> None:
+    looking_on = Spectators(spectators)
+    moved_at = await looking_on.see(20, seconds)
+    shown_at = [at for at, said in looking_on.messages if isinstance(said, list)]
+    # A move and the request for the next one come as one message.
+    assert len(shown_at) == len(moved_at) * spectators
+    assert sorted(set(shown_at)) == pytest.approx([at + TOGETHER for at in moved_at], abs=1e-6)
+
+
+async def test_others_take_over_when_who_waits_for_news_leaves(autojump_clock: MockClock) -> None:
+    live, messages = LiveGame(), list[str]()
+
+    async def send(text: str) -> None:
+        messages.append(text)
 
     async with trio.open_nursery() as nursery:
-        for _ in range(spectators):
-            nursery.start_soon(live.follow, send, nothing)
-        position = Position()
-        live(GameStarted(("a", "b"), position, None, 1000))
-        step = next(iter(position.legal_moves))
-        for ply in range(1, 1001):
-            live(MoveMade(1, step, ply, 0.001, position))
-            await trio.sleep(0.01)
+        scopes = [trio.CancelScope() for _ in range(3)]
+
+        async def look(scope: trio.CancelScope) -> None:
+            with scope:
+                await live.follow(send, nothing)
+
+        for scope in scopes:
+            nursery.start_soon(look, scope)
+            await wait_all_tasks_blocked()
+        messages.clear()
+        scopes[0].cancel()
+        await trio.sleep(1)
+        live(GameStarted(("a", "b"), Position(), None, 1000))
+        await trio.sleep(1)
         nursery.cancel_scope.cancel()
-    # In ten seconds; the first message goes out at once.
-    assert sent * SEND_COST <= 10 * SHARE + 2 * spectators * SEND_COST
+    assert len(messages) == 2
 
 
 async def test_another_game_begins_with_a_reset(autojump_clock: MockClock) -> None:

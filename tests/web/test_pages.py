@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
@@ -13,7 +12,16 @@ import trio
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from quoridor_net.match import Event, GameEnded, GameStarted, MatchSettings, MoveMade, play_match
+from quoridor_net.match import (
+    Event,
+    GameEnded,
+    GameStarted,
+    MatchSettings,
+    MoveMade,
+    PlayerOut,
+    play_match,
+)
+from quoridor_net.match.game import Game
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.outcome import Result, Termination
@@ -31,7 +39,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect  # noqa: E402
 from playwright.sync_api import WebSocketRoute as Socket  # noqa: E402
 
-from tests.support.chromium import AXE, MISSING, chromium, faults, opened  # noqa: E402
+from tests.support.chromium import AXE, MISSING, faults, opened  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
@@ -39,18 +47,6 @@ SIZE = 5
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 expect.set_options(timeout=10_000)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    with opened(browser) as context:
-        yield context
 
 
 class Passer(Player[Position, Move]):
@@ -346,6 +342,34 @@ def test_names_and_sentences_stay_text(context: BrowserContext) -> None:
         assert page.locator("img").count() == 0
 
 
+def test_verdicts_are_told_in_the_readers_language_and_notation(browser: Browser) -> None:
+    watched = Watched()
+    game: Game[Position, Move] = Game(("ann:bot", "x<y>"), Position(SIZE), MatchSettings())
+    assert game.play(1, step(0, 0), 0.5, "TESUJI (0, 0)") is None
+    player, fault = game.announce() or pytest.fail("no fault was noted")
+    out: PlayerOut[Position, Move] = PlayerOut(
+        player, fault.termination, fault.sentence, fault.line, game.position.copy(), move=step(0, 0)
+    )
+    end = GameEnded(game.result(), game.names, game.position.copy())
+    with served(watched.site) as site, opened(browser, locale="de-DE") as context:
+        page = context.new_page()
+        page.goto(site.url)
+        site.tell(watched.live, [GameStarted(game.names, Position(SIZE), None, 100), out, end])
+        told = page.locator(".verdict.ended p")
+        expect(told).to_have_text(
+            "x<y> (Spieler 2) gewinnt: ann:bot (Spieler 1) hat a1 gespielt, einen verbotenen Zug:"
+            " von c1 kommt die Figur nicht in einem Zug nach a1."
+        )
+        page.get_by_role("button", name="Einstellungen").click()
+        page.get_by_role("radio", name="2016 (4, 1)").check()
+        expect(told).to_contain_text("von (2, 0) kommt die Figur nicht in einem Zug nach (0, 0)")
+        page.get_by_role("radio", name="English").check()
+        expect(told).to_have_text(
+            "x<y> (player 2) wins: ann:bot (player 1) played (0, 0), which is illegal:"
+            " the pawn on (2, 0) cannot get to (0, 0) in one move."
+        )
+
+
 # Recorded games.
 
 
@@ -415,6 +439,27 @@ def test_another_game_is_dropped_on_the_page_of_one(context: BrowserContext) -> 
         expect(page.locator(".moves .ply")).to_have_count(len(RACE))
         drop(page, "1. e2 e8 2. e3h")
         expect(page.locator(".moves .ply")).to_have_count(3)
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_role("radio", name="Deutsch").check()
+        expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
+        expect(page.locator(".moves .ply")).to_have_count(3)
+
+
+def test_what_is_wrong_with_a_file_is_said_in_german(browser: Browser) -> None:
+    watched = Watched("replay")
+    # Browsers call an answer of 400 an error.
+    context = browser.new_context(locale="de-DE")
+    with served(watched.site) as site:
+        site.tell(watched.live, race())
+        page = context.new_page()
+        page.goto(site.url)
+        for content, sentence in (
+            ("1. e2 e8 2. e4", "verbotener Schritt: von e2 kommt die Figur nicht in einem Zug nach e4."),
+            ("1. e2 x8", "'x8' liegt außerhalb des Bretts: Felder gehen von a1 bis i9."),
+        ):
+            drop(page, content)
+            expect(page.get_by_role("alert")).to_contain_text(sentence)
+    context.close()
 
 
 def drop(page: Page, content: str) -> None:
@@ -504,6 +549,25 @@ async def think(socket: WebSocket) -> None:
             await socket.send_text(json.dumps(answer))
     except WebSocketDisconnect:
         pass
+
+
+async def keep_waiting(socket: WebSocket) -> None:
+    await socket.accept()
+    with pytest.raises(WebSocketDisconnect):
+        while True:
+            await socket.receive_text()
+
+
+def test_who_waits_for_the_engine_is_told_so(context: BrowserContext) -> None:
+    watched = Watched("replay", (WebSocketRoute("/analysis", keep_waiting),))
+    with served(watched.site) as site:
+        site.tell(watched.live, race())
+        page = context.new_page()
+        page.goto(site.url)
+        expect(page.locator(".engine-status")).to_have_text("Waiting for the engine …")
+        page.keyboard.press("End")
+        # Of a game that is over the engine is asked nothing.
+        expect(page.locator(".engine-status")).to_have_text("")
 
 
 ANALYSIS = (WebSocketRoute("/games/1/analysis", tell_analysis), WebSocketRoute("/analysis", think))

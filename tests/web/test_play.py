@@ -10,14 +10,17 @@ import pytest
 import trio
 from attrs import frozen
 from starlette.types import ASGIApp
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import parse_replay
-from quoridor_net.rules import Position
+from quoridor_net.rules import Move, Position
 from quoridor_net.web.play import ABANDONED_TIME, MAX_GAMES, OwnGames
+from quoridor_net.web.refusals import RefusedError
+from quoridor_net.web.seat import WebPlayer
 from quoridor_net.web.sites import play as site_of
+from quoridor_net.web.turns import Turns
 from tests.support.browser import Browser, Tab, in_memory
 
 
@@ -30,6 +33,17 @@ class Offer:
     @property
     def browser(self) -> Browser:
         return Browser(self.app)
+
+    async def begin_at(self, address: str) -> int:
+        """Begin a game at a machine; return its number, or 0 if there is no room."""
+        answer = await Browser(self.app, address=address).post("/play", {})
+        assert answer.status in {200, 503}
+        return answer.json.get("game", 0)  # type: ignore[no-any-return]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The games that there are."""
+        return [number for number in range(1, 100) if self.games.find(number) is not None]
 
     async def begin(self, **wish: Any) -> tuple[int, str]:
         answer = await self.browser.post("/play", wish)
@@ -87,7 +101,7 @@ async def test_a_person_plays_the_engine_and_asks_for_a_rematch(autojump_clock: 
         number, token = await offered.begin(level=3)
         async with offered.browser.tab(f"/games/{number}/live") as tab:
             events = await sit(tab, token)
-            assert events[0]["names"] == ["you", "engine:level=3"]
+            assert events[0]["names"] == ["person", "engine:level=3"]
             assert events[-1] == {"event": "move_requested", "player": 1, "ply": 0}
             ended = await play_on(tab, events[-1])
             assert ended["termination"] == "goal"
@@ -98,7 +112,7 @@ async def test_a_person_plays_the_engine_and_asks_for_a_rematch(autojump_clock: 
             assert saved.headers["content-disposition"] == f'attachment; filename="game-{number}.qtp"'
             await tab.send({"rematch": True})
             started = (await tab.until("reset"))["reset"]
-            assert started[0]["names"] == ["engine:level=3", "you"]
+            assert started[0]["names"] == ["engine:level=3", "person"]
             assert (await tab.until("seated"))["seated"]["player"] == 2
         # Hints are those of full strength.
         assert offered.levels == [10, 3, 10, 3]
@@ -107,11 +121,11 @@ async def test_a_person_plays_the_engine_and_asks_for_a_rematch(autojump_clock: 
 @pytest.mark.parametrize(
     ("wish", "names"),
     [
-        ({}, ["you", "engine:level=10"]),
-        ({"side": "second", "level": 1}, ["engine:level=1", "you"]),
-        ({"players": 4, "level": 2}, ["you", *["engine:level=2"] * 3]),
-        ({"players": 4, "side": "second", "level": 2}, [*["engine:level=2"] * 3, "you"]),
-        ({"size": 5, "walls": 3, "jumps": "classroom", "level": None}, ["you", "engine:level=10"]),
+        ({}, ["person", "engine:level=10"]),
+        ({"side": "second", "level": 1}, ["engine:level=1", "person"]),
+        ({"players": 4, "level": 2}, ["person", *["engine:level=2"] * 3]),
+        ({"players": 4, "side": "second", "level": 2}, [*["engine:level=2"] * 3, "person"]),
+        ({"size": 5, "walls": 3, "jumps": "classroom", "level": None}, ["person", "engine:level=10"]),
     ],
 )
 async def test_games_are_as_they_are_wished(
@@ -194,6 +208,83 @@ async def test_there_is_room_for_so_many_games(autojump_clock: MockClock) -> Non
         # A page that is loaded anew finds its game.
         await offered.begin()
         assert offered.games.find(1) is not None
+
+
+async def test_nobody_keeps_others_out_by_beginning_many_games(autojump_clock: MockClock) -> None:
+    async with offer() as offered:
+        for number in range(1, MAX_GAMES + 1):
+            assert await offered.begin_at("greedy") == number
+            await trio.sleep(1)
+        assert await offered.begin_at("greedy") == 0
+        # What has been idle for longest makes room, and those that somebody looks at do so last.
+        async with offered.browser.tab("/games/1/live") as tab:
+            assert "reset" in await tab.receive()
+            assert await offered.begin_at("ann") == MAX_GAMES + 1
+            assert await offered.begin_at("bob") == MAX_GAMES + 2
+            assert offered.numbers == [1, *range(4, MAX_GAMES + 3)]
+            # Until all have the same, but for one game: greedy 3, ann 3, bob 1; then bob 2 and cid 1.
+            begun = [await offered.begin_at(name) for name in ("ann", "ann", "ann", "bob", "cid")]
+            assert [number > 0 for number in begun] == [True, True, False, True, True]
+            assert 1 in offered.numbers
+        assert len(offered.numbers) == MAX_GAMES
+
+
+async def test_who_looks_on_learns_that_a_game_made_room(autojump_clock: MockClock) -> None:
+    async with offer() as offered:
+        number, token = await offered.begin()
+        async with offered.browser.tab(f"/games/{number}/live") as tab:
+            await sit(tab, token)
+            for _ in range(MAX_GAMES - 1):
+                await offered.begin()
+            for name in "abcdefg":
+                assert await offered.begin_at(name) > 0
+            # Two of the same machine are more than any other has.
+            assert offered.numbers[0] == number
+            assert await offered.begin_at("127.0.0.1") == 0
+            offered.games._end(number)
+            assert (await tab.until("game_ended"))["termination"] == "aborted"
+            await tab.send({"rematch": True})
+            await tab.send({"move": "(4, 1)", "ply": 0})
+            assert (await tab.until("refused"))["code"] in {"no_seat", "game_over"}
+
+
+class Adviser(SimplePlayer):
+    """Thinks for a second about each hint."""
+
+    def __init__(self, asked: list[str], name: str) -> None:
+        super().__init__(0)
+        self._asked = asked
+        self._name = name
+
+    async def choose(self, position: Position, clock: Clock) -> Move:
+        self._asked.append(self._name)
+        await trio.sleep(1)
+        return await super().choose(position, clock)
+
+
+async def test_who_asks_for_many_hints_waits_for_those_who_ask_for_few(autojump_clock: MockClock) -> None:
+    turns, asked, stale = Turns(1), list[str](), list[tuple[str, str]]()
+    players = [WebPlayer(name, Adviser(asked, name), turns=turns) for name in ("a1", "a2", "a3", "b1")]
+
+    async def ask(player: WebPlayer) -> None:
+        try:
+            await player.hint(player.name[0])
+        except RefusedError as error:
+            stale.append((player.name, error.code))
+
+    async with trio.open_nursery() as nursery:
+        for player in players:
+            nursery.start_soon(player.choose, Position(), Clock())
+        await wait_all_tasks_blocked()
+        for player in players:
+            nursery.start_soon(ask, player)
+            await wait_all_tasks_blocked()
+        # The move is made that was asked about.
+        players[2].plies += 1
+        await trio.sleep(10)
+        nursery.cancel_scope.cancel()
+    assert asked == ["a1", "b1", "a2"]
+    assert stale == [("a3", "stale")]
 
 
 async def test_the_page_knows_what_is_usual() -> None:

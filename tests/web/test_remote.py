@@ -11,7 +11,7 @@ from trio.testing import MockClock
 
 from quoridor_net.match import MatchSettings, MoveMade
 from quoridor_net.outcome import Termination
-from quoridor_net.players import Clock
+from quoridor_net.players import Clock, Eliminated, Seating
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
 from quoridor_net.testing import Linked
@@ -115,3 +115,20 @@ async def test_every_seat_has_a_link_of_its_own() -> None:
     async with Browser(app).tab("/games/2/live") as tab:
         await tab.send({"sit": seats.seats[1].token})
         assert (await tab.until("refused"))["code"] == "no_seat"
+
+
+async def test_of_others_that_are_out_only_that_is_known() -> None:
+    seats = RemoteSeats("ann", 1)
+    player = seats.make_player()
+    await player.begin(Seating(1, ("ann", "bob", "cid", "dan"), Position(players=4)))
+    live = seats.games.find(1)
+    assert live is not None
+    await player.notify(Eliminated(3))
+    await player.notify(Eliminated(1, "this server ends"))
+    events = json.loads(live.document())["events"]
+    outs = [(event["player"], event["termination"], event["sentence"]) for event in events[1:]]
+    assert outs == [
+        (3, "put_out", "was put out of the game"),
+        (1, "illegal_move", "this server ends"),
+    ]
+    await player.leave()

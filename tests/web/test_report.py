@@ -73,7 +73,8 @@ def test_it_has_the_tables_and_the_strengths(report: str, journal: Path) -> None
     assert tournament["finished"]
     for row, entrant in zip(tournament["standings"], document["entrants"], strict=True):
         assert {name: entrant[name] for name in ("name", "rank", "points", "played")}.items() <= row.items()
-    assert [each["elo"] for each in tournament["ratings"]] == [each["elo"] for each in document["entrants"]]
+    rated = {each["name"]: each["elo"] for each in tournament["ratings"]}
+    assert rated == {each["name"]: each["elo"] for each in document["entrants"]}
     assert len(tournament["games"]) == 6
 
 

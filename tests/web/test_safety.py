@@ -21,7 +21,7 @@ from quoridor_net.web.games import LiveGames
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import BURST, MAX_MESSAGE, PATIENCE, sender
 from quoridor_net.web.seat import Seat, WebPlayer
-from tests.support.browser import Browser, ClosedError, Tab, in_memory
+from tests.support.browser import NAME, Browser, ClosedError, Tab, in_memory
 
 
 @frozen
@@ -207,6 +207,24 @@ async def test_pages_of_other_sites_change_nothing(autojump_clock: MockClock, or
         assert playing.plies == 0
 
 
+@pytest.mark.parametrize("name", ["origin", "host"])
+@pytest.mark.parametrize("value", ["evil.example", NAME])
+async def test_who_says_twice_whence_it_comes_changes_nothing(
+    autojump_clock: MockClock, name: str, value: str
+) -> None:
+    more = [(name, value if name == "host" else f"http://{value}")]
+    async with table() as playing:
+        browser = Browser(playing.app, more=more)
+        status = 421 if name == "host" else 403
+        async with browser.tab("/games/1/live") as tab:
+            await tab.send({"sit": playing.seats[0].token})
+            await tab.send(FIRST)
+            await expect_close(tab, status)
+        assert (await browser.post("/replay", b"")).status == status
+        await trio.sleep(1)
+        assert playing.plies == 0
+
+
 @pytest.mark.parametrize(
     ("host", "status"),
     [
@@ -292,7 +310,8 @@ async def test_a_game_that_does_not_exist_cannot_be_followed() -> None:
         async with Browser(playing.app).tab("/games/2/live") as tab:
             await expect_close(tab, 404)
         assert (await Browser(playing.app).get("/games/2/events.json")).json == {
-            "error": "There is no such game."
+            "error": "There is no such game.",
+            "phrase": {"code": "refusal.no_game", "values": {}},
         }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from urllib.parse import urlsplit
@@ -17,6 +18,8 @@ from h2.events import ResponseReceived
 from hypercorn.trio.tcp_server import TCPServer
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
+from trio.abc import Listener
+from trio.testing import MockClock
 
 from quoridor_net.match import GameStarted, MoveMade
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
@@ -48,19 +51,26 @@ def handshake(where: Endpoint) -> bytes:
 
 
 @asynccontextmanager
-async def spectator(url: str, room: int | None = None) -> AsyncIterator[trio.SocketStream]:
-    """Connect a spectator whose system keeps ``room`` bytes for it; it has read nothing but the handshake."""
+async def spectator(
+    url: str, room: int | None = None, source: str | None = None
+) -> AsyncIterator[trio.SocketStream]:
+    """Connect a spectator whose system keeps ``room`` bytes for it; it has read nothing but the handshake.
+
+    ``source`` is the address from which it comes.
+    """
     where = address(url)
     raw = trio.socket.socket()
     if room is not None:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+    if source is not None:
+        await raw.bind((source, 0))
     await raw.connect((where.host, where.port))
     async with trio.SocketStream(raw) as stream:
         await stream.send_all(handshake(where))
         head = b""
         while b"\r\n\r\n" not in head:
             head += bytes(await stream.receive_some(1))
-        assert b" 101 " in head.split(b"\r\n")[0]
+        assert b" 101 " in head.split(b"\r\n")[0], head
         yield stream
 
 
@@ -118,6 +128,24 @@ async def test_a_spectator_that_stops_reading_is_dropped(monkeypatch: pytest.Mon
         await until_followed(live, 0)
 
 
+async def test_no_compressed_messages_are_agreed_upon() -> None:
+    """A message of a few bytes would be unpacked to megabytes before its length is looked at."""
+    async with real_site(watch(LiveGame())) as url:
+        where = address(url)
+        offer = b"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
+        async with await trio.open_tcp_stream(where.host, where.port) as stream:
+            await stream.send_all(handshake(where).removesuffix(b"\r\n") + offer)
+            head = bytes(await stream.receive_some(4096)).lower()
+            assert head.startswith(b"http/1.1 101 ")
+            assert b"sec-websocket-extensions" not in head
+            bomb = bytes(100)
+            # A text that is marked as compressed, masked with zeros.
+            with suppress(trio.BrokenResourceError), trio.fail_after(10):
+                await stream.send_all(b"\xc1\xe4" + bytes(4) + bomb)
+                while await stream.receive_some(4096):
+                    pass
+
+
 async def test_who_closes_the_page_is_forgotten() -> None:
     live = LiveGame()
     async with real_site(watch(live)) as url:
@@ -132,9 +160,8 @@ async def test_a_connection_is_closed_after_the_answer_to_who_wants_that(path: s
         assert (await ask(url, path)).startswith(b"HTTP/1.1 ")
 
 
-@pytest.mark.parametrize("limit", ["MAX_CONNECTIONS", "MAX_OF_ONE_ADDRESS"])
-async def test_too_many_connections_are_refused(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
-    monkeypatch.setattr(serving, limit, 1)
+async def test_too_many_connections_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "MAX_CONNECTIONS", 1)
     live = LiveGame()
     async with real_site(watch(live)) as url:
         async with spectator(url):
@@ -143,6 +170,42 @@ async def test_too_many_connections_are_refused(monkeypatch: pytest.MonkeyPatch,
         with trio.fail_after(10):
             while b" 200 " not in await ask(url):
                 pass
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="one address of this machine is all there is"
+)
+async def test_one_address_keeps_no_other_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "MAX_CONNECTIONS", 4)
+    live = LiveGame()
+    async with real_site(watch(live)) as url, AsyncExitStack() as stack:
+        greedy = [await stack.enter_async_context(spectator(url)) for _ in range(4)]
+        await until_followed(live, 4)
+        for _ in range(2):
+            await stack.enter_async_context(spectator(url, source="127.0.0.2"))
+        # The newest ones made room.
+        for stream in greedy[2:]:
+            with suppress(trio.BrokenResourceError), trio.fail_after(10):
+                while await stream.receive_some(4096):
+                    pass
+        await until_followed(live, 4)
+        # Both have the same now.
+        for source in (HOST, "127.0.0.2"):
+            with pytest.raises(AssertionError, match="503"):
+                await stack.enter_async_context(spectator(url, source=source))
+        await stack.enter_async_context(spectator(url, source="127.0.0.3"))
+
+
+async def test_who_asks_for_too_much_is_read_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one address sends and asks for takes a share of the program's time, and no more."""
+    monkeypatch.setattr(serving, "ASKING_SAVED", 0.0)
+    monkeypatch.setattr(serving, "ASKING_SHARE", 1e-9)
+    async with real_site(watch(LiveGame())) as url:
+        where = address(url)
+        async with await trio.open_tcp_stream(where.host, where.port) as stream:
+            await stream.send_all(f"GET /site.json HTTP/1.1\r\nHost: {where}\r\n\r\n".encode())
+            with trio.move_on_after(0.2):
+                pytest.fail(f"{await stream.receive_some(4096)!r} came before its time")
 
 
 @pytest.mark.parametrize(
@@ -266,3 +329,21 @@ async def test_many_requests_in_one_connection_are_refused(asked: list[tuple[byt
                     statuses += [dict(answer.headers)[b":status"] for answer in answers]
         assert statuses == [b"505"]
         assert live.spectators == 0
+
+
+async def test_connections_are_accepted_no_faster_than_a_game_can_bear(autojump_clock: MockClock) -> None:
+    class Crowd(Listener[trio.SocketStream]):
+        """Has a connection at any time."""
+
+        async def accept(self) -> trio.SocketStream:
+            await trio.lowlevel.checkpoint()
+            return trio.SocketStream(trio.socket.socket())
+
+        async def aclose(self) -> None:
+            await trio.lowlevel.checkpoint()
+
+    door = serving._Door(Crowd())
+    started = trio.current_time()
+    for _ in range(serving.ACCEPTED_AT_ONCE + 2 * serving.ACCEPTED_PER_SECOND):
+        await trio.aclose_forcefully(await door.accept())
+    assert trio.current_time() - started == pytest.approx(2)

@@ -12,11 +12,13 @@ from trio.abc import Stream
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.networks import Networks, parse_network
+from quoridor_net.phrases import Translatable
 from quoridor_net.players.greeting import Greeting
 from quoridor_net.tournament.entrants import Entrant, parse_entrant
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import signup
-from quoridor_net.web.messages import RefusedError
+from quoridor_net.web.refusals import RefusedError
 from quoridor_net.web.signup import Gathering, try_server
 from quoridor_net.web.sites import tournament as site_of
 from quoridor_net.web.tournament import TournamentView
@@ -44,7 +46,7 @@ class Class:
         self.tried.append(endpoint)
         await self.go_on.wait()
         if endpoint.host == "broken":
-            raise RefusedError("server", "broken:1 did not answer HELLO within 5 s.")
+            raise RefusedError("server", Translatable("broken:1 did not answer HELLO within 5 s."))
         return "qnt:team"
 
     async def sign_up(self, **team: Any) -> Answer:
@@ -71,14 +73,14 @@ async def test_a_team_signs_up_is_confirmed_and_plays(autojump_clock: MockClock)
         assert changed["teams"][1] == {"name": "ann", "confirmed": False, "fixed": False, "address": None}
     assert a_class.tried == [Endpoint("laptop1", 5858)]
     refused = await a_class.lecturer("/start")
-    assert refused.json == {"error": "A tournament needs at least 2 entrants that are confirmed."}
+    assert refused.json["error"] == "A tournament needs at least 2 entrants that are confirmed."
     assert (await a_class.lecturer("/signup/confirm", name="ann")).json == {"ok": True}
     assert (await a_class.lecturer("/start")).json == {"ok": True}
     field = await a_class.gathering.wait()
     assert [(entrant.name, entrant.address) for entrant in field] == [("", "simple"), ("ann", "laptop1:5858")]
-    assert (await a_class.sign_up(name="late", address="laptop2:5858")).json == {
-        "error": "The tournament has begun."
-    }
+    assert (await a_class.sign_up(name="late", address="laptop2:5858")).json[
+        "error"
+    ] == "The tournament has begun."
 
 
 @pytest.mark.parametrize(
@@ -96,6 +98,9 @@ async def test_a_team_signs_up_is_confirmed_and_plays(autojump_clock: MockClock)
         ({"name": "ann", "address": "qtp:rm -rf /"}, "is not an address"),
         ({"name": "ann", "address": "engine"}, "address without a port"),
         ({"name": "ann", "address": "a:1,games=9"}, "is not an address"),
+        ({"name": "ann", "address": "qtp:5858"}, "cannot be told from a program"),
+        ({"name": "ann", "address": "engine:5858"}, "is not an option here"),
+        ({"name": "qtp:x", "address": "broken:1"}, "did not answer HELLO"),
         ({"name": "ann", "address": "broken:1"}, "did not answer HELLO"),
     ],
 )
@@ -111,7 +116,7 @@ async def test_a_server_signs_up_once() -> None:
     a_class = Class()
     await a_class.sign_up(**ANN)
     again = await a_class.sign_up(**(ANN | {"name": "ann2"}))
-    assert again.json == {"error": "laptop1:5858 has signed up already, as ann."}
+    assert again.json["error"] == "laptop1:5858 has signed up already, as ann."
     assert len(a_class.tried) == 1
 
 
@@ -138,7 +143,7 @@ async def test_the_lecturer_sees_addresses_and_removes_teams() -> None:
     assert answer.json == {
         "teams": [{"name": "ann", "confirmed": False, "fixed": False, "address": "laptop1:5858"}]
     }
-    assert (await a_class.lecturer("/signup/remove", name="bob")).json == {"error": "There is no such team."}
+    assert (await a_class.lecturer("/signup/remove", name="bob")).json["error"] == "There is no such team."
     assert (await a_class.lecturer("/signup/remove", name="ann")).json == {"ok": True}
     assert a_class.teams == {}
 
@@ -148,7 +153,7 @@ async def test_a_field_that_the_format_cannot_take_does_not_begin() -> None:
         raise ValueError(f"{len(entrants)} are too few")
 
     a_class = Class(check, "simple", "random")
-    assert (await a_class.lecturer("/start")).json == {"error": "2 are too few."}
+    assert (await a_class.lecturer("/start")).json["error"] == "The tournament cannot begin: 2 are too few."
 
 
 async def test_pages_of_other_sites_sign_nobody_up() -> None:
@@ -200,6 +205,15 @@ async def give_a_name_only(stream: Stream) -> None:
 async def test_a_server_is_greeted_and_makes_one_move() -> None:
     async with listening(serve_simply) as endpoint:
         assert await try_server(endpoint) == "qnt:test"
+
+
+@pytest.mark.end_to_end
+async def test_a_server_elsewhere_cannot_sign_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Loopback addresses are always allowed.
+    monkeypatch.setattr(Networks, "admit", lambda _self, _address: False)
+    async with listening(serve_simply) as endpoint:
+        with pytest.raises(RefusedError, match=r"is not in 203\.0\.113\.0/24 \(--allow\)"):
+            await try_server(endpoint, Networks((parse_network("203.0.113.0/24"),)))
 
 
 @pytest.mark.end_to_end

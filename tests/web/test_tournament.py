@@ -9,12 +9,12 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from quoridor_net.match import GameStarted, MatchSettings, play_match
+from quoridor_net.match import GameEnded, GameStarted, MatchSettings, play_match
 from quoridor_net.match.events import MatchListener
-from quoridor_net.outcome import Result
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
-from quoridor_net.tournament.events import GameEvent, RoundPaired, TournamentStarted
+from quoridor_net.tournament.events import GameEvent, RoundPaired, TournamentStarted, TournamentStopping
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.plan import RULES, Plan
 from quoridor_net.tournament.runner import Tournament
@@ -22,8 +22,10 @@ from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.web import tournament as module
+from quoridor_net.web.budget import LONGEST_WAIT
+from quoridor_net.web.live_ratings import LiveRatings
 from quoridor_net.web.sites import tournament as site_of
-from quoridor_net.web.tournament import PACE, SLOWEST_PACE, TournamentView
+from quoridor_net.web.tournament import PACE, TournamentView
 from tests.support.browser import Browser, in_memory
 
 NAMES = ("ann", "bob", "cid")
@@ -106,6 +108,49 @@ async def test_pages_that_look_on_are_told_of_changes_only(tmp_path: Path) -> No
         assert seen == (await played.browser.get("/tournament.json")).json
 
 
+@pytest.mark.threads
+async def test_the_strengths_follow_the_results(tmp_path: Path) -> None:
+    played = Played(tmp_path / "t.db")
+    assert (await played.browser.get("/tournament.json")).json["ratings"] == []
+    await played.run()
+    await trio.sleep(PACE)
+    ratings = (await played.browser.get("/tournament.json")).json["ratings"]
+    assert [each["name"] for each in ratings] == [*NAMES]
+    assert all(each["elo"].keys() == {"value", "low", "high"} for each in ratings)
+
+
+@pytest.mark.threads
+async def test_ratings_take_no_more_than_their_share_of_the_time(autojump_clock: MockClock) -> None:
+    state, told = TournamentState(), []
+    for event in (
+        TournamentStarted(RULES, ("ann", "bob"), PLAN.settings(), ("a", "b")),
+        RoundPaired(1, (Pairing(1, 1, (1, 2), 1), Pairing(2, 1, (2, 1), 1))),
+        GameEvent(1, GameStarted(("ann", "bob"), Position(5), None, 1000)),
+        GameEvent(1, GameEnded(Result(1, Termination.GOAL, "", 0), ("ann", "bob"), Position(5))),
+    ):
+        state.apply(event)
+    # To make them takes a second, by this clock.
+    seconds = iter(range(100))
+    ratings = LiveRatings(state, lambda: told.append(trio.current_time()), lambda: float(next(seconds)))
+    begun = trio.current_time()
+    for _ in range(200):
+        ratings.are_old = True
+        await ratings.refresh()
+        await trio.sleep(1)
+    assert [each["name"] for each in ratings.known] == ["ann", "bob"]
+    assert [round(moment - begun) for moment in told] == [0, 50, 100, 150]
+
+
+async def test_pages_learn_that_no_more_games_begin() -> None:
+    state = TournamentState()
+    view = TournamentView(state, Path("none.db"), "t", "round-robin")
+    browser = Browser(in_memory(site_of(view)))
+    async with browser.tab("/tournament/live") as tab:
+        assert (await tab.receive())["reset"]["stopping"] is False
+        view(TournamentStopping())
+        assert (await tab.receive())["changed"]["stopping"] is True
+
+
 async def test_nobody_is_told_more_often_than_four_times_a_second(autojump_clock: MockClock) -> None:
     state = TournamentState()
     view = TournamentView(state, Path("none.db"), "t", "round-robin")
@@ -129,12 +174,12 @@ async def test_nobody_is_told_more_often_than_four_times_a_second(autojump_clock
         for number in range(1000):
             view(GameEvent(1, GameStarted((f"ann{number}", "bob"), Position(5), None, 1000)))
             await trio.sleep(0.01)
-        await trio.sleep(SLOWEST_PACE)
+        await trio.sleep(LONGEST_WAIT)
         nursery.cancel_scope.cancel()
     assert "reset" in seen[0][1]
     assert seen[-1][1]["changed"]["running"][0]["names"] == ["ann999", "bob"]
     assert len(seen) > 3
-    assert len(seen) <= (10 + SLOWEST_PACE) / PACE + 2
+    assert len(seen) <= (10 + LONGEST_WAIT) / PACE + 2
 
 
 @pytest.mark.parametrize(

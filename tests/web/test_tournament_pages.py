@@ -24,9 +24,10 @@ from quoridor_net.tournament.runner import Tournament
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.application import Site
-from quoridor_net.web.messages import RefusedError
 from quoridor_net.web.notebook import GameFrame
+from quoridor_net.web.refusals import RefusalPhrase, RefusedError
 from quoridor_net.web.report import html_report
 from quoridor_net.web.signup import Gathering
 from quoridor_net.web.sites import tournament as site_of
@@ -37,7 +38,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 
 from playwright.sync_api import Browser, BrowserContext, expect  # noqa: E402
 
-from tests.support.chromium import AXE, MISSING, chromium, faults, opened  # noqa: E402
+from tests.support.chromium import AXE, MISSING, faults, opened  # noqa: E402
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 
@@ -46,18 +47,6 @@ NAMES = ("ann", "bob", HOSTILE)
 PLAN = Plan(games=2, terms=GameTerms(size=5, walls=2))
 
 expect.set_options(timeout=10_000)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    with opened(browser) as context:
-        yield context
 
 
 class Played:
@@ -156,7 +145,9 @@ def test_the_projector_turns_its_pages(context: BrowserContext, tmp_path: Path) 
 
 async def _tried(endpoint: Any) -> str:
     if endpoint.host == "broken":
-        raise RefusedError("server", "broken:5858 gave its name, bad:bot, but then it made an illegal move.")
+        raise RefusedError(
+            "server", RefusalPhrase.UNFIT(address="broken:5858", name="bad:bot", did=VerdictPhrase.RESIGNED())
+        )
     return "abc:bot"
 
 
@@ -198,8 +189,55 @@ def test_teams_sign_up_and_the_lecturer_begins(browser: Browser) -> None:
         lecturer.get_by_role("button", name="Begin the tournament").click()
         lecturer.get_by_role("dialog").get_by_role("button", name="Begin the tournament").click()
         expect(page.get_by_text("Nobody can sign up any more")).to_be_visible()
+        # The header leads to no page on which nothing can be done any more, now or after a reload.
+        expect(page.get_by_role("navigation").get_by_role("link", name="Sign up")).to_have_count(0)
+        page.reload()
+        expect(page.get_by_role("navigation").get_by_role("link", name="Projector")).to_be_visible()
+        expect(page.get_by_role("navigation").get_by_role("link", name="Sign up")).to_have_count(0)
         field = trio.run(teams.wait)
         assert [entrant.name for entrant in field] == ["house", "red"]
+
+
+def test_a_wrong_link_is_not_the_lecturers(browser: Browser) -> None:
+    with gathering() as (site, teams):
+        context = browser.new_context(locale="de-DE")
+        page = context.new_page()
+        page.goto(f"{site.url}#/signup")
+        page.get_by_label("Name eures Teams").fill("red")
+        page.get_by_label("Adresse eures Zugservers").fill("laptop7:5858")
+        page.get_by_role("button", name="Anmelden", exact=True).click()
+        expect(page.locator(".teams li", has_text="red")).to_be_visible()
+        page.goto(f"{site.url}#/signup/{teams.token}x")
+        expect(page.get_by_role("alert")).to_have_text("Das kann nur, wer den Link der Leitung hat.")
+        expect(page.locator(".teams li", has_text="red")).to_be_visible()
+        for button in ("red bestätigen", "red entfernen", "Turnier beginnen"):
+            expect(page.get_by_role("button", name=button)).to_have_count(0)
+        context.close()
+
+
+def test_what_is_wrong_with_a_server_is_said_in_german(browser: Browser) -> None:
+    with gathering() as (site, _):
+        context = browser.new_context(locale="de-DE")
+        page = context.new_page()
+        page.goto(f"{site.url}#/signup")
+        page.get_by_label("Name eures Teams").fill("blau")
+        for address, sentence in (
+            (
+                "broken:5858",
+                "broken:5858 hat seinen Namen genannt, bad:bot, aber der Server hat aufgegeben.",
+            ),
+            (
+                "laptop7",
+                (
+                    "Diese Adresse stimmt nicht: 'laptop7' ist eine Adresse ohne Port: erwartet wird"
+                    " RECHNER:PORT wie in marcy:5858."
+                ),
+            ),
+        ):
+            page.get_by_label("Adresse eures Zugservers").fill(address)
+            page.get_by_role("button", name="Anmelden", exact=True).click()
+            expect(page.locator(".signup-answer.failure")).to_have_text(sentence)
+        context.close()
 
 
 def test_a_broken_server_is_told_what_is_wrong(browser: Browser) -> None:
@@ -211,7 +249,7 @@ def test_a_broken_server_is_told_what_is_wrong(browser: Browser) -> None:
         page.get_by_label("Address of your move server").fill("broken:5858")
         page.get_by_role("button", name="Sign up", exact=True).click()
         expect(page.locator(".signup-answer.failure")).to_have_text(
-            "broken:5858 gave its name, bad:bot, but then it made an illegal move."
+            "broken:5858 gave its name, bad:bot, but then it resigned."
         )
         assert [team["name"] for team in teams.listed()["teams"]] == ["house"]
         context.close()
@@ -235,6 +273,8 @@ def test_a_report_needs_no_server(browser: Browser, report: str) -> None:
         expect(page.get_by_role("heading", name="Kreuztabelle")).to_be_visible()
         expect(page.locator(".rating-plot")).to_be_visible()
         expect(page.locator(".games tbody tr")).to_have_count(6)
+        # Nothing happens any more that a projector could show.
+        expect(page.get_by_role("navigation")).to_have_count(0)
         page.locator(".games a").nth(3).click()
         expect(page.locator(".verdict.ended")).to_contain_text("Ziel erreicht")
         page.keyboard.press("Home")

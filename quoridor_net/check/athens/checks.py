@@ -23,6 +23,7 @@ from quoridor_net.check.athens.scripts import (
 )
 from quoridor_net.check.checklist import Check, FaultError
 from quoridor_net.check.dialogue import Dialogue
+from quoridor_net.check.launching import linger
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, parse_move
 from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.rules import Illegality, IllegalMoveError
@@ -36,6 +37,8 @@ REQUIRED = (
 
 #: Moves of the engine in a game with itself.
 GENERATED = 12
+#: The same of a slow engine.
+FEW = 4
 
 Run = Callable[[EngineUnderTest], Awaitable[str]]
 
@@ -52,6 +55,7 @@ def session(run: Run) -> Run:
                 remark = await run(engine)
             except FaultError as error:
                 fault = error
+                await linger(fault.finding)
             await engine.dialogue.hang_up()
         # Out here, where no nursery wraps it.
         if fault is not None:
@@ -121,7 +125,8 @@ async def _placement(engine: EngineUnderTest) -> str:
     for probe in probes:
         await follow(engine, rows)
         await follow(engine, [Row(step, True, None, "QTP-131") for step in probe.steps])
-        await follow(engine, [Row(probe.wall, True, None, "QTP-141")])
+        # After the first one, what can be in the way is a wall of the game before.
+        await follow(engine, [Row(probe.wall, True, None, "QTP-126" if closed else "QTP-141")])
         response = await engine.ask(probe.tried)
         closed.append(not response.is_success)
         if response.is_success is probe.is_closed:
@@ -176,6 +181,8 @@ async def _generation(engine: EngineUnderTest) -> str:
             code = "QTP-163" if is_again else "QTP-162"
             raise engine.fault(code, f"a legal move: {error}", response.data) from None
         played += 1
+        if played >= FEW and not engine.pace.allows(GENERATED):
+            break
     if not game.position.is_over:
         # The moves were made: taking one back too many fails.
         await follow(
@@ -249,35 +256,40 @@ def checks() -> list[Check[EngineUnderTest]]:
     """Return all checks, in order."""
     core = ("setup", "steps", "placement", "jumps", "walls")
     return [
-        Check("setup", "setting up a game", script(SETUP), (), ("QTP-10", "QTP-12", "QTP-181", "QTP-191")),
-        Check("steps", "steps and jumps", script(STEPS), ("setup",), ("QTP-12", "QTP-13", "QTP-15")),
-        Check("placement", "where walls lie", session(_placement), ("setup", "steps"), ("QTP-14",)),
+        Check("setup", "setting up a game", script(SETUP), (), ("QTP-10", "QTP-12", "QTP-181", "QTP-191"), 9),
+        Check("steps", "steps and jumps", script(STEPS), ("setup",), ("QTP-12", "QTP-13", "QTP-15"), 25),
+        Check("placement", "where walls lie", session(_placement), ("setup", "steps"), ("QTP-14",), 97),
+        Check("jumps", "a jump in front of a wall", script(JUMPS), core[:3], ("QTP-13",), 13),
+        Check("walls", "which walls are legal", script(WALLS), core[:3], ("QTP-14",), 27),
+        Check("undo", "undo", script(UNDO), core, ("QTP-17",), 22),
+        Check("winner", "the winner", script(WINNER), (*core, "undo"), ("QTP-18",), 27),
+        Check("genmove", "moves of its own", session(_generation), (*core, "undo"), ("QTP-16",), 10),
         Check(
-            "jumps", "a jump in front of a wall", script(JUMPS), ("setup", "steps", "placement"), ("QTP-13",)
+            "administration",
+            "the administrative commands",
+            session(_administration),
+            ("setup",),
+            ("QTP-11",),
+            17,
         ),
-        Check("walls", "which walls are legal", script(WALLS), ("setup", "steps", "placement"), ("QTP-14",)),
-        Check("undo", "undo", script(UNDO), core, ("QTP-17",)),
-        Check("winner", "the winner", script(WINNER), (*core, "undo"), ("QTP-18",)),
-        Check("genmove", "moves of its own", session(_generation), (*core, "undo"), ("QTP-16",)),
-        Check(
-            "administration", "the administrative commands", session(_administration), ("setup",), ("QTP-11",)
-        ),
-        Check("quit", "quit", session(_quit), ("setup",), ("QTP-19",)),
+        Check("quit", "quit", session(_quit), ("setup",), ("QTP-19",), 2),
         Check(
             "spellings",
             "colors, vertices and orientations in any spelling",
             script(SPELLINGS),
             core,
             ("QTP-136",),
+            11,
         ),
-        Check("ahead", "commands that are sent ahead", session(_ahead), ("setup", "winner"), ("QTP-201",)),
-        Check("empty", "empty lines and comments", session(_empty), ("setup",), ("QTP-202", "QTP-203")),
+        Check("ahead", "commands that are sent ahead", session(_ahead), ("setup", "winner"), ("QTP-201",), 5),
+        Check("empty", "empty lines and comments", session(_empty), ("setup",), ("QTP-202", "QTP-203"), 2),
         Check(
             "comments",
             "comments behind commands",
             _tolerance("QTP-203", (("playmove white E2 # up", True), ("winner# nobody", True))),
             (*core, "winner"),
             ("QTP-203",),
+            5,
         ),
         Check(
             "controls",
@@ -287,5 +299,6 @@ def checks() -> list[Check[EngineUnderTest]]:
             ),
             (*core, "winner"),
             ("QTP-204",),
+            6,
         ),
     ]

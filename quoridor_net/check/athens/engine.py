@@ -11,8 +11,9 @@ from trio.abc import Stream
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import FaultError
-from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError
+from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError, strange_bytes
 from quoridor_net.check.findings import Finding, Report
+from quoridor_net.check.pace import Pace
 from quoridor_net.protocols.common.line_buffer import LineTooLongError
 from quoridor_net.protocols.common.transcript import Transcript
 
@@ -60,6 +61,7 @@ class EngineUnderTest:
         report: gets the findings.
         seconds: how long it may take to answer.
         transcript: where all lines are noted.
+        pace: how long its responses take.
         dialogue: the running session.
         starts: how often it was started.
     """
@@ -68,6 +70,7 @@ class EngineUnderTest:
     report: Report
     seconds: float
     transcript: Transcript | None = None
+    pace: Pace = field(factory=Pace)
     starts: int = 0
     dialogue: Dialogue = field(init=False)
 
@@ -102,14 +105,14 @@ class EngineUnderTest:
         Raises:
             FaultError: there is none, or it is not of the form.
         """
-        first, until = b"", trio.current_time() + self.seconds
+        start = trio.current_time()
+        first, until = b"", start + self.seconds
         while not first.strip():
             # Blank lines are no answer, and give no more time for one.
             first = await self._line(until - trio.current_time(), "a response")
         if first[:1] not in {b"=", b"?"}:
-            second = await self.unasked(AFTERWARDS)
-            is_remark = second is not None and second[:1] in {b"=", b"?"}
-            raise self.fault("QTP-105" if is_remark else "QTP-103", "= or ?", first)
+            code = "QTP-105" if await self._answers_late() else "QTP-103"
+            raise self.fault(code, "= or ?", first)
         lines = [first]
         while lines[-1].strip():
             try:
@@ -124,11 +127,21 @@ class EngineUnderTest:
             if len(lines) > MAX_LINES:
                 raise self.fault("QTP-104", "an empty line", lines[0])
             lines.append(line)
+        self.pace.note(trio.current_time() - start)
         data = b"\n".join(lines)
         if any(code < 32 and code not in b"\n\r" for code in data):
             self.report.add(self.fault("QTP-107", "printable characters", data).finding)
         texts = [line.decode("latin-1") for line in lines[:-1]]
         return Response(first[:1] == b"=", (texts[0][1:], *texts[1:]), data)
+
+    async def _answers_late(self) -> bool:
+        """Return whether the response follows after lines that are none."""
+        with trio.move_on_after(REST):
+            for _ in range(MAX_LINES):
+                line = await self.unasked(AFTERWARDS)
+                if line is None or line[:1] in {b"=", b"?"}:
+                    return line is not None
+        return False
 
     async def unasked(self, seconds: float = 0.0) -> bytes | None:
         """Return a line that comes although nothing was asked; None if there is none, or blank ones only."""
@@ -147,8 +160,9 @@ class EngineUnderTest:
                 raise SilentError
             return await self.dialogue.line(seconds)
         except SilentError:
-            within = f"{expected} within {self.seconds:g} s"
-            raise self.fault("QTP-101", within, self.dialogue.unfinished) from None
+            begun = self.dialogue.unfinished
+            code = "QTP-104" if begun[:1] in {b"=", b"?"} else "QTP-101"
+            raise self.fault(code, f"{expected} within {self.seconds:g} s", begun) from None
         except ClosedError:
             raise self.fault("QTP-102", expected, self.dialogue.unfinished) from None
         except LineTooLongError as error:
@@ -164,7 +178,8 @@ class EngineUnderTest:
                 dialogue.last_sent,
                 dialogue.as_it_came(received),
                 tuple(dialogue.lines),
-                detail=detail,
+                detail=detail or strange_bytes(received.replace(b"\n", b"")),
                 closed=dialogue.closed,
+                silent=dialogue.silent,
             )
         )

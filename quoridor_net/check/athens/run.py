@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import trio
+
 from quoridor_net.check.athens.checks import checks
 from quoridor_net.check.athens.engine import EngineUnderTest, Start
 from quoridor_net.check.catalogue import report_on
 from quoridor_net.check.checklist import run_checks
 from quoridor_net.check.findings import Outcome, Report
+from quoridor_net.check.pace import Pace
 from quoridor_net.output import ignore
 from quoridor_net.protocols.common.transcript import Transcript
 
@@ -20,6 +23,8 @@ async def check_engine(
     progress: Callable[[Outcome], None] = ignore,
     only: str | None = None,
     transcript: Transcript | None = None,
+    stop: trio.CancelScope | None = None,
+    pace: Pace | None = None,
 ) -> Report:
     """Check an engine of the Athens protocol.
 
@@ -30,11 +35,14 @@ async def check_engine(
         progress: called with the outcome of every check.
         only: the code of the only finding that is looked for.
         transcript: where all lines are noted.
+        stop: cancelled to end early; the report has what was found until then.
+        pace: how long its answers may take, all together.
 
     Raises:
         LaunchError: it cannot be started.
     """
     report = report_on("athens", subject)
-    engine = EngineUnderTest(start, report, seconds, transcript)
-    await run_checks(checks(), engine, report, progress, only)
+    pace = Pace() if pace is None else pace
+    engine = EngineUnderTest(start, report, seconds, transcript, pace)
+    await run_checks(checks(), engine, report, progress, only, stop, pace)
     return report if only is None else report.only(only)

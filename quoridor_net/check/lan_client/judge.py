@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import define, evolve, field
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import FaultError
+from quoridor_net.check.dialogue import strange_bytes
 from quoridor_net.check.findings import Finding, Line, Report
 from quoridor_net.moves import Move
 from quoridor_net.protocols.common.errors import MessageError
@@ -145,8 +146,19 @@ class Judge:
             return False
         return True
 
-    def silence(self, seconds: float) -> FaultError:
-        """Return the fault of a client that sends nothing more."""
+    def silence(self, seconds: float, begun: Mapping[int, bytes]) -> FaultError:
+        """Return the fault of a client that sends nothing more.
+
+        Args:
+            seconds: how long it sent nothing.
+            begun: lines without an end that servers received, by the number of the server.
+        """
+        fault = self._missing(seconds)
+        for number, line in begun.items():
+            fault = self.fault("LAN-209", number, f"a line end within {seconds:g} s", line)
+        return FaultError(evolve(fault.finding, silent=True))
+
+    def _missing(self, seconds: float) -> FaultError:
         within = f"within {seconds:g} s"
         for number, seat in enumerate(self.seats, 1):
             if not seat.has_hello:
@@ -182,7 +194,9 @@ class Judge:
         sent = next((line.data for line in reversed(self.lines) if line.is_sent), b"")
         drawing = tuple(plain(draw(self.position))) if self.events else ()
         where = f"{expected} (server {number})"
-        return FaultError(Finding(RULES[code], where, sent, received, tuple(self.lines), drawing))
+        detail = strange_bytes(received)
+        finding = Finding(RULES[code], where, sent, received, tuple(self.lines), drawing, detail)
+        return FaultError(evolve(finding, peers=len(self.seats), peer=number))
 
     def _begin(self, number: int, message: Game, data: bytes) -> None:
         seats = self.seats

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 import trio
-from attrs import define, evolve
+from attrs import define, evolve, field
 from trio.abc import Stream
 
 from quoridor_net.check.catalogue import report_on
@@ -15,7 +15,8 @@ from quoridor_net.check.dialogue import ClosedError, Dialogue
 from quoridor_net.check.findings import Finding, Outcome, Report, Severity
 from quoridor_net.check.lan_client.judge import RULES, Judge
 from quoridor_net.check.lan_client.scenarios import SCENARIOS, Scenario
-from quoridor_net.check.launching import Launch, LaunchError
+from quoridor_net.check.launching import Launch, LaunchError, linger
+from quoridor_net.check.pace import Pace
 from quoridor_net.net import deadlines
 from quoridor_net.output import ignore
 from quoridor_net.protocols.common.line_buffer import LineTooLongError
@@ -41,6 +42,7 @@ class ClientUnderTest:
         report: gets the findings.
         seconds: how long it may be silent.
         transcript: where all lines are noted.
+        pace: how long its turns take.
         has_connected: whether it was there once.
     """
 
@@ -48,6 +50,7 @@ class ClientUnderTest:
     report: Report
     seconds: float
     transcript: Transcript | None = None
+    pace: Pace = field(factory=Pace)
     has_connected: bool = False
 
 
@@ -58,6 +61,8 @@ async def check_client(
     progress: Callable[[Outcome], None] = ignore,
     only: str | None = None,
     transcript: Transcript | None = None,
+    stop: trio.CancelScope | None = None,
+    pace: Pace | None = None,
 ) -> Report:
     """Check a display client of the 2016 protocol.
 
@@ -68,9 +73,12 @@ async def check_client(
         progress: called with the outcome of every check.
         only: the code of the only finding that is looked for.
         transcript: where all lines are noted.
+        stop: cancelled to end early; the report has what was found until then.
+        pace: how long its answers may take, all together.
     """
     report = report_on("lan_client", subject)
-    client = ClientUnderTest(launch, report, seconds, transcript)
+    pace = Pace() if pace is None else pace
+    client = ClientUnderTest(launch, report, seconds, transcript, pace)
     checks = [
         Check(
             scenario.name,
@@ -78,10 +86,11 @@ async def check_client(
             partial(_play, scenario=scenario),
             tuple(other.name for other in SCENARIOS[:number] if not other.code),
             (scenario.code,) if scenario.code else SPEAKING,
+            len(scenario.answers),
         )
         for number, scenario in enumerate(SCENARIOS)
     ]
-    await run_checks(checks, client, report, progress, only)
+    await run_checks(checks, client, report, progress, only, stop, pace)
     return report if only is None else report.only(only)
 
 
@@ -91,6 +100,8 @@ async def _play(client: ClientUnderTest, scenario: Scenario) -> str:
         async with client.launch(len(scenario.names)) as streams:
             client.has_connected = True
             fault = await _serve(client, scenario, streams)
+            if fault is not None:
+                await linger(fault.finding)
     except LaunchError as error:
         if client.has_connected:
             raise UnavailableError(f"the client {error}") from None
@@ -151,6 +162,8 @@ class _Game:
         self._answers = iter(scenario.answers)
         # Servers that went away themselves.
         self._gone: set[int] = set()
+        # When the turn began.
+        self._since = trio.current_time()
 
     async def run(self) -> None:
         """Play until every server knows the end.
@@ -163,7 +176,8 @@ class _Game:
             with deadlines.move_on_after(seconds) as scope:
                 number, line = await self._received.receive()
             if scope.cancelled_caught:
-                raise judge.silence(seconds)
+                begun = {number: each.unfinished for number, each in enumerate(self._dialogues, 1)}
+                raise judge.silence(seconds, {number: line for number, line in begun.items() if line})
             await self._take(number, line)
         with trio.move_on_after(AFTERWARDS):
             while True:
@@ -183,6 +197,9 @@ class _Game:
         if isinstance(message, Hello):
             await self._say(number, encode(Iam(self._scenario.names[number - 1])))
         elif isinstance(message, Myoushu):
+            now = trio.current_time()
+            self._client.pace.note(now - self._since)
+            self._since = now
             await self._answer(number)
 
     async def _answer(self, number: int) -> None:

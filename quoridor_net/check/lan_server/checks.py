@@ -7,40 +7,24 @@ from functools import partial
 
 from attrs import evolve
 
-from quoridor_net.check.checklist import Check, FaultError, UnavailableError
+from quoridor_net.check.checklist import Check, FaultError
 from quoridor_net.check.dialogue import Dialogue
 from quoridor_net.check.findings import Finding, Severity
 from quoridor_net.check.lan_server.diagnosis import diagnosed
 from quoridor_net.check.lan_server.game import NAMES, Framing, ServerGame, whole
-from quoridor_net.check.lan_server.opponents import (
-    Builder,
-    Meeter,
-    Opponent,
-    Planned,
-    Runner,
-    aside,
-    is_in_the_way,
-)
-from quoridor_net.check.lan_server.server import RULES, SHORT_GAP, ServerUnderTest
+from quoridor_net.check.lan_server.opponents import Builder, Meeter, Planned, aside, is_in_the_way
+from quoridor_net.check.lan_server.playing import in_a_game, play_game
+from quoridor_net.check.lan_server.server import RULES, SHORT_GAP, USUAL_MOVES, ServerUnderTest
+from quoridor_net.check.lan_server.temptations import across, round_a_pawn, shut_in
 from quoridor_net.moves import Orientation, Square, Step, Wall
 
-#: Most moves of the server in a game of two, and in a game of four.
-ROUNDS = {2: 12, 4: 7}
-
-#: The same in the game in which it is tempted to place all its walls.
-TEMPTED_ROUNDS = 12
-
-#: Walls left of, right of and below (4, 5) and (4, 6).
-_DEAD_END = (
-    Wall(3, 5, Orientation.VERTICAL),
-    Wall(4, 5, Orientation.VERTICAL),
-    Wall(4, 6, Orientation.HORIZONTAL),
-)
+#: Most moves of the server in a game of two, and in a game of four; of a slow one, too.
+ROUNDS = {2: (12, 8), 4: (7, 4)}
 
 #: Misreadings of walls.
 WALLS = ("LAN-141", "LAN-142", "LAN-143", "LAN-144", "LAN-145", "LAN-146", "LAN-147", "LAN-148")
 #: Those of a first move.
-SEATS = ("LAN-112", "LAN-131", "LAN-132", "LAN-133", "LAN-153")
+SEATS = ("LAN-112", "LAN-131", "LAN-132", "LAN-133", "LAN-153", "LAN-154")
 PAWNS = ("LAN-151", "LAN-152")
 #: How many steps in a game of four show where a player goes.
 _ENOUGH_STEPS = 4
@@ -63,73 +47,23 @@ async def greeting(server: ServerUnderTest) -> str:
     return f"it is called {server.name}"
 
 
-async def _in_a_game(
-    server: ServerUnderTest,
-    play: Callable[[ServerGame], Awaitable[None]],
-    framing: Framing = whole,
-    patience: float | None = None,
-) -> None:
-    """Greet on a new connection, or take that of the greeting, and do ``play``."""
-    dialogue, server.opened = server.opened, None
-    is_greeted = dialogue is not None
-    dialogue = dialogue or await server.dial()
-    game = ServerGame(server, dialogue, framing, patience)
-    try:
-        if not is_greeted:
-            await _greet_again(server, game)
-        await play(game)
-    finally:
-        await dialogue.close()
-
-
-async def _greet_again(server: ServerUnderTest, game: ServerGame) -> None:
-    """Greet on a connection that is not the first: a server that plays one game only does not answer."""
-    try:
-        await game.greet()
-    except FaultError as error:
-        is_gone = error.finding.code in {"LAN-101", "LAN-102"}
-        if not is_gone or not server.moves or game.is_framed:
-            raise
-        server.report.add(evolve(error.finding, rule=RULES["LAN-171"]))
-        raise UnavailableError("the server plays one game only; start it again for these checks") from None
-
-
-async def _play(game: ServerGame, opponents: dict[int, Opponent], rounds: int) -> None:
-    """Play until somebody has reached its goal, or for some moves of the server; then end the game."""
-    position, player = game.position, game.player
-    while not position.is_over and rounds:
-        turn = position.turn
-        assert turn is not None
-        if turn == player:
-            await game.ask()
-            rounds -= 1
-        else:
-            await game.report(turn, opponents[turn](position))
-    for other in position.alive:
-        if position.is_over:
-            break
-        if other != player:
-            await game.put_out(other)
-    await game.end(position.winner or player)
-
-
 async def walls(server: ServerUnderTest) -> str:
     """Play as player 1: the other one places walls, at first where only a misreading makes them hinder."""
 
     async def play(game: ServerGame) -> None:
         await game.begin(1, suspects=(*SEATS, *WALLS))
-        await _play(game, {2: Builder(1, game.truth, game.views, 3)}, ROUNDS[2])
+        await play_game(game, {2: Builder(1, game.truth, game.views, 3)}, *ROUNDS[2])
 
     async def again(game: ServerGame, found: Mapping[str, int], number: int) -> None:
         await game.begin(1, suspects=found)
-        builder = Builder(1, game.truth, game.views, ROUNDS[2], found, harmless=False, waits=number)
-        await _play(game, {2: builder}, ROUNDS[2])
+        builder = Builder(1, game.truth, game.views, ROUNDS[2][0], found, harmless=False, waits=number)
+        await play_game(game, {2: builder}, *ROUNDS[2])
 
     before = server.moves
     try:
-        await _in_a_game(server, play)
+        await in_a_game(server, play)
     except FaultError as error:
-        raise await diagnosed(server, error, _in_a_game, again) from None
+        raise await diagnosed(server, error, in_a_game, again) from None
     return f"{server.moves - before} moves"
 
 
@@ -138,24 +72,28 @@ async def bottom(server: ServerUnderTest) -> str:
 
     async def play(game: ServerGame) -> None:
         await game.begin(2, suspects=(*SEATS, *WALLS))
-        await _play(game, {1: Builder(2, game.truth, game.views, 2)}, ROUNDS[2])
+        await play_game(game, {1: Builder(2, game.truth, game.views, 2)}, ROUNDS[2][0], 5)
 
     before = server.moves
-    await _in_a_game(server, play)
+    await in_a_game(server, play)
     return f"{server.moves - before} moves"
 
 
 async def jumps(server: ServerUnderTest) -> str:
     """Be where the server's pawn goes, or only where it goes if it misreads pawns."""
-    await _in_a_game(server, _stands_still)
-    await _in_a_game(server, _passes_by)
-    for seat, builds in ((1, False), (1, True), (2, False), (2, True)):
+    await in_a_game(server, _stands_still)
+    meetings = [(1, False), (1, True), (2, False), (2, True)]
+    if server.pace.is_too_slow(USUAL_MOVES):
+        meetings = [(1, True)]
+    else:
+        await in_a_game(server, _passes_by)
+    for seat, builds in meetings:
 
         async def play(game: ServerGame, seat: int = seat, builds: bool = builds) -> None:
             await game.begin(seat)
-            await _play(game, {3 - seat: Meeter(seat, builds=builds)}, 9)
+            await play_game(game, {3 - seat: Meeter(seat, builds=builds)}, 9, 6)
 
-        await _in_a_game(server, play)
+        await in_a_game(server, play)
     seen = [kind for kind in ("straight jumps", "sideways jumps") if kind in server.seen]
     return f"seen: {' and '.join(seen)}" if seen else "the server avoided every jump"
 
@@ -163,7 +101,7 @@ async def jumps(server: ServerUnderTest) -> str:
 async def _stands_still(game: ServerGame) -> None:
     """Let the pawn stand that the server walks up to: who reads no moves of pawns knows it, too."""
     await game.begin(1)
-    await _play(game, {2: Planned()}, 10)
+    await play_game(game, {2: Planned()}, 10, 6)
 
 
 async def _passes_by(game: ServerGame) -> None:
@@ -173,7 +111,7 @@ async def _passes_by(game: ServerGame) -> None:
     sees one at (4, 0) at the end.
     """
     await game.begin(2, suspects=PAWNS)
-    await _play(game, {1: Planned([Step(Square(3, row)) for row in range(5)])}, 10)
+    await play_game(game, {1: Planned([Step(Square(3, row)) for row in range(5)])}, 10, 6)
 
 
 def four(seat: int) -> Callable[[ServerUnderTest], Awaitable[str]]:
@@ -189,7 +127,7 @@ def four(seat: int) -> Callable[[ServerUnderTest], Awaitable[str]]:
 
         before, steps, glad_steps = server.moves, server.steps, server.glad_steps
         try:
-            await _in_a_game(server, play)
+            await in_a_game(server, play)
         except FaultError as error:
             if server.moves > before or error.finding.code not in _NO_MOVE:
                 raise
@@ -207,8 +145,8 @@ def four(seat: int) -> Callable[[ServerUnderTest], Awaitable[str]]:
 async def _with_four(game: ServerGame, facing: int, *, builds: bool) -> None:
     """Put the player on the other side out when its pawn, or a wall of its own, is in the way."""
     position, seat = game.position, game.player
-    meet, is_set, is_out, rounds = Meeter(seat), False, False, ROUNDS[4]
-    while not position.is_over and rounds:
+    meet, is_set, is_out, made = Meeter(seat), False, False, 0
+    while not position.is_over and made < game.server.rounds(*ROUNDS[4]):
         turn = position.turn
         assert turn is not None
         if turn == seat:
@@ -216,10 +154,10 @@ async def _with_four(game: ServerGame, facing: int, *, builds: bool) -> None:
                 is_out = True
                 await game.put_out(facing)
             await game.ask()
-            rounds -= 1
+            made += 1
         elif turn != facing:
             await game.report(turn, aside(position))
-        elif builds and rounds < ROUNDS[4] - 1:
+        elif builds and made > 1:
             is_set = True
             await game.report(turn, Builder(seat, game.truth)(position))
         else:
@@ -228,29 +166,6 @@ async def _with_four(game: ServerGame, facing: int, *, builds: bool) -> None:
         if other != seat and not position.is_over:
             await game.put_out(other)
     await game.end(position.winner or seat)
-
-
-async def temptation(server: ServerUnderTest) -> str:
-    """Play as player 1 of four: player 2 is ahead, for a while in a dead end with a single way out.
-
-    A server that places walls where they cost others most shuts it in, unless it knows better, and has a
-    reason to place all the walls that it has.
-    """
-
-    async def play(game: ServerGame) -> None:
-        await game.begin(1, 4)
-        builder = Builder(1, game.truth)
-        inside = [Step(Square(4, row)) for row in (7, 6, 5, 6)]
-        others: dict[int, Opponent] = {
-            2: Planned(inside, Runner(builder)),
-            3: Planned(_DEAD_END, builder),
-            4: builder,
-        }
-        await _play(game, others, TEMPTED_ROUNDS)
-
-    before = server.moves
-    await _in_a_game(server, play)
-    return f"{server.moves - before} moves"
 
 
 async def again(server: ServerUnderTest) -> str:
@@ -265,7 +180,7 @@ async def again(server: ServerUnderTest) -> str:
             raise FaultError(evolve(error.finding, rule=RULES["LAN-174"])) from None
         await game.turn_out()
 
-    await _in_a_game(server, play)
+    await in_a_game(server, play)
     return ""
 
 
@@ -305,7 +220,7 @@ def framed(
         # A server that does not understand is silent: waiting as long as for a move would help nobody.
         patience = min(server.settings.move_time, max(_FRAMING_TIME, 4 * server.slowest))
         try:
-            await _in_a_game(server, play, framing, patience)
+            await in_a_game(server, play, framing, patience)
         except FaultError as error:
             found = error.finding
             if found.severity is not Severity.MUST:
@@ -325,7 +240,7 @@ async def leaves(server: ServerUnderTest) -> str:
         await game.begin(1)
         await game.ask()
 
-    await _in_a_game(server, play)
+    await in_a_game(server, play)
     dialogue: Dialogue = await server.dial("LAN-172")
     try:
         await ServerGame(server, dialogue).greet()
@@ -351,6 +266,7 @@ def _blanks(data: bytes) -> tuple[bytes, ...]:
 
 #: Without a sound game of two the other games mean nothing.
 _GAMES = ("greeting", "walls", "again", "bottom")
+_FOURS = ("four-1", "four-2", "four-3", "four-4")
 
 CHECKS: tuple[Check[ServerUnderTest], ...] = (
     Check("greeting", "HELLO and IAM", greeting, codes=("LAN-10", "LAN-110", "LAN-125")),
@@ -360,6 +276,7 @@ CHECKS: tuple[Check[ServerUnderTest], ...] = (
         walls,
         ("greeting",),
         ("LAN-11", "LAN-12", "LAN-13", "LAN-14", "LAN-15", "LAN-16", "LAN-173", "LAN-19"),
+        8,
     ),
     Check(
         "again",
@@ -367,17 +284,19 @@ CHECKS: tuple[Check[ServerUnderTest], ...] = (
         again,
         ("greeting", "walls"),
         ("LAN-168", "LAN-171", "LAN-174"),
+        1,
     ),
     # Early, as it says how long the others have to take.
-    Check("joined", "two lines in one packet", framed("LAN-182", play=_joined), _GAMES[:3], ("LAN-182",)),
+    Check("joined", "two lines in one packet", framed("LAN-182", play=_joined), _GAMES[:3], ("LAN-182",), 3),
     Check(
         "bottom",
         "a game of two as player 2",
         bottom,
         _GAMES[:3],
         ("LAN-112", "LAN-135", "LAN-14", "LAN-15", "LAN-19"),
+        5,
     ),
-    Check("jumps", "pawns that meet", jumps, _GAMES, ("LAN-135", "LAN-139", "LAN-15")),
+    Check("jumps", "pawns that meet", jumps, _GAMES, ("LAN-135", "LAN-139", "LAN-15"), 12),
     *(
         Check(
             f"four-{seat}",
@@ -385,25 +304,36 @@ CHECKS: tuple[Check[ServerUnderTest], ...] = (
             four(seat),
             (*_GAMES, "jumps", *(f"four-{earlier}" for earlier in range(1, seat))),
             ("LAN-112", "LAN-114", "LAN-115", "LAN-135", "LAN-15", "LAN-16", "LAN-192"),
+            4,
         )
         for seat in (1, 2, 3, 4)
     ),
-    Check(
-        "temptation",
-        "a game of four in which walls pay",
-        temptation,
-        (*_GAMES, "jumps", "four-1"),
-        ("LAN-135", "LAN-155", "LAN-163"),
+    *(
+        Check(f"temptation-{number}", title, tempt, (*_GAMES, "jumps", *_FOURS), codes, moves)
+        for number, (title, tempt, codes, moves) in enumerate(
+            (
+                ("a game of four in which walls pay", shut_in, ("LAN-135", "LAN-155", "LAN-163"), 12),
+                (
+                    "a game of four in which it would pay to cross walls",
+                    across,
+                    ("LAN-135", "LAN-159"),
+                    12,
+                ),
+                ("a game of four with a pawn in a dead end", round_a_pawn, ("LAN-157",), 6),
+            ),
+            1,
+        )
     ),
-    Check("split", "one line in two packets", framed("LAN-181", _split), _GAMES, ("LAN-181",)),
-    Check("cr-lf", "lines that end with CR LF", framed("LAN-183", _cr_lf), _GAMES, ("LAN-183",)),
-    Check("blanks", "a blank at the end of lines", framed("LAN-184", _blanks), _GAMES, ("LAN-184",)),
+    Check("split", "one line in two packets", framed("LAN-181", _split), _GAMES, ("LAN-181",), 2),
+    Check("cr-lf", "lines that end with CR LF", framed("LAN-183", _cr_lf), _GAMES, ("LAN-183",), 2),
+    Check("blanks", "a blank at the end of lines", framed("LAN-184", _blanks), _GAMES, ("LAN-184",), 2),
     Check(
         "names",
         "other names, the same twice",
         framed("LAN-185", play=partial(_usual, names=("bob", "bob"))),
         _GAMES,
         ("LAN-185",),
+        2,
     ),
-    Check("leaves", "a client that goes away in the middle", leaves, _GAMES, ("LAN-171", "LAN-172")),
+    Check("leaves", "a client that goes away in the middle", leaves, _GAMES, ("LAN-171", "LAN-172"), 1),
 )

@@ -57,6 +57,7 @@ class ServerGame:
         patience: seconds for an answer; those of the settings unless given.
 
     Attributes:
+        server: what is checked.
         dialogue: the connection.
         position: the true position.
         views: the board as servers would see it that misread something.
@@ -75,7 +76,7 @@ class ServerGame:
         self.views: list[View] = []
         # They differ from the truth only in the walls that the server places.
         self._writings: list[View] = []
-        self._server = server
+        self.server = server
         self.dialogue = dialogue
         self._framing = framing
         self._patience = server.settings.move_time if patience is None else patience
@@ -93,7 +94,7 @@ class ServerGame:
 
     async def greet(self) -> None:
         """Exchange HELLO and IAM."""
-        dialogue, server = self.dialogue, self._server
+        dialogue, server = self.dialogue, self.server
         early = await self._unasked()
         if early is not None:
             raise server.fault("LAN-105", "nothing before HELLO", dialogue, _line(dialogue))
@@ -141,10 +142,10 @@ class ServerGame:
         self._writings = [view for view in all_views if view.misreading.code == "LAN-135"]
         called = list(names)[:players]
         if names is NAMES:
-            called[player - 1] = self._server.name
+            called[player - 1] = self.server.name
         await self._say(Game(player, tuple(called)))
         if await self._unasked() is not None:
-            raise self._server.fault("LAN-111", "nothing until MYOUSHU", self.dialogue, _line(self.dialogue))
+            raise self.server.fault("LAN-111", "nothing until MYOUSHU", self.dialogue, _line(self.dialogue))
 
     # What is sent.
 
@@ -184,7 +185,7 @@ class ServerGame:
             if error.finding.code != "LAN-167":
                 raise
             # All others are out, so that this server has won already.
-            self._server.report.add(error.finding)
+            self.server.report.add(error.finding)
             return
         await self.leave("LAN-173")
 
@@ -192,11 +193,11 @@ class ServerGame:
         """Close the connection; what the server still sends is found as ``code``."""
         dialogue = self.dialogue
         try:
-            line = await dialogue.unasked(5 * self._server.gap)
+            line = await dialogue.unasked(5 * self.server.gap)
         except ClosedError:
             line = None
         if line is not None:
-            self._server.remark(code, "nothing more", dialogue, _line(dialogue))
+            self.server.remark(code, "nothing more", dialogue, _line(dialogue))
         await dialogue.close()
 
     async def turn_out(self) -> None:
@@ -208,11 +209,12 @@ class ServerGame:
 
     async def take_answer(self) -> Move:
         """Read the answer to MYOUSHU, judge it and report it back."""
-        server, dialogue = self._server, self.dialogue
+        server, dialogue = self.server, self.dialogue
         start = trio.current_time()
         line = await self._answer("LAN-121", "LAN-122", "TESUJI and a move")
         seconds = trio.current_time() - start
         server.slowest = max(server.slowest, seconds)
+        server.pace.note(seconds)
         if seconds > server.settings.move_time / 2:
             expected = f"an answer within {server.settings.move_time / 2:g} s; it took {seconds:.1f} s"
             server.remark("LAN-191", expected, dialogue, line)
@@ -233,7 +235,7 @@ class ServerGame:
         return move
 
     async def _read_move(self, line: bytes) -> Tesuji:
-        server, dialogue = self._server, self.dialogue
+        server, dialogue = self.server, self.dialogue
         try:
             message = parse_message(line)
             if isinstance(message, Tesuji):
@@ -253,7 +255,7 @@ class ServerGame:
         reason = self.position.why_illegal(move)
         if reason is None:
             return
-        server = self._server
+        server = self.server
         drawing = tuple(plain(draw(self.position, refused=move)))
         expected = f"a legal move: {explain(reason, LAN)}"
         if reason.kind is Illegality.ONLY_CLASSROOM:
@@ -266,10 +268,10 @@ class ServerGame:
         code, found = explanations(base, views, self.truth, reason.kind)
         others = as_likely(found)
         finding = server.finding(code, expected, self.dialogue, line, drawing, server.doubt(others))
-        raise FaultError(finding, found)
+        raise FaultError(finding, found, base)
 
     async def _answer(self, silent: str, closed: str, expected: str) -> bytes:
-        server, dialogue = self._server, self.dialogue
+        server, dialogue = self.server, self.dialogue
         try:
             return await dialogue.line(self._patience)
         except SilentError:
@@ -286,10 +288,10 @@ class ServerGame:
 
     async def _unasked(self, seconds: float | None = None) -> bytes | None:
         try:
-            return await self.dialogue.unasked(self._server.gap if seconds is None else seconds)
+            return await self.dialogue.unasked(self.server.gap if seconds is None else seconds)
         except ClosedError:
             if self._is_fresh:
-                raise self._server.fault("LAN-102", "IAM and a name", self.dialogue) from None
+                raise self.server.fault("LAN-102", "IAM and a name", self.dialogue) from None
             raise self._gone() from None
 
     async def _wait_gap(self) -> None:
@@ -299,7 +301,7 @@ class ServerGame:
             is_second = self.dialogue.last_sent.startswith(b"MYOUSHU")
             code = "LAN-126" if is_second else "LAN-111"
             expected = "one line" if is_second else "nothing until MYOUSHU"
-            raise self._server.fault(code, expected, self.dialogue, received)
+            raise self.server.fault(code, expected, self.dialogue, received)
 
     async def _say(self, message: Message) -> None:
         await self._wait_gap()
@@ -315,7 +317,7 @@ class ServerGame:
         try:
             for number, piece in enumerate(pieces):
                 if number:
-                    await trio.sleep(self._server.gap)
+                    await trio.sleep(self.server.gap)
                 await self.dialogue.send(piece)
         except ClosedError:
             raise self._gone() from None
@@ -325,11 +327,11 @@ class ServerGame:
         code = "LAN-113"
         if self._last_gote:
             code = "LAN-167" if len(self.position.alive) == 1 else "LAN-169"
-        return self._server.fault(code, "the connection stays open", self.dialogue)
+        return self.server.fault(code, "the connection stays open", self.dialogue)
 
     def _note_form(self, message: Message, line: bytes) -> None:
         """Report what deviates from the form of the document without being ambiguous."""
-        server, dialogue = self._server, self.dialogue
+        server, dialogue = self.server, self.dialogue
         if dialogue.lines and dialogue.lines[-1].data.endswith(b"\r\n"):
             server.remark("LAN-108", "one line feed", dialogue, dialogue.lines[-1].data)
         exact = encode(message)
@@ -338,7 +340,7 @@ class ServerGame:
 
     def _note_kind(self, move: Move) -> None:
         """Note what kind of situation the server has just mastered; the position is the one before."""
-        position, seen = self.position, self._server.seen
+        position, seen = self.position, self.server.seen
         here = position.pawn(self.player)
         assert here is not None
         if isinstance(move, Wall):

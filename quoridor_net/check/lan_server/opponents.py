@@ -7,7 +7,8 @@ from itertools import combinations, compress, pairwise
 
 from quoridor_net.check.lan_server.views import View
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
-from quoridor_net.rules import Position
+from quoridor_net.rules import Illegality, Position
+from quoridor_net.rules.legality import why_wall_does_not_fit
 
 #: Returns the move of the player to move.
 Opponent = Callable[[Position], Move]
@@ -157,6 +158,69 @@ class Runner:
         step = Step(way[1])
         is_there = len(way) == 2 or step not in position.legal_steps
         return self._then(position) if is_there else step
+
+
+class Trapper:
+    """Places a wall when a player stands on a square; before and after that it hinders nobody.
+
+    Args:
+        victim: the player.
+        square: where it has to stand.
+        wall: what is placed then.
+    """
+
+    def __init__(self, victim: int, square: Square, wall: Wall) -> None:
+        self._victim = victim
+        self._square = square
+        self._wall = wall
+
+    def __call__(self, position: Position) -> Move:
+        """Return the next move."""
+        is_due = position.pawn(self._victim) == self._square and self._wall in position.legal_walls
+        return self._wall if is_due else aside(position)
+
+
+class Crosser:
+    """Places walls so that what costs a player most is a wall across another one, which no server may place.
+
+    Args:
+        victim: the player.
+        truth: what a server sees that misreads nothing.
+    """
+
+    def __init__(self, victim: int, truth: View) -> None:
+        self._victim = victim
+        self._truth = truth
+
+    def __call__(self, position: Position) -> Move:
+        """Return the next move."""
+        here = position.pawn(self._victim)
+        legal = set(position.legal_walls)
+        near = [] if here is None else _walls_about(here)
+        worth = {wall: self._temptation(wall, near) for wall in near if wall in legal}
+        best = max(worth, key=lambda wall: worth[wall], default=None)
+        return idle(position) if best is None or worth[best] <= 0 else best
+
+    def _temptation(self, wall: Wall, near: Sequence[Wall]) -> int:
+        """Return how many steps more a wall across another one costs than any legal one, after ``wall``."""
+        truth, victim = self._truth, self._victim
+        walls = truth.with_wall(truth.walls, wall)
+        way = truth.way(victim, walls) or 0
+        costs = {True: 0, False: 0}
+        for other in near:
+            reason = why_wall_does_not_fit(walls, other)
+            if reason is None or reason.kind is Illegality.CROSS:
+                # To shut somebody in is no temptation: most look for that.
+                longer = truth.way(victim, truth.with_wall(walls, other)) or way
+                costs[reason is not None] = max(costs[reason is not None], longer - way)
+        return costs[True] - costs[False]
+
+
+def _walls_about(square: Square) -> list[Wall]:
+    """Return the walls with their middle at most one and a half squares from ``square``, across and down."""
+    columns = [column for column in range(square.column - 2, square.column + 2) if 0 <= column <= 7]
+    rows = [row for row in range(square.row - 2, square.row + 2) if 0 <= row <= 7]
+    return [Wall(column, row, way) for way in Orientation for column in columns for row in rows]
 
 
 class Meeter:

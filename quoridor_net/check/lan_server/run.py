@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+import trio
 from trio.abc import Stream
 
 from quoridor_net.check.catalogue import catalogue, report_on
@@ -11,6 +12,7 @@ from quoridor_net.check.checklist import run_checks
 from quoridor_net.check.findings import Finding, Outcome, Report
 from quoridor_net.check.lan_server.checks import CHECKS
 from quoridor_net.check.lan_server.server import ServerUnderTest, Settings
+from quoridor_net.check.pace import Pace
 from quoridor_net.output import ignore
 from quoridor_net.protocols.common.transcript import Transcript
 
@@ -35,6 +37,8 @@ async def check_server(
     progress: Callable[[Outcome], None] = ignore,
     only: str | None = None,
     transcript: Transcript | None = None,
+    stop: trio.CancelScope | None = None,
+    pace: Pace | None = None,
 ) -> Report:
     """Check a move server of the 2016 protocol.
 
@@ -45,15 +49,18 @@ async def check_server(
         progress: called with the outcome of every check.
         only: the code of the only finding that is looked for.
         transcript: where all lines are noted; each connection is a server of its own in it.
+        stop: cancelled to end early; the report has what was found until then.
+        pace: how long its answers may take, all together.
     """
     report = report_on("lan_server", subject)
-    server = ServerUnderTest(connect, report, settings or Settings(), transcript)
-    await run_checks(CHECKS, server, report, progress, only)
+    pace = Pace() if pace is None else pace
+    server = ServerUnderTest(connect, report, settings or Settings(), transcript, pace)
+    await run_checks(CHECKS, server, report, progress, only, stop, pace)
     if server.steps >= ENOUGH_STEPS and server.glad_steps * 3 < server.steps and only in {None, "LAN-192"}:
         expected = f"more than {server.glad_steps} of {server.steps} steps along a shortest path"
         report.add(Finding(catalogue("lan_server").rules["LAN-192"], expected))
     unseen = [kind for kind in HOPED_FOR if kind not in server.seen]
-    if server.moves and unseen and only is None:
+    if server.moves and unseen and only is None and not report.is_interrupted:
         moves = "1 move" if server.moves == 1 else f"{server.moves} moves"
         report.remarks.append(f"Not seen in {moves}, so not checked: {', '.join(unseen)}.")
     return report if only is None else report.only(only)

@@ -9,8 +9,9 @@ from trio.abc import Stream
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import FaultError, UnavailableError
-from quoridor_net.check.dialogue import Dialogue
+from quoridor_net.check.dialogue import Dialogue, strange_bytes
 from quoridor_net.check.findings import Finding, Report
+from quoridor_net.check.pace import Pace
 from quoridor_net.protocols.common.transcript import Transcript
 
 RULES = catalogue("lan_server").rules
@@ -21,6 +22,9 @@ GAP = 0.02
 
 #: The same for servers that have shown that they can read two lines at once.
 SHORT_GAP = 0.002
+
+#: About how many moves a server makes in all checks.
+USUAL_MOVES = 150
 
 
 @frozen
@@ -45,6 +49,7 @@ class ServerUnderTest:
         report: gets the findings.
         settings: how patient the checker is.
         transcript: where all lines are noted.
+        pace: how long its moves take.
         name: what the server calls itself, once it did.
         slowest: seconds of its slowest answer.
         moves: how many moves it made.
@@ -60,6 +65,7 @@ class ServerUnderTest:
     report: Report
     settings: Settings = field(factory=Settings)
     transcript: Transcript | None = None
+    pace: Pace = field(factory=Pace)
     name: str = "srv:name"
     slowest: float = 0.0
     moves: int = 0
@@ -72,6 +78,10 @@ class ServerUnderTest:
 
     def __attrs_post_init__(self) -> None:
         self.gap = self.settings.gap
+
+    def rounds(self, usual: int, least: int) -> int:
+        """Return how many moves to ask for in a game: ``least`` of a server that would take too long."""
+        return least if self.pace.is_too_slow(USUAL_MOVES) else usual
 
     async def dial(self, code: str = "LAN-171") -> Dialogue:
         """Return a new connection.
@@ -92,6 +102,11 @@ class ServerUnderTest:
                     )
                 )
                 why = f"the server {why}"
+            else:
+                self.report.remarks.append(
+                    "Start the server first, and see on which port it listens: it has to be the one given"
+                    " here. On another machine, a firewall may be in the way."
+                )
             raise UnavailableError(why) from None
         self.connections += 1
         return Dialogue(stream, transcript=self.transcript, number=self.connections)
@@ -129,11 +144,12 @@ class ServerUnderTest:
             dialogue.as_it_came(received),
             tuple(dialogue.lines),
             drawing,
-            detail,
+            detail or strange_bytes(received),
             dialogue.closed,
+            dialogue.silent,
         )
 
-    def doubt(self, codes: Collection[str]) -> str:
-        """Return a sentence that names ``codes`` as other explanations; empty without any."""
-        told = ", or ".join(f"{RULES[code].title} ({code})" for code in list(codes)[:2])
-        return told and f"It may also be that it {told}."
+    def doubt(self, codes: Collection[str], beginning: str = "It may also be", most: int = 2) -> str:
+        """Return a sentence that names ``codes`` as explanations, not too many; empty without any."""
+        told = ", or ".join(f"{RULES[code].title} ({code})" for code in list(codes)[:most])
+        return told and f"{beginning} that it {told}."

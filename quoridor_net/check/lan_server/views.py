@@ -38,6 +38,7 @@ class Misreading:
         others: how moves of others are read; None is a move that is not made.
         own: how the server's own moves are read when they are reported.
         meant: what the server means by a move that it sends.
+        rereads: whether its own pawn goes where it reads that it went, not where it meant to go.
         seat: the player that the server takes itself for; None for the one that it is.
         keeps_pawns: whether players who are out stay on its board.
         keeps_walls: whether walls of players who are out stay on its board.
@@ -50,6 +51,7 @@ class Misreading:
     others: ReadMove = _as_it_is
     own: ReadMove = _as_it_is
     meant: ReadMove = _as_it_is
+    rereads: bool = False
     seat: int | None = None
     keeps_pawns: bool = False
     keeps_walls: bool = True
@@ -101,8 +103,33 @@ _WALL_READINGS: tuple[tuple[str, Callable[[int, int, Orientation], Wall]], ...] 
 )
 
 
+def _all(steps: ReadMove, walls: Callable[[int, int, Orientation], Wall]) -> ReadMove:
+    """Return how moves are read by somebody who reads squares as ``steps`` and walls as ``walls``."""
+    read_wall = _walls(walls)
+    return lambda move: read_wall(move) if isinstance(move, Wall) else steps(move)
+
+
+_AS_IT_IS = Wall
+
+#: How all moves can be read, walls and squares alike: rows first, from the bottom, from 1.
+_READINGS: tuple[tuple[ReadMove, Callable[[int, int, Orientation], Wall]], ...] = (
+    (_steps(lambda c, r: (r, c)), lambda c, r, o: Wall(r, c, o)),
+    (_steps(lambda c, r: (c, _LAST - r)), lambda c, r, o: Wall(c, 7 - r, o)),
+    (_steps(lambda c, r: (c - 1, r - 1)), lambda c, r, o: Wall(c - 1, r - 1, o)),
+)
+
+
 def _no_walls(move: Move) -> Move | None:
     return None if isinstance(move, Wall) else move
+
+
+def _only(orientation: Orientation) -> ReadMove:
+    """Return how moves are read by somebody who knows walls of one orientation alone."""
+
+    def read(move: Move) -> Move | None:
+        return None if isinstance(move, Wall) and move.orientation is not orientation else move
+
+    return read
 
 
 def _no_steps(move: Move) -> Move | None:
@@ -134,8 +161,21 @@ _KINDS: tuple[Misreading, ...] = (
     Misreading("LAN-151", others=_steps(lambda c, r: (c, _LAST - r))),
     Misreading("LAN-147", others=_no_walls),
     Misreading("LAN-147", others=_no_walls, own=_no_walls),
+    *(
+        Misreading("LAN-147", others=_only(orientation), own=own)
+        for orientation in Orientation
+        for own in (_as_it_is, _only(orientation))
+    ),
     Misreading("LAN-152", others=_nothing),
     Misreading("LAN-152", others=_no_steps),
+    *(
+        Misreading("LAN-154", others=_all(steps, walls), own=_all(steps, walls), rereads=True)
+        for steps, walls in _READINGS
+    ),
+    *(
+        Misreading("LAN-154", others=_all(steps, _AS_IT_IS), own=_all(steps, _AS_IT_IS), rereads=True)
+        for steps, _ in _READINGS
+    ),
     Misreading("LAN-153", own=_nothing),
     Misreading("LAN-153", own=_no_steps),
 )
@@ -192,7 +232,7 @@ class View:
     def follow(self, player: int, move: Move, *, is_own: bool) -> None:
         """Make a reported move as this server would."""
         read = self.misreading.own(move) if is_own else self.misreading.others(move)
-        if is_own and isinstance(move, Step) and read is not None:
+        if is_own and isinstance(move, Step) and read is not None and not self.misreading.rereads:
             # Its own pawn is where it meant to go.
             read = self.misreading.meant(move)
         if is_own:
@@ -206,7 +246,7 @@ class View:
                 self.walls_left -= 1
             if why_wall_does_not_fit(self.walls, read) is None:
                 self.placed.append((player, read))
-                self.walls = self._with(self.walls, read)
+                self.walls = self.with_wall(self.walls, read)
 
     def put_out(self, player: int) -> None:
         """Take a player off the board as this server would."""
@@ -247,11 +287,11 @@ class View:
         read = self.misreading.others(wall)
         if not isinstance(read, Wall) or why_wall_does_not_fit(self.walls, read) is not None:
             return self.glad_steps()
-        return self.glad_steps(self._with(self.walls, read))
+        return self.glad_steps(self.with_wall(self.walls, read))
 
     def steps_after(self, wall: Wall) -> int:
         """Return the set of squares that can be stepped to after ``wall`` was placed where it fits."""
-        return self._targets(self._with(self.walls, wall))
+        return self._targets(self.with_wall(self.walls, wall))
 
     def is_near(self, wall: Wall) -> bool:
         """Return whether this server would see ``wall`` right beside its pawn."""
@@ -274,15 +314,15 @@ class View:
         elif meant is not None and self.glad_steps() >> _BOARD.number(meant.square) & 1:
             self.fits += 1
 
+    def way(self, player: int, walls: WallSet) -> int | None:
+        """Return how many steps ``player`` is from its goal line among ``walls``; None if it is shut in."""
+        return distance(walls, self.pawns[player], self.goals[player])
+
     def _hinders(self, wall: Wall) -> bool:
         """Return whether a wall that fits makes the way of somebody else longer."""
-        walls = self._with(self.walls, wall)
+        walls = self.with_wall(self.walls, wall)
         others = [player for player, pawn in enumerate(self.pawns) if pawn >= 0 and player != self.player]
-        return any(
-            distance(walls, self.pawns[player], self.goals[player])
-            != distance(self.walls, self.pawns[player], self.goals[player])
-            for player in others
-        )
+        return any(self.way(player, walls) != self.way(player, self.walls) for player in others)
 
     def _targets(self, walls: WallSet | None = None) -> int:
         walls = self.walls if walls is None else walls
@@ -297,10 +337,10 @@ class View:
     def _build(self) -> None:
         self.walls = WallSet.empty(_BOARD)
         for _, wall in self.placed:
-            self.walls = self._with(self.walls, wall)
+            self.walls = self.with_wall(self.walls, wall)
 
-    def _with(self, walls: WallSet, wall: Wall) -> WallSet:
-        """Return ``walls`` and one more, which fits."""
+    def with_wall(self, walls: WallSet, wall: Wall) -> WallSet:
+        """Return ``walls`` and one more on the board."""
         anchor, is_vertical = _BOARD.anchor_number(wall), wall.orientation is _V
         longer = walls.with_wall(anchor, is_vertical)
         if not self.misreading.is_short:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import trio
 from attrs import define, field
 
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.checklist import FaultError
-from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError
+from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError, strange_bytes
 from quoridor_net.check.findings import Finding, Report
-from quoridor_net.clobber import Move, Position
+from quoridor_net.check.pace import Pace
+from quoridor_net.clobber import STANDARD_SIZE, Move, Position
 from quoridor_net.clobber.diagram import draw
 from quoridor_net.clobber.errors import Illegality, Reason
 from quoridor_net.protocols.common.errors import MessageError
@@ -32,6 +34,10 @@ INTRODUCTION = "play clobber and a name"
 #: Seconds in which a line that nobody asked for is noticed.
 GAP = 0.05
 
+#: The same for a client that has sent so many moves, each in one line.
+SHORT_GAP = 0.002
+FEW_MOVES = 20
+
 _COLOURS = {Illegality.OPPOSING_ORIGIN, Illegality.OWN_TARGET}
 
 
@@ -43,20 +49,24 @@ class ClobberGame:
         dialogue: the connection.
         report: gets what is less than a fault.
         seconds: how long the client may take to answer.
+        pace: how long its moves take.
         framing: whether lines are sent in two pieces, and whether they end with CR LF.
         position: the true position.
         games: how many games were begun.
+        moves: how many moves the client made.
         name: what the client calls itself.
     """
 
     dialogue: Dialogue
     report: Report
     seconds: float
+    pace: Pace
     in_two: bool = False
     with_cr: bool = False
     position: Position = field(factory=Position.start)
     # The position as it is for a client that does not make the moves of the other side, or its own.
     games: int = 0
+    moves: int = 0
     name: str = ""
     _without_other: list[Move] = field(factory=list)
     _without_own: list[Move] = field(factory=list)
@@ -75,8 +85,10 @@ class ClobberGame:
         self._note_form(message, line)
         self.name = message.name
 
-    async def begin(self, *, client_begins: bool) -> None:
-        """Send the settings of a game on 10x10."""
+    async def begin(
+        self, *, client_begins: bool, columns: int = STANDARD_SIZE, rows: int = STANDARD_SIZE
+    ) -> None:
+        """Send the settings of a game."""
         early = await self._unasked()
         if early is not None:
             code = "CLB-131" if _is(early, Play) else "CLB-134"
@@ -85,10 +97,10 @@ class ClobberGame:
             self.report.add(self.fault(code, "nothing until it is its turn", early).finding)
         self._last = self.position if self.games else None
         self.games += 1
-        self.position = Position.start()
+        self.position = Position.start(columns, rows)
         self._without_other.clear()
         self._without_own.clear()
-        await self._say(Settings(10, 10, begins=client_begins))
+        await self._say(Settings(columns, rows, begins=client_begins))
         if not client_begins:
             early = await self._unasked()
             if early is not None:
@@ -96,6 +108,7 @@ class ClobberGame:
 
     async def receive(self) -> None:
         """Wait for the client's move, judge it and make it."""
+        start = trio.current_time()
         is_first = self.games > 1 and not self._without_own
         line = await self._line(
             "CLB-132" if is_first else "CLB-111", "CLB-132" if is_first else "CLB-107", "a move"
@@ -106,11 +119,13 @@ class ClobberGame:
             raise self.fault("CLB-121", str(error).removeprefix("expected "), line) from None
         if not isinstance(message, Played):
             raise self.fault("CLB-131" if isinstance(message, Play) else "CLB-121", "a move", line)
+        self.pace.note(trio.current_time() - start)
         self._note_form(message, line)
         reason = self.position.why_illegal(message.move)
         if reason is not None:
             raise self.fault(self._code_of(message.move, reason), f"a legal move: {reason}", line)
         self.position.push(message.move)
+        self.moves += 1
         self._without_other.append(message.move)
         self._without_own.append(message.move)
         extra = await self._unasked()
@@ -174,7 +189,7 @@ class ClobberGame:
 
     async def _unasked(self) -> bytes | None:
         try:
-            return await self.dialogue.unasked(GAP)
+            return await self.dialogue.unasked(GAP if self.moves < FEW_MOVES else SHORT_GAP)
         except ClosedError:
             code = "CLB-132" if self.games else "CLB-107"
             raise self.fault(code, "the connection stays open") from None
@@ -190,7 +205,9 @@ class ClobberGame:
             dialogue.as_it_came(received),
             tuple(dialogue.lines),
             drawing,
+            strange_bytes(received),
             closed=dialogue.closed,
+            silent=dialogue.silent,
         )
         return FaultError(finding)
 

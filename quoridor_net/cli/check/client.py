@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from quoridor_net.check.findings import Finding
 from quoridor_net.check.lan_client.run import check_client
 from quoridor_net.check.launching import connecting
 from quoridor_net.check.repeat import listening_script
@@ -26,16 +25,11 @@ def client(words: tuple[str, ...], move_time: float, reporting: Reporting) -> No
     reporting.begin("The display client, by the document of 2016:")
     check = partial(
         check_client,
-        connecting(words, move_time),
+        connecting(words, move_time, reporting.hear),
         f"display client {words[0]}",
         move_time,
         reporting.progress,
         reporting.only,
         reporting.transcript,
     )
-
-    def script(finding: Finding) -> str:
-        servers = max((line.peer for line in finding.dialogue), default=2)
-        return listening_script(finding, list(words), servers, move_time)
-
-    run(check, reporting, script)
+    run(check, reporting, lambda finding: listening_script(finding, list(words), move_time))

@@ -25,11 +25,11 @@ def clobber(words: tuple[str, ...], move_time: float, reporting: Reporting) -> N
     reporting.begin("The Clobber client, by the document of 2006:")
     check = partial(
         check_clobber,
-        connecting(words, move_time),
+        connecting(words, move_time, reporting.hear),
         f"Clobber client {words[0]}",
         move_time,
         reporting.progress,
         reporting.only,
         reporting.transcript,
     )
-    run(check, reporting, lambda finding: listening_script(finding, list(words), 1, move_time))
+    run(check, reporting, lambda finding: listening_script(finding, list(words), move_time))

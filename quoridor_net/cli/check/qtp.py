@@ -24,11 +24,11 @@ def qtp(words: tuple[str, ...], move_time: float, reporting: Reporting) -> None:
     reporting.begin("The engine, by the Athens document of 2015:")
     check = partial(
         check_engine,
-        speaking(words),
+        speaking(words, reporting.hear),
         f"engine {words[0]}",
         move_time,
         reporting.progress,
         reporting.only,
         reporting.transcript,
     )
-    run(check, reporting, lambda finding: starting_script(finding, list(words)))
+    run(check, reporting, lambda finding: starting_script(finding, list(words), move_time))

@@ -42,7 +42,7 @@ def replay(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps, 
         except (OSError, ReplayError) as error:
             report = report_on("replay", name)
             why = str(getattr(error, "strerror", None) or error)
-            report.add(Finding(catalogue("replay").rules["RPL-100"], why, detail=name))
+            report.add(Finding(catalogue("replay").rules["RPL-100"], "a text file", detail=f"{name}: {why}."))
             report.outcomes.append(Outcome("replay", name, Verdict.FAILED, why, ("RPL-100",)))
         reporting.progress(report.outcomes[0])
         # Every file has faults of its own.

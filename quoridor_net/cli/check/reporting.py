@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import click
@@ -16,6 +16,7 @@ from attrs import field, frozen
 from quoridor_net.check.catalogue import catalogue
 from quoridor_net.check.encoding import as_junit, as_object
 from quoridor_net.check.findings import Finding, Outcome, Report, Verdict
+from quoridor_net.check.pace import CHECK_TIME, Pace
 from quoridor_net.check.text_report import outcome_line, report_lines
 from quoridor_net.cli import options
 from quoridor_net.cli.exit_status import ExitStatus
@@ -26,6 +27,14 @@ from quoridor_net.protocols.common.transcript import Transcript
 
 #: Seconds that a program has for every answer, unless told otherwise.
 MOVE_TIME = 10.0
+
+_CHECK_TIME = click.option(
+    "--check-time",
+    type=options.SECONDS,
+    default=CHECK_TIME,
+    show_default=True,
+    help="Seconds for all answers together; of a slow program less is checked.",
+)
 
 
 @frozen
@@ -38,6 +47,7 @@ class Reporting:
         junit: file for JUnit XML.
         repeat: file for a script that repeats the first finding.
         transcript: where all lines are noted.
+        check_time: seconds that the program may spend on its answers, all together.
     """
 
     as_json: bool
@@ -45,6 +55,8 @@ class Reporting:
     junit: NewFile | None
     repeat: NewFile | None
     transcript: Transcript | None
+    check_time: float = CHECK_TIME
+    _heard: list[str] = field(factory=list, init=False)
     # A reader that goes away ends no check: its report may go to files as well.
     _output: Output = field(factory=lambda: Output(sys.stdout), init=False)
 
@@ -62,8 +74,14 @@ class Reporting:
         """Print a line, in colour on a terminal only."""
         self._output.write_line(line if sys.stdout.isatty() else click.unstyle(line))
 
+    def hear(self, sentence: str) -> None:
+        """Note how the program ended, where it failed."""
+        self._heard.append(sentence)
+
     def conclude(self, report: Report, script: Callable[[Finding], str]) -> int:
         """Write everything that was asked for, and return the exit status."""
+        if self._heard and report.findings:
+            report.remarks.insert(0, f"The program {self._heard[0]}.")
         if self.as_json:
             self._say(json.dumps(as_object(report)))
         else:
@@ -71,15 +89,25 @@ class Reporting:
                 self._say(line)
         if self.junit is not None:
             _write(self.junit, as_junit(report))
-        if self.repeat is not None and report.findings:
-            wanted = [finding for finding in report.findings if finding.code == self.only]
-            first = (wanted or report.findings)[0]
-            _write(self.repeat, script(first))
-            if not self.as_json:
-                self._say(f"{self.repeat.name} repeats {first.code}.")
+        if self.repeat is not None:
+            self._write_script(self.repeat, report, script)
+        if report.is_interrupted:
+            return ExitStatus.ABORTED
         if report.is_checked:
             return ExitStatus.DONE if report.passed else ExitStatus.FAILED
         return ExitStatus.CANNOT_BEGIN
+
+    def _write_script(self, file: NewFile, report: Report, script: Callable[[Finding], str]) -> None:
+        """Write the script for the finding that was looked for, or for the first where something was said."""
+        findings = [finding for finding in report.findings if finding.dialogue]
+        wanted = [finding for finding in findings if finding.code == self.only]
+        if not findings:
+            click.echo(f"{file.name} is not written: there is nothing to repeat.", err=True)
+            return
+        first = (wanted or findings)[0]
+        _write(file, script(first))
+        if not self.as_json:
+            self._say(f"{file.name} repeats {first.code}.")
 
 
 def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]], Any]:
@@ -106,12 +134,13 @@ def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]
             only: str | None = None,
             repeat: NewFile | None = None,
             log: NewFile | None = None,
+            check_time: float = CHECK_TIME,
             **others: Any,
         ) -> None:
             transcript = None if log is None else Transcript(log, time.monotonic)
-            command(reporting=Reporting(as_json, only, junit, repeat, transcript), **others)
+            command(reporting=Reporting(as_json, only, junit, repeat, transcript, check_time), **others)
 
-        talking = (options.only(known), options.REPEAT, options.LOG) if runs else ()
+        talking = (options.only(known), _CHECK_TIME, options.REPEAT, options.LOG) if runs else ()
         for option in reversed((options.REPORT_JSON, options.JUNIT, *talking, overwrite_option)):
             option(reporting)
         return reporting
@@ -120,13 +149,12 @@ def reports(subject: str, *, runs: bool = True) -> Callable[[Callable[..., None]
 
 
 def run(
-    check: Callable[[], Awaitable[Report]], reporting: Reporting, script: Callable[[Finding], str]
+    check: Callable[..., Awaitable[Report]], reporting: Reporting, script: Callable[[Finding], str]
 ) -> None:
     """Run a check until it ends or is interrupted, write its report, and exit."""
-    report = trio.run(until_signal, check)
-    if report is None:
-        click.echo("Interrupted.", err=True)
-        sys.exit(ExitStatus.ABORTED)
+    stop = trio.CancelScope()
+    report = trio.run(until_signal, partial(check, stop=stop, pace=Pace(reporting.check_time)), stop)
+    assert report is not None
     sys.exit(reporting.conclude(report, script))
 
 

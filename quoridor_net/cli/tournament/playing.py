@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 from rich.text import Text
 
 from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.shortage import shortage
 from quoridor_net.cli.web import tell, until_seen
 from quoridor_net.net.errors import first_error
@@ -95,7 +96,7 @@ def play(
         status = ExitStatus.ABORTED
     if journal.has_begun and status is ExitStatus.ABORTED:
         click.echo(f"Stopped. To go on: quoridor tournament resume {path}", err=True)
-    sys.exit(status)
+    leave(status)
 
 
 @frozen
@@ -109,11 +110,12 @@ class _Seen:
 
 def _seen(manager: Manager, web: WebAddress, *, gathers: bool) -> _Seen:
     # What serves browsers is imported only where it is asked for.
-    from quoridor_net.web.signup import Gathering
+    from quoridor_net.web.signup import Gathering, try_server
     from quoridor_net.web.sites import tournament
     from quoridor_net.web.tournament import TournamentView
 
-    gathering = Gathering(manager.plan.check, manager.entrants) if gathers else None
+    trial = partial(try_server, networks=manager.networks)
+    gathering = Gathering(manager.plan.check, manager.entrants, trial) if gathers else None
     path = manager.journal.path
     listed = None if gathering is None else gathering.listed
     view = TournamentView(manager.state, path, path.stem, manager.plan.form, listed)

@@ -14,6 +14,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.tournament.playing import display_kind, play, report_to
 from quoridor_net.cli.tournament.settings import configure, entrant_from, plan_from
+from quoridor_net.net.networks import Networks
 from quoridor_net.output import background_output
 from quoridor_net.tournament.cluster_address import ClusterAddress, parse_cluster
 from quoridor_net.tournament.entrants import EXPECTED
@@ -102,6 +103,7 @@ DASK: options.Decorator[Any] = click.option(
 @options.quiet("the final tables and errors")
 @options.JSON
 @options.web("the tournament")
+@options.ALLOW
 @click.option(
     "--gather", is_flag=True, help="Let entrants sign up on the page of --web, until its holder begins."
 )
@@ -114,6 +116,7 @@ def run(
     dry_run: bool,
     dask: ClusterAddress | None,
     web: WebAddress | None,
+    networks: Networks,
     gather: bool,
     **chosen: Any,
 ) -> None:
@@ -160,7 +163,7 @@ def run(
         journal = Journal.create(file)
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
-    manager = Manager(journal, TournamentState(), plan, field, report_to(display))
+    manager = Manager(journal, TournamentState(), plan, field, report_to(display), networks=networks)
     play(manager, display, dask, is_limited, web, gather)
 
 
@@ -173,6 +176,7 @@ def run(
 @options.quiet("the final tables and errors")
 @options.JSON
 @options.web("the tournament")
+@options.ALLOW
 @background_output()
 def resume(
     file: Path,
@@ -181,6 +185,7 @@ def resume(
     as_json: bool,
     dask: ClusterAddress | None,
     web: WebAddress | None,
+    networks: Networks,
 ) -> None:
     """Go on with the tournament in FILE.db: results stay, games that were running begin again."""
     display = display_kind(quiet, as_json)
@@ -199,5 +204,7 @@ def resume(
         journal.close()
         print_tables(state)
         return
-    manager = Manager(journal, state, plan, report=report_to(display), concurrency=concurrency)
+    manager = Manager(
+        journal, state, plan, report=report_to(display), concurrency=concurrency, networks=networks
+    )
     play(manager, display, dask, concurrency is not None, web)

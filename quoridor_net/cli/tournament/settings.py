@@ -9,6 +9,7 @@ import click
 from attrs import evolve
 
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
+from quoridor_net.text import quoted
 from quoridor_net.tournament.entrants import Entrant, parse_entrant
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.openings import (
@@ -52,7 +53,7 @@ def configure(context: click.Context, _option: click.Parameter, path: Path | Non
     known = {name.lstrip("-"): of for of in context.command.params for name in of.opts}
     unknown = values.keys() - (known.keys() - {"config", "help", "file"})
     if unknown:
-        raise click.BadParameter(f"{path}: there is no option {min(unknown)!r}.")
+        raise click.BadParameter(f"{path}: there is no option {quoted(min(unknown))}.")
     for option, value in values.items():
         expected = _expected(known[option], value)
         if expected:

@@ -9,6 +9,7 @@ from quoridor_net.notation.athens import parse_orientation, parse_vertex
 from quoridor_net.protocols.athens.commands import SYNTAX_ERROR, UNKNOWN_COMMAND
 from quoridor_net.rules import Move, Step, Wall
 from quoridor_net.text import UnparsableError, split_words
+from quoridor_net.verdicts import VerdictPhrase
 
 RESIGN: Final = "resign"
 
@@ -31,7 +32,7 @@ def parse_genmove_answer(text: str, size: int) -> Move | Literal["resign"]:
         return RESIGN
     match = _FIRST_WORD.fullmatch(words[0]) if words else None
     if match is None:
-        raise UnparsableError("expected a vertex, or a vertex and an orientation")
+        raise UnparsableError(VerdictPhrase.EXPECTED_VERTEX())
     square = parse_vertex(match[1], size)
     letter = match[2]
     if letter is None and len(words) > 1:

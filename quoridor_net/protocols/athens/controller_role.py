@@ -28,6 +28,7 @@ from quoridor_net.protocols.common.line_buffer import LineBuffer
 from quoridor_net.protocols.common.role import NEED_DATA, Need, Role
 from quoridor_net.rules import MAX_SIZE, Termination
 from quoridor_net.text import UnparsableError, printable
+from quoridor_net.verdicts import VerdictPhrase
 
 #: Most bytes in one line of an engine's output.
 MAX_LINE = 65536
@@ -121,7 +122,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
     """
 
     NAME = "the controller"
-    VERB = "wrote"
+    LONG_LINE = VerdictPhrase.WROTE_LONG_LINE
     START = ControllerState.READY
     SENDS = CONTROLLER_SENDS
     RECEIVES = CONTROLLER_RECEIVES
@@ -171,8 +172,7 @@ class ControllerRole(Role[ControllerState, ControllerKind, ControllerEvent]):
         """
         self._received += len(data)
         if self._received > MAX_OUTPUT:
-            sentence = f"wrote more than {MAX_OUTPUT >> 20} MiB at once"
-            self._fail(Termination.FLOODING, sentence, printable(data))
+            self._fail(Termination.FLOODING, VerdictPhrase.FLOOD(most=MAX_OUTPUT >> 20), printable(data))
         # Section 2.1: a controller discards control characters and converts tabs, and does no more.
         super().receive_data(without_controls(data))
 

@@ -10,11 +10,13 @@ class LineTooLongError(Exception):
 
     Attributes:
         start: the first bytes of that line.
+        limit: the most bytes that it may have.
     """
 
     def __init__(self, start: bytes, limit: int) -> None:
         super().__init__(f"a line of more than {limit} bytes")
         self.start = start
+        self.limit = limit
 
 
 class LineBuffer:

@@ -14,6 +14,7 @@ from typing import Final, Generic, Literal, NoReturn, Protocol, TypeVar
 from attrs import frozen
 
 from quoridor_net.outcome import Termination
+from quoridor_net.phrases import Translatable, text_of
 from quoridor_net.protocols.common.errors import (
     LocalProtocolError,
     MessageError,
@@ -22,6 +23,7 @@ from quoridor_net.protocols.common.errors import (
 )
 from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
 from quoridor_net.text import printable
+from quoridor_net.verdicts import VerdictPhrase
 
 #: How many lines without meaning one peer may send.
 MAX_IGNORED = 100
@@ -87,9 +89,9 @@ class Role(abc.ABC, Generic[S, K, Event]):
         error: what ended the conversation; None as long as it goes on.
     """
 
-    #: Who this is and what the peer does, in messages of errors.
+    #: Who this is, in messages of errors, and what is said of a peer that sends a line without end.
     NAME: str
-    VERB = "sent"
+    LONG_LINE = VerdictPhrase.SENT_LONG_LINE
     START: S
     #: What may be sent and received, by state; the state that follows.
     SENDS: Mapping[tuple[S, K], S]
@@ -125,7 +127,8 @@ class Role(abc.ABC, Generic[S, K, Event]):
                 if event is not None:
                     return event
         except LineTooLongError as error:
-            self._fail(Termination.FLOODING, f"{self.VERB} {error}", printable(error.start))
+            sentence = self.LONG_LINE(limit=error.limit)
+            self._fail(Termination.FLOODING, sentence, printable(error.start))
         return NEED_DATA
 
     @abc.abstractmethod
@@ -139,13 +142,13 @@ class Role(abc.ABC, Generic[S, K, Event]):
             self._refuse(f"{self.NAME} may not send {kind.value} while {self._state.value}")
         return state
 
-    def _count_ignored(self, line: bytes, what: str = "lines without meaning") -> None:
+    def _count_ignored(self, line: bytes, phrase: VerdictPhrase = VerdictPhrase.EMPTY_LINES) -> None:
         """Count a line that says nothing new, so that nobody can send such lines without end."""
         self._ignored += 1
         if self._ignored > MAX_IGNORED:
-            self._fail(Termination.FLOODING, f"sent more than {MAX_IGNORED} {what}", printable(line))
+            self._fail(Termination.FLOODING, phrase(most=MAX_IGNORED), printable(line))
 
-    def _fail(self, termination: Termination, sentence: str, line: str) -> NoReturn:
+    def _fail(self, termination: Termination, sentence: Translatable, line: str) -> NoReturn:
         """Raise an error of the peer after which nothing that it sends can be understood."""
         self.error = RemoteProtocolError(termination, sentence, line)
         raise self.error from None
@@ -205,7 +208,7 @@ class MessageRole(Role[S, K, Message | Ignored], Generic[S, K, Message]):
         try:
             message = self._parse(line)
         except MessageError as error:
-            return self._take_other(str(error))
+            return self._take_other(text_of(error))
         state = self.RECEIVES.get((self._state, self._kind_of(message)))
         if state is None:
             return self._take_other("")

@@ -13,8 +13,10 @@ from attrs import astuple, frozen
 
 from quoridor_net.moves import Move
 from quoridor_net.notation.lan import parse_move
+from quoridor_net.phrases import text_of
 from quoridor_net.protocols.common.errors import MessageError
 from quoridor_net.text import BLANKS, MAX_NAME, UnparsableError, clean_name, split_words
+from quoridor_net.verdicts import VerdictPhrase
 
 # The first word of a text, and what follows it.
 _CUT = re.compile(rf"([^{BLANKS}]*)(?:[{BLANKS}]+([^{BLANKS}].*)?)?", re.DOTALL)
@@ -112,7 +114,7 @@ def parse_message(line: bytes) -> Message:
     match keyword.upper():
         case "HELLO" | "MYOUSHU" as keyword:
             if rest:
-                raise MessageError(f"nothing may follow {keyword}")
+                raise MessageError(VerdictPhrase.NOTHING_MAY_FOLLOW(keyword=keyword))
             return Hello() if keyword == "HELLO" else Myoushu()
         case "IAM":
             return _parse_iam(rest)
@@ -127,15 +129,15 @@ def parse_message(line: bytes) -> Message:
             return Gote(_player(rest))
         case "KIKASHI":
             return Kikashi(_player(rest))
-    raise MessageError("unknown message")
+    raise MessageError(VerdictPhrase.UNKNOWN_MESSAGE())
 
 
 def _parse_iam(rest: str) -> Iam:
     words = split_words(rest)
     if len(words) != 1:
-        raise MessageError(f"IAM needs exactly one name without blanks, not {len(words)} words")
+        raise MessageError(VerdictPhrase.ONE_NAME(count=len(words)))
     if len(words[0]) > MAX_NAME:
-        raise MessageError(f"a name has at most {MAX_NAME} characters")
+        raise MessageError(VerdictPhrase.LONG_NAME(most=MAX_NAME))
     return Iam(clean_name(words[0]))
 
 
@@ -143,9 +145,9 @@ def _parse_game(rest: str) -> Game:
     number, *names = split_words(rest) or [""]
     player = _player(number)
     if len(names) not in {2, 4}:
-        raise MessageError(f"GAME needs 2 or 4 names, not {len(names)}")
+        raise MessageError(VerdictPhrase.NAMES(number=len(names)))
     if player > len(names):
-        raise MessageError(f"there is no player {player} in a game of {len(names)}")
+        raise MessageError(VerdictPhrase.NO_SUCH_PLAYER(player=player, players=len(names)))
     return Game(player, tuple(clean_name(name) for name in names))
 
 
@@ -158,7 +160,7 @@ def _cut(text: str) -> tuple[str, str]:
 
 def _player(word: str) -> int:
     if word not in {"1", "2", "3", "4"}:
-        raise MessageError("expected a player number from 1 to 4")
+        raise MessageError(VerdictPhrase.PLAYER_NUMBER())
     return int(word)
 
 
@@ -166,4 +168,4 @@ def _move(text: str) -> Move:
     try:
         return parse_move(text)
     except UnparsableError as error:
-        raise MessageError(str(error)) from None
+        raise MessageError(text_of(error)) from None

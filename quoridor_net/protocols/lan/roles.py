@@ -17,12 +17,13 @@ from quoridor_net.protocols.lan.transitions import (
     ServerState,
     kind_of,
 )
+from quoridor_net.verdicts import VerdictPhrase
 
 S = TypeVar("S", bound=Label)
 
 _EXPECTATIONS = {
-    ClientState.GREETING: "when its name (IAM) was expected",
-    ClientState.ASKING: "when its move (TESUJI) was expected",
+    ClientState.GREETING: VerdictPhrase.NOT_ITS_NAME,
+    ClientState.ASKING: VerdictPhrase.NOT_ITS_MOVE,
 }
 
 
@@ -67,15 +68,15 @@ class ClientRole(_LanRole[ClientState]):
     def _read(self, line: bytes) -> Message | Ignored | None:
         if line.strip():
             return super()._read(line)
-        self._count_ignored(line, "blank lines")
+        self._count_ignored(line, VerdictPhrase.BLANK_LINES)
         return None
 
     def _take_other(self, why_unreadable: str) -> NoReturn:
         if why_unreadable and self._state in _EXPECTATIONS:
-            sentence = f"sent an unreadable line: {why_unreadable}"
+            sentence = VerdictPhrase.UNREADABLE(reason=why_unreadable)
             self._fail(Termination.UNPARSABLE_MOVE, sentence, self.last_line)
-        expected = _EXPECTATIONS.get(self._state, "when nothing was expected from it")
-        self._fail(Termination.OUT_OF_TURN, f"sent a line {expected}", self.last_line)
+        unexpected = _EXPECTATIONS.get(self._state, VerdictPhrase.UNEXPECTED)
+        self._fail(Termination.OUT_OF_TURN, unexpected(), self.last_line)
 
 
 class ServerRole(_LanRole[ServerState]):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from quoridor_net.outcome import Termination
+from quoridor_net.phrases import Translatable
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import Ignored, Label, MessageRole
 from quoridor_net.protocols.olympiad.messages import Message, Settings, encode, parse_message
@@ -91,7 +92,7 @@ class ServerRole(_ClobberRole[ServerState]):
                 termination, sentence = Termination.OUT_OF_TURN, "sent a line when it was not its turn"
             case _:
                 return self._ignore(f"nothing was expected while {before.value}")
-        raise RemoteProtocolError(termination, sentence, self.last_line) from None
+        raise RemoteProtocolError(termination, Translatable(sentence), self.last_line) from None
 
 
 class ClientRole(_ClobberRole[ClientState]):

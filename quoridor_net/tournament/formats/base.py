@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
+from quoridor_net.tournament.requirements import RequirementPhrase
+
 
 @frozen
 class Meeting:
@@ -113,4 +115,4 @@ class Format(abc.ABC):
             ValueError: the message says what is needed.
         """
         if entrants < 2:
-            raise ValueError(f"a tournament needs at least 2 entrants, not {entrants}")
+            raise ValueError(RequirementPhrase.TWO(entrants=entrants))

@@ -11,6 +11,7 @@ import attrs
 from attrs import frozen
 
 from quoridor_net.tournament.formats.base import Field, Format, Round
+from quoridor_net.tournament.requirements import RequirementPhrase
 
 SEATS = 4
 
@@ -67,7 +68,7 @@ class FourPlayer(Format):
             ValueError: there are fewer.
         """
         if entrants < SEATS:
-            raise ValueError(f"games of four need at least 4 entrants, not {entrants}")
+            raise ValueError(RequirementPhrase.FOUR(entrants=entrants))
 
 
 def _tables(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from quoridor_net.tournament.formats.base import Field, Format, Round
+from quoridor_net.tournament.requirements import RequirementPhrase
 
 
 @frozen
@@ -30,4 +31,4 @@ class Series(Format):
             ValueError: there are more or less.
         """
         if entrants != 2:
-            raise ValueError(f"a match is between 2 entrants, not {entrants}")
+            raise ValueError(RequirementPhrase.MATCH(entrants=entrants))

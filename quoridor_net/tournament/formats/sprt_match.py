@@ -8,6 +8,7 @@ import attrs
 from attrs import frozen
 
 from quoridor_net.tournament.formats.base import Field, Format, Meeting, Round
+from quoridor_net.tournament.requirements import RequirementPhrase
 from quoridor_net.tournament.sprt import Decision, PairTally, Sprt, Verdict
 
 
@@ -114,4 +115,4 @@ class SprtMatch(Format):
             ValueError: there are more or less.
         """
         if entrants != 2:
-            raise ValueError(f"an SPRT is between 2 entrants, not {entrants}")
+            raise ValueError(RequirementPhrase.SPRT(entrants=entrants))

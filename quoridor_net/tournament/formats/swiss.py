@@ -12,6 +12,7 @@ from attrs import frozen
 from attrs.validators import ge
 
 from quoridor_net.tournament.formats.base import Field, Format, Round
+from quoridor_net.tournament.requirements import RequirementPhrase
 
 #: How many opponents of about as many points are looked at for everybody, before more are.
 NEAREST = 8
@@ -88,8 +89,7 @@ class Swiss(Format):
         super().check(entrants)
         most = max(entrants // 2, usual_rounds(entrants))
         if self.rounds is not None and self.rounds > most:
-            rounds = "1 round" if most == 1 else f"{most} rounds"
-            raise ValueError(f"{entrants} entrants play at most {rounds} without meeting again")
+            raise ValueError(RequirementPhrase.ROUNDS(entrants=entrants, count=most))
 
 
 def usual_rounds(entrants: int) -> int:

@@ -14,7 +14,10 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from quoridor_net.tournament.journal.errors import JournalError
+from quoridor_net.tournament.journal.errors import HeldError, JournalError, reason_of
+
+#: Seconds to wait for programs that have the lock for a moment: to look at it, or before they are refused.
+_MOMENT = 0.25
 
 
 class ManagerLock:
@@ -29,7 +32,8 @@ class ManagerLock:
         """Take the lock of a journal.
 
         Raises:
-            JournalError: another program has it, or there is no place for it.
+            HeldError: another program has it.
+            JournalError: there is no place for it.
         """
         path = _path_beside(journal)
         while True:
@@ -71,8 +75,9 @@ def _path_beside(journal: Path) -> Path:
 
 def _locked(journal: Path, path: Path) -> sqlite3.Connection:
     connection: sqlite3.Connection | None = None
+    refusal: JournalError
     try:
-        connection = sqlite3.connect(path, isolation_level=None, timeout=0, check_same_thread=False)
+        connection = sqlite3.connect(path, isolation_level=None, timeout=_MOMENT, check_same_thread=False)
         connection.execute("CREATE TABLE IF NOT EXISTS manager (host TEXT, process INTEGER, since TEXT)")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("DELETE FROM manager")
@@ -84,13 +89,13 @@ def _locked(journal: Path, path: Path) -> sqlite3.Connection:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
         if error.sqlite_errorname.startswith("SQLITE_BUSY"):
-            sentence = f"{journal} is being played by another program{_holder(connection)}"
+            refusal = HeldError(f"{journal} is being played by another program{_holder(connection)}")
         else:
-            sentence = f"{journal} cannot be written: {error}"
+            refusal = JournalError(f"{journal} {reason_of(error)}")
             _remove(path, connection)
         if connection is not None:
             connection.close()
-        raise JournalError(sentence) from None
+        raise refusal from None
     return connection
 
 

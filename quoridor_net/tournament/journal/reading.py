@@ -11,19 +11,25 @@ from typing import Any
 
 from quoridor_net.text import printable
 from quoridor_net.tournament.encoding import RecordError, VersionError, apply_object, parse_object
-from quoridor_net.tournament.journal.errors import DamagedPageError, JournalError
+from quoridor_net.tournament.journal.errors import PATIENCE, DamagedPageError, JournalError, reason_of
 from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION
 from quoridor_net.tournament.legacy import is_legacy, modern_objects, whole_lines
 from quoridor_net.tournament.state import StateError, TournamentState
-
-#: Seconds for which another program's transaction is waited for.
-_PATIENCE = 10.0
 
 #: What an event can be refused for.
 _FAULTS = (VersionError, RecordError, StateError)
 
 #: How every file of SQLite begins.
 _HEADER = b"SQLite format 3\0"
+
+#: How a journal is opened to be read. Mostly to be written as well, since only such a connection tidies up
+#: after itself and others. On a full disk there is no room for what such connections share; one that is alone
+#: needs none. On a medium that cannot be written it is read as it lies there, without the log beside it.
+_WAYS_TO_READ = (
+    ("mode=rw", "NORMAL"),
+    ("mode=rw", "EXCLUSIVE"),
+    ("mode=ro&immutable=1", "NORMAL"),
+)
 
 #: The events, each with the number of the last one, which SQLite keeps elsewhere in the file. It is one
 #: statement, so that both are of one moment.
@@ -43,7 +49,7 @@ def connect(path: Path, *, is_new: bool = False, check_same_thread: bool = True)
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
-        timeout=_PATIENCE,
+        timeout=PATIENCE,
         isolation_level=None,
         check_same_thread=check_same_thread,
     )
@@ -64,22 +70,7 @@ def explained(path: Path) -> Iterator[None]:
     except UnicodeDecodeError:
         raise JournalError(f"{path} is damaged: it has text that is none") from None
     except sqlite3.Error as error:
-        reasons = {
-            "SQLITE_FULL": "cannot be written: the disk is full",
-            "SQLITE_NOTADB": "is not the journal of a tournament",
-            "SQLITE_CORRUPT": "is damaged",
-            # Somewhere is nothing, or something twice, where this program writes neither.
-            "SQLITE_CONSTRAINT": "is damaged",
-            "SQLITE_CANTOPEN": "cannot be opened",
-            "SQLITE_IOERR": "cannot be read or written: disk I/O error",
-            "SQLITE_READONLY": "cannot be written: it is read-only",
-            "SQLITE_BUSY": f"cannot be written: another program has kept it for {_PATIENCE:g} s",
-        }
-        name = getattr(error, "sqlite_errorname", "")
-        told = [reason for code, reason in reasons.items() if name.startswith(code)]
-        # What SQLite says may quote what is damaged.
-        reason = told[0] if told else f"cannot be used: {printable(str(error).encode())}"
-        raise JournalError(f"{path} {reason}") from None
+        raise JournalError(f"{path} {reason_of(error)}") from None
 
 
 def read_journal(path: Path) -> TournamentState:
@@ -206,17 +197,22 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         sqlite3.Error: it cannot be opened.
         JournalError: it is no journal.
     """
-    # Opened to be written as well, since only such a connection tidies up after itself and others; on a
-    # medium that cannot be written, as it lies there.
-    for mode in ("mode=rw", "mode=ro&immutable=1"):
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=_PATIENCE)
+    log = path.with_name(f"{path.name}-wal")
+    for mode, locking in _WAYS_TO_READ:
+        if mode != "mode=rw" and _is_filled(log):
+            raise JournalError(
+                f"{path} cannot be read where nothing can be written: copy it and {log.name} elsewhere"
+            )
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=PATIENCE)
         try:
+            connection.execute(f"PRAGMA locking_mode = {locking}")
             connection.execute("PRAGMA query_only = ON")
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             break
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as error:
             connection.close()
-            if mode != "mode=rw" or not path.is_file():
+            is_busy = error.sqlite_errorname.startswith("SQLITE_BUSY")
+            if is_busy or (mode, locking) == _WAYS_TO_READ[-1] or not path.is_file():
                 raise
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -227,14 +223,17 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             raise JournalError(f"{path} is of another version: use the program that wrote it")
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         (page,) = connection.execute("PRAGMA page_size").fetchone()
-        log = path.with_name(f"{path.name}-wal")
         # What is in the log need not be in the file yet.
-        if path.stat().st_size < pages * page and not (log.exists() and log.stat().st_size):
+        if path.stat().st_size < pages * page and not _is_filled(log):
             raise JournalError(f"{path} is damaged: its end is missing")
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _is_filled(log: Path) -> bool:
+    return log.exists() and log.stat().st_size > 0
 
 
 def _explanation(error: Exception, path: Path, where: str) -> JournalError:

@@ -18,8 +18,8 @@ import trio
 from quoridor_net.match import MoveMade, MoveRequested, TurnPassed
 from quoridor_net.tournament.encoding import Record, as_object
 from quoridor_net.tournament.events import Event, GameEvent
-from quoridor_net.tournament.journal.errors import JournalError
-from quoridor_net.tournament.journal.lock import ManagerLock, is_held
+from quoridor_net.tournament.journal.errors import HeldError, JournalError
+from quoridor_net.tournament.journal.lock import ManagerLock
 from quoridor_net.tournament.journal.reading import (
     check_pages,
     connect,
@@ -117,9 +117,11 @@ class Journal:
                 continue
             try:
                 return cls.create(name)
+            except HeldError:
+                # Another program was quicker, and is about to make the file.
+                continue
             except JournalError:
-                # Another program may have been quicker, and be about to make the file.
-                if not (is_held(name) or os.path.lexists(name)):
+                if not os.path.lexists(name):
                     raise
         raise AssertionError("there are always more numbers")
 

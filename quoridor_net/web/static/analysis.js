@@ -35,7 +35,7 @@ export async function analysisPage({ number = "1", site }) {
   const progress = element("p", { class: "analysis-progress", role: "status" });
   const accuracy = element("p", { class: "accuracy" });
   view.element.classList.add("analysed");
-  view.verdict.before(comment);
+  view.verdict.element.before(comment);
   refill(view.foot, element("section", { class: "card analysis" }, graph.element, element("div", { class: "analysis-facts" }, accuracy, progress)));
 
   /** @type {PlyAnalysis[]} */

@@ -2,6 +2,7 @@
 
 import { button, element, refill } from "./dom.js";
 import { formatMove, parseStandardMove } from "./notation.js";
+import { sayPhrase } from "./phrases.js";
 import { settings } from "./settings.js";
 import { followAnalysis } from "./source.js";
 import { text } from "./texts.js";
@@ -43,7 +44,7 @@ export class EngineLines {
     this.live = followAnalysis({
       onState: (state) => {
         if (state === "open") this.ask();
-        else this.status.textContent = state === "lost" ? text("live.lost") : "";
+        else this.status.textContent = text(`live.${state}`);
       },
       onMessage: (message) => this.take(message),
     });
@@ -54,7 +55,6 @@ export class EngineLines {
     if (this.position?.toLine() === position.toLine() && this.position.jumps === position.jumps) return;
     this.position = position;
     refill(this.list);
-    this.status.textContent = "";
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), PAUSE);
   }
@@ -77,14 +77,17 @@ export class EngineLines {
   ask() {
     const { position } = this;
     if (!this.isOn || position === null) return;
-    if (position.isOver) this.live.send({ stop: true });
-    else this.live.send({ position: position.toLine(), jumps: position.jumps, lines: LINES });
+    const isAsked = position.isOver
+      ? this.live.send({ stop: true })
+      : this.live.send({ position: position.toLine(), jumps: position.jumps, lines: LINES });
+    // The answer comes at once, unless others are answered or the engine is compiled.
+    if (isAsked) this.status.textContent = position.isOver ? "" : text("engine.waits");
   }
 
-  /** @private @param {{ position: string, depth: number, nodes: number, lines: EngineLine[], refused?: string }} message */
+  /** @private @param {{ position: string, depth: number, nodes: number, lines: EngineLine[], refused?: string, phrase?: import("./phrases.js").Phrase }} message */
   take(message) {
     if (message.refused) {
-      this.status.textContent = message.refused;
+      this.status.textContent = sayPhrase(message.phrase, message.refused);
       return;
     }
     // Answers to an earlier position may still be on their way.

@@ -2,10 +2,12 @@
 
 import { parseLanMove } from "./notation.js";
 import { wallKey } from "./moves.js";
+import { sayPhrase } from "./phrases.js";
 import { Position } from "./rules.js";
 
 /** @typedef {import("./moves.js").Jumps} Jumps */
 /** @typedef {import("./moves.js").Move} Move */
+/** @typedef {import("./phrases.js").Phrase} Phrase */
 /**
  * An event, as the server sends it.
  * @typedef {{ event: string, [field: string]: any }} GameEvent
@@ -19,9 +21,9 @@ import { Position } from "./rules.js";
  * @property {number} seconds that the player thought
  * @property {Position} position after it
  * @property {number[]} passed players that were passed over after it
- * @property {{ termination: string, sentence: string, line: string, hint: string, refused: Move | null } | null} out
+ * @property {{ termination: string, sentence: string, phrase: Phrase | null, line: string, hint: string, hintPhrase: Phrase | null, refused: Move | null } | null} out
  */
-/** @typedef {{ winner: number | null, termination: string, sentence: string, plies: number, line: string }} Result */
+/** @typedef {{ winner: number | null, termination: string, sentence: string, phrase?: Phrase | null, plies: number, line: string }} Result */
 
 export class Game {
   /** @param {GameEvent[]} [events] */
@@ -149,6 +151,14 @@ export class Game {
     return owners;
   }
 
+  /**
+   * Returns a sentence about the game in the reader's language.
+   * @param {{ phrase?: Phrase | null, sentence: string }} said
+   */
+  say({ phrase, sentence }) {
+    return sayPhrase(phrase, sentence, this.start.size);
+  }
+
   /** @private @param {GameEvent} event */
   begin(event) {
     this.hasStarted = true;
@@ -181,6 +191,6 @@ export class Game {
 }
 
 /** @param {GameEvent} event */
-function leavingOf({ termination, sentence, line, hint, move }) {
-  return { termination, sentence, line, hint, refused: move ? parseLanMove(move) : null };
+function leavingOf({ termination, sentence, phrase = null, line, hint, hint_phrase: hintPhrase = null, move }) {
+  return { termination, sentence, phrase, line, hint, hintPhrase, refused: move ? parseLanMove(move) : null };
 }

@@ -3,18 +3,17 @@
 import { Board } from "./board.js";
 import { button, element, iconButton, refill } from "./dom.js";
 import { Game } from "./game.js";
+import { GameControls } from "./game_controls.js";
 import { MoveList } from "./move_list.js";
 import { formatMove } from "./notation.js";
 import { PlayerPanel } from "./players_panel.js";
 import { changeSettings, onSettings, settings } from "./settings.js";
 import { text } from "./texts.js";
+import { Verdict } from "./verdict.js";
 
 /** @typedef {import("./game.js").GameEvent} GameEvent */
 /** @typedef {import("./moves.js").Move} Move */
 /** @typedef {import("./rules.js").Position} Position */
-
-/** Milliseconds between two moves of a game that plays itself, by speed. */
-const SPEEDS = { slow: 2000, normal: 1000, fast: 350 };
 
 export class GameView {
   /**
@@ -34,6 +33,8 @@ export class GameView {
     this.onShow = () => {};
     /** The players for whom the reader moves. @type {number[]} */
     this.seats = [];
+    /** The player that the reader is, where it needs no name; else 0. */
+    this.self = 0;
     /** Moves that are only tried, from the ply that is shown. @type {{ move: Move, position: Position }[]} */
     this.variation = [];
     /** A move that is advised in the position that is shown. @type {Move | null} */
@@ -44,17 +45,21 @@ export class GameView {
     this.panels = [];
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.player = undefined;
-    /** @type {keyof typeof SPEEDS} */
-    this.speed = "normal";
     this.title = element("h1", { class: "visually-hidden" });
     this.tried = element("div", { class: "variation", "aria-live": "polite" });
-    this.verdict = element("div", { class: "verdict", role: "status" });
+    this.verdict = new Verdict();
     this.top = element("div", { class: "players top" });
     this.bottom = element("div", { class: "players bottom" });
     this.live = element("span", { class: "live", role: "status" });
     /** Where pages put buttons of their own. */
     this.actions = element("div", { class: "actions" });
-    this.controls = this.drawControls();
+    this.controls = new GameControls({
+      step: (plies) => this.step(plies),
+      play: () => this.play(),
+      pause: () => this.pause(),
+      turn: () => this.turn(),
+      setSpeed: () => this.player !== undefined && this.replay(),
+    });
     /** Where pages put what belongs to the whole game. */
     this.foot = element("div", { class: "game-foot" });
     this.side = element("div", { class: "side" }, this.moves.element);
@@ -64,7 +69,7 @@ export class GameView {
       this.title,
       element("div", { class: "game-board" }, this.board.element),
       this.top,
-      element("div", { class: "game-record" }, this.verdict, this.tried, this.side, this.controls, this.actions),
+      element("div", { class: "game-record" }, this.verdict.element, this.tried, this.side, this.controls.element, this.actions),
       this.bottom,
       this.foot,
     );
@@ -137,6 +142,14 @@ export class GameView {
     this.onShow();
   }
 
+  /**
+   * What a player is called on this page.
+   * @param {number} player
+   */
+  nameOf(player) {
+    return player === this.self ? text("player.you") : this.game.name(player) || text("player.number", { player });
+  }
+
   /** The position that is shown. */
   get position() {
     return this.variation.at(-1)?.position ?? this.game.positionAt(this.count);
@@ -170,8 +183,14 @@ export class GameView {
     this.player = setInterval(() => {
       if (this.isAtEnd) this.pause();
       else this.goTo(this.count + 1);
-    }, SPEEDS[this.speed]);
+    }, this.controls.pace);
     this.showControls();
+  }
+
+  /** Goes on to play itself at another speed. */
+  replay() {
+    this.pause();
+    this.play();
   }
 
   pause() {
@@ -199,9 +218,8 @@ export class GameView {
     const { game, count } = this;
     const players = game.start.order;
     if (this.panels.length !== players.length || this.board.isTurned !== this.turnedPanels) this.seatPanels(players);
-    const names = players.map((player) => game.name(player)).filter((name) => name !== "");
-    this.title.textContent = names.length > 0 ? names.join(" – ") : text("game.title");
-    for (const panel of this.panels) panel.show(game, count, this.isAtEnd);
+    this.title.textContent = game.names.length > 0 ? players.map((player) => this.nameOf(player)).join(" – ") : text("game.title");
+    for (const panel of this.panels) panel.show(game, count, { name: this.nameOf(panel.player), isLatest: this.isAtEnd });
     this.board.showsPaths = settings().paths;
     this.board.seats = this.seats;
     this.board.show(this.position, this.variation.length > 0 ? this.triedMarks() : this.gameMarks());
@@ -276,81 +294,25 @@ export class GameView {
 
   /** @private */
   showVerdict() {
-    const { result } = this.game;
-    const leaving = this.game.plies[this.count - 1]?.out;
-    if (result !== null && this.isAtEnd) {
-      const headline =
-        result.winner === null
-          ? text(result.termination === "aborted" ? "verdict.void" : "verdict.drawn")
-          : text("verdict.wins", { name: this.game.name(result.winner) || text("player.number", { player: result.winner }) });
-      refill(
-        this.verdict,
-        element("strong", {}, headline),
-        element("span", { class: "verdict-reason" }, text(`termination.${result.termination}`)),
-        // The headline says all there is to say of a goal, and in the reader's language.
-        result.termination !== "goal" && element("p", {}, result.sentence),
-        result.line !== "" && element("code", {}, result.line),
-      );
-      this.verdict.className = "verdict ended";
-    } else if (leaving) {
-      refill(this.verdict, element("strong", {}, text(`termination.${leaving.termination}`)), element("p", {}, leaving.sentence), leaving.hint !== "" && element("p", {}, leaving.hint));
-      this.verdict.className = "verdict fault";
-    } else {
-      const isWaiting = !this.game.hasStarted && this.isLive;
-      refill(this.verdict, isWaiting && element("p", {}, text(this.isMissing ? "game.missing" : "game.waiting")));
-      this.verdict.className = isWaiting ? "verdict waiting" : "verdict empty";
-    }
-  }
-
-  /** @private */
-  drawControls() {
-    this.buttons = {
-      first: iconButton("first", text("game.first"), () => this.step(-Infinity)),
-      back: iconButton("back", text("game.back"), () => this.step(-1)),
-      play: iconButton("play", text("game.play"), () => (this.player === undefined ? this.play() : this.pause())),
-      stop: iconButton("pause", text("game.pause"), () => this.pause()),
-      forward: iconButton("forward", text("game.forward"), () => this.step(1)),
-      last: iconButton("last", text("game.last"), () => this.step(Infinity)),
-      paths: iconButton("paths", text("game.paths"), () => changeSettings({ paths: !settings().paths })),
-      turn: iconButton("turn", text("game.turn"), () => this.turn()),
-    };
-    const speeds = /** @type {(keyof typeof SPEEDS)[]} */ (Object.keys(SPEEDS));
-    this.speeds = element(
-      "select",
-      {
-        class: "speed",
-        "aria-label": text("game.speed"),
-        on: { change: (/** @type {Event} */ event) => this.setSpeed(/** @type {HTMLSelectElement} */ (event.target).value) },
-      },
-      ...speeds.map((speed) => element("option", { value: speed, selected: speed === this.speed }, text(`speed.${speed}`))),
-    );
-    const { first, back, play, stop, forward, last, paths, turn } = this.buttons;
-    return element("div", { class: "controls" }, first, back, play, stop, forward, last, this.speeds, paths, turn);
+    this.verdict.show(this.game, {
+      leaving: this.game.plies[this.count - 1]?.out ?? null,
+      isAtEnd: this.isAtEnd,
+      isWaiting: this.isLive && !this.game.hasStarted,
+      isMissing: this.isMissing,
+      nameOf: (player) => (player === this.self ? null : this.nameOf(player)),
+    });
   }
 
   /** @private */
   showControls() {
-    const { buttons } = this;
-    if (buttons === undefined) return;
     const isPlaying = this.player !== undefined;
-    const isDone = !this.isLive || this.game.result !== null;
-    buttons.first.disabled = buttons.back.disabled = this.count === 0 && this.variation.length === 0;
-    buttons.forward.disabled = buttons.last.disabled = this.isAtEnd;
-    buttons.play.hidden = isPlaying || !isDone;
-    buttons.stop.hidden = !isPlaying;
-    this.speeds?.toggleAttribute("hidden", !isPlaying);
-    buttons.first.hidden = buttons.last.hidden = isPlaying;
-    buttons.paths.setAttribute("aria-pressed", String(settings().paths));
-    buttons.turn.setAttribute("aria-pressed", String(this.board.isTurned));
-  }
-
-  /** @private @param {string} speed */
-  setSpeed(speed) {
-    this.speed = /** @type {keyof typeof SPEEDS} */ (speed);
-    if (this.player !== undefined) {
-      this.pause();
-      this.play();
-    }
+    this.controls.show({
+      isPlaying,
+      canPlay: !this.isLive || this.game.result !== null,
+      isAtStart: this.count === 0 && this.variation.length === 0,
+      isAtEnd: this.isAtEnd,
+      isTurned: this.board.isTurned,
+    });
   }
 
   turn() {
@@ -399,7 +361,7 @@ export class GameView {
   announce(event) {
     if (event.event === "move_made" || event.event === "player_out") this.board.announce(this.sayPly(this.game.plies.length));
     else if (event.event === "moves_taken_back") this.board.announce(text("say.taken_back"));
-    else if (event.event === "game_ended") this.board.announce(event.sentence);
+    else if (event.event === "game_ended") this.board.announce(this.game.say({ phrase: event.phrase, sentence: event.sentence }));
   }
 
   /**
@@ -409,8 +371,8 @@ export class GameView {
   sayPly(count) {
     if (count === 0) return text("say.start");
     const { player, move, out } = this.game.plies[count - 1];
-    const name = this.game.name(player) || text("player.number", { player });
-    if (move === null) return text("say.out", { name, reason: out?.sentence ?? "" });
+    const name = player === this.self ? text("player.number", { player }) : this.nameOf(player);
+    if (move === null) return text("say.out", { name, reason: out === null ? "" : this.game.say(out) });
     const written = formatMove(move, settings().notation, this.game.start.size);
     return text(move.kind === "step" ? "say.step" : "say.wall", { name, move: written });
   }

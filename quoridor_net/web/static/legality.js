@@ -1,6 +1,7 @@
 // What a position allows, and why it does not allow the rest.
 
 import { isSameSquare } from "./moves.js";
+import { neighbours } from "./paths.js";
 
 /** @typedef {import("./moves.js").Jumps} Jumps */
 /** @typedef {import("./moves.js").Orientation} Orientation */
@@ -27,7 +28,7 @@ import { isSameSquare } from "./moves.js";
 export function targets(position, player, jumps) {
   const here = position.pawn(player);
   if (here === null) return [];
-  const near = position.neighbours(here);
+  const near = neighbours(position, here);
   const free = near.filter((square) => position.playerOn(square) === null);
   const blocked = near.filter((square) => position.playerOn(square) !== null);
   if (blocked.length === 0) return free;
@@ -43,7 +44,7 @@ export function targets(position, player, jumps) {
  */
 function officialJumps(position, here, blocked) {
   return blocked.flatMap((other) => {
-    const beyond = position.neighbours(other).filter((square) => position.playerOn(square) === null);
+    const beyond = neighbours(position, other).filter((square) => position.playerOn(square) === null);
     const straight = { column: 2 * other.column - here.column, row: 2 * other.row - here.row };
     const behind = beyond.filter((square) => isSameSquare(square, straight));
     return behind.length > 0 ? behind : beyond;
@@ -63,7 +64,7 @@ function classroomJumps(position, here, blocked) {
     const seen = other;
     if (!isSameSquare(other, here) && jumped.some((square) => isSameSquare(square, seen))) continue;
     jumped.push(other);
-    for (const square of position.neighbours(other)) {
+    for (const square of neighbours(position, other)) {
       if (position.playerOn(square) === null) found.push(square);
       else if (!jumped.some((earlier) => isSameSquare(earlier, square))) waiting.push(square);
     }

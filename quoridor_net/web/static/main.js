@@ -11,6 +11,7 @@ import { loadSettings, onSettings, settings } from "./settings.js";
 import { openSettings, translateSettings } from "./settings_dialog.js";
 import { isStandalone, loadSite, loadTexts } from "./source.js";
 import { signupPage } from "./signup.js";
+import { onSignup } from "./standing.js";
 import { setTexts, text } from "./texts.js";
 import { tournamentPage } from "./tournament.js";
 import { watchPage } from "./watch.js";
@@ -53,8 +54,8 @@ function routesOf(site) {
 function linksOf(site) {
   /** @type {[string, string][]} */
   const links = [["", site.mode === "play" && !site.defaults ? "nav.watch" : `nav.${site.mode}`]];
-  // Files are read by the server.
-  if (isStandalone()) return site.mode === "tournament" ? [...links, ["projector", "nav.projector"]] : links;
+  // Files are read by the server, and nothing happens in a report.
+  if (isStandalone()) return links;
   if (site.mode === "replay" || site.mode === "analysis" || site.mode === "play") links.push(["replay", "nav.open"]);
   if (site.mode === "tournament") links.push(["projector", "nav.projector"]);
   if (site.signup) links.push(["signup", "nav.signup"]);
@@ -72,6 +73,18 @@ function drawHeader(site) {
     element("span", { class: "space" }),
     iconButton("settings", text("settings.title"), openSettings, { class: "open-settings" }),
   );
+}
+
+/**
+ * Puts a header that is drawn anew in the place of another, and returns it.
+ * @param {HTMLElement} header
+ * @param {Site} site
+ */
+function redraw(header, site) {
+  const drawn = drawHeader(site);
+  header.replaceWith(drawn);
+  markLink(drawn);
+  return drawn;
 }
 
 /**
@@ -106,15 +119,18 @@ async function start() {
   });
   const skip = element("a", { class: "skip", href: "#main", on: { click: (/** @type {Event} */ event) => { event.preventDefault(); outlet.focus(); } } }, text("nav.skip"));
   refill(document.body, skip, header, outlet);
+  onSignup((isOpen) => {
+    if (site.signup === isOpen) return;
+    site.signup = isOpen;
+    header = redraw(header, site);
+  });
   onSettings(async (chosen, changed) => {
     if (changed.language === undefined) return;
     setTexts(await loadTexts(chosen.language));
-    const translated = drawHeader(site);
-    header.replaceWith(translated);
-    header = translated;
+    header = redraw(header, site);
     skip.textContent = text("nav.skip");
     translateSettings();
-    await router.refresh();
+    await router.renew();
   });
   await router.start();
 }

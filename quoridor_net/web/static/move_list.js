@@ -72,7 +72,7 @@ export class MoveList {
     for (const player of this.lastPly?.passed ?? []) {
       this.place(element("span", { class: "ply passed", title: text("moves.passed", { player }) }, "–"), order.indexOf(player));
     }
-    const pressed = this.drawPly(ply, index + 1, game.start.size);
+    const pressed = this.drawPly(game, ply, index + 1);
     this.place(pressed, order.indexOf(ply.player));
     this.buttons.push(pressed);
     this.lastPly = ply;
@@ -97,10 +97,10 @@ export class MoveList {
     this.rows.append(cell);
   }
 
-  /** @private @param {Ply} ply @param {number} count @param {number} size */
-  drawPly(ply, count, size) {
+  /** @private @param {Game} game @param {Ply} ply @param {number} count */
+  drawPly(game, ply, count) {
     const mark = this.marks.get(count);
-    const written = ply.move === null ? text("moves.out") : formatMove(ply.move, settings().notation, size);
+    const written = ply.move === null ? text("moves.out") : formatMove(ply.move, settings().notation, game.start.size);
     const kind = ply.move === null ? "out" : `of-${ply.move.kind}`;
     const label = text("moves.label", { number: ply.number, player: ply.player, move: written });
     return element(
@@ -110,7 +110,7 @@ export class MoveList {
         class: `ply ${kind} ${mark?.kind ?? ""}`,
         "data-count": count,
         "aria-label": mark ? `${label}, ${mark.label}` : label,
-        title: ply.out?.sentence ?? mark?.label,
+        title: ply.out === null ? mark?.label : game.say(ply.out),
       },
       written,
     );

@@ -4,6 +4,7 @@ import { drawIcon, element, refill } from "./dom.js";
 import { GameView } from "./game_view.js";
 import { formatMove, parseLanMove } from "./notation.js";
 import { confirmFirst, notify } from "./notice.js";
+import { sayPhrase } from "./phrases.js";
 import { settings } from "./settings.js";
 import { followGame } from "./source.js";
 import { text } from "./texts.js";
@@ -52,7 +53,7 @@ export function playPage({ token, canStart }) {
     const isSent = live.send({ move: formatMove(move, "lan", view.game.start.size), ply: view.game.movesMade });
     if (!isSent) notify(text("live.lost"));
   };
-  view.controls.append(view.live);
+  view.controls.element.append(view.live);
   const live = followGame(number, {
     onState: (state) => {
       view.showState(state);
@@ -67,6 +68,8 @@ export function playPage({ token, canStart }) {
           view.board.isTurned = message.seated.player === 1;
         }
         seated = message.seated;
+        // Who plays for a move server has its name; in games that are begun here people have none.
+        view.self = canStart ? (seated.player ?? 0) : 0;
         show();
       } else if (message.hint) {
         if (message.hint.ply === view.game.movesMade && view.isAtEnd) {
@@ -74,7 +77,7 @@ export function playPage({ token, canStart }) {
           show();
           view.board.tell(text("play.hinted", { move: formatMove(view.hint, settings().notation, view.game.start.size) }));
         }
-      } else if (message.refused) notify(message.refused);
+      } else if (message.refused) notify(sayPhrase(message.phrase, message.refused, view.game.start.size));
       else view.add([message].flat());
     },
   });

@@ -30,12 +30,13 @@ export class PlayerPanel {
   /**
    * @param {Game} game
    * @param {number} count plies that are shown
-   * @param {boolean} isLatest whether those are all there are
+   * @param {object} options
+   * @param {string} options.name of the player
+   * @param {boolean} options.isLatest whether those plies are all there are
    */
-  show(game, count, isLatest) {
+  show(game, count, { name, isLatest }) {
     const { player } = this;
     const position = game.positionAt(count);
-    const name = game.name(player) || text("player.number", { player });
     this.name.textContent = name;
     this.name.title = name;
     this.element.setAttribute("aria-label", text("player.label", { player, name }));
@@ -46,7 +47,7 @@ export class PlayerPanel {
     this.element.classList.toggle("out", leaving !== null);
     this.element.classList.toggle("won", hasWon);
     this.status.textContent = hasWon ? text("player.won") : leaving?.out ? text(`termination.${leaving.out.termination}`) : "";
-    this.status.title = leaving?.out?.sentence ?? "";
+    this.status.title = leaving?.out ? game.say(leaving.out) : "";
     this.showWalls(position.wallsLeft[player - 1] ?? 0, game.start.wallsLeft[player - 1] ?? 0);
     const distance = position.distance(player);
     if (distance) this.distance.dataset.count = String(distance);

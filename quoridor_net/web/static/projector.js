@@ -1,6 +1,7 @@
 // The page for the wall of the classroom: shows a tournament large, and turns its own pages.
 
 import { element, iconButton, refill } from "./dom.js";
+import { drawRatings } from "./rating_plot.js";
 import { RunningBoards } from "./running_boards.js";
 import { followStanding } from "./standing.js";
 import { text } from "./texts.js";
@@ -130,6 +131,8 @@ function leavesOf(standing, boards) {
   if (standing.done > 0 && standing.crosstable !== null && standing.crosstable.names.length <= MOST_CROSSED) {
     leaves.push({ key: "tournament.crosstable", draw: () => drawCrosstable(standing.crosstable) });
   }
+  const { ratings = [] } = standing;
+  if (drawRatings(ratings) !== null) leaves.push({ key: "ratings.title", draw: () => drawRatings(ratings) });
   const next = standing.games.filter((game) => game.status === "planned").slice(0, LEAF_ROWS);
   if (next.length > 0) leaves.push({ key: "tournament.next", draw: () => drawGames(next) });
   const last = standing.games.filter((game) => game.status === "finished").slice(-LEAF_ROWS);

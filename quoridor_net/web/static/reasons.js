@@ -18,9 +18,9 @@ export function explain(reason, notation, size) {
   const squares = reason.squares ?? [];
   const walls = reason.walls ?? [];
   const isWallOffBoard = reason.kind === "off_board" && walls.length > 0;
-  const places = isWallOffBoard ? walls : reason.kind === "cross" || reason.kind === "overlap" ? walls.slice(1) : squares;
-  const [first, second, third] = places.map((place) => written(place, notation, size));
-  const values = { player: reason.player ?? "", first, second, third };
+  const [first, second, third] = (squares.length > 0 ? squares : walls).map((place) => written(place, notation, size));
+  // The option is for who uses the command line.
+  const values = { player: reason.player ?? "", first, second, third, option: "" };
   return text(isWallOffBoard ? "reason.wall_off_board" : `reason.${reason.kind}`, values);
 }
 

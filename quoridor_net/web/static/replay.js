@@ -43,7 +43,9 @@ export function openPage({ site, events: given }) {
   const holder = element("div", {});
   /** @type {(Page & { open: (events: GameEvent[]) => void }) | null} */
   let page = null;
+  let shown = given;
   const show = (/** @type {GameEvent[]} */ events) => {
+    shown = events;
     page?.close?.();
     page = recordPage(site);
     page.open(events);
@@ -61,6 +63,7 @@ export function openPage({ site, events: given }) {
   return {
     title: given ? "" : text("replay.open"),
     node: holder,
+    renew: () => openPage({ site, events: shown }),
     close: () => {
       drops?.abort();
       page?.close?.();
@@ -103,7 +106,7 @@ export function recordPage(site) {
     if (view.board.seats[0] !== view.seats[0]) view.showAll();
     lines?.show(position);
   };
-  view.controls.append(iconButton("link", text("replay.share"), () => showLink(text("replay.link"), linkTo(view))));
+  view.controls.element.append(iconButton("link", text("replay.share"), () => showLink(text("replay.link"), linkTo(view))));
   return {
     title: "",
     node: view.element,

@@ -6,6 +6,7 @@
  * @property {string} title
  * @property {HTMLElement} node
  * @property {() => void} [close] called when another page takes its place
+ * @property {() => Page} [renew] makes the page anew with what the reader did to it; else its address makes it
  */
 /** @typedef {(parameters: Record<string, string>) => Page | Promise<Page>} PageMaker */
 
@@ -28,11 +29,22 @@ export class Router {
     return this.refresh();
   }
 
-  /** Shows the page that the address asks for, made anew. */
-  async refresh() {
+  /** Shows the page that the address asks for. */
+  refresh() {
     const { make, parameters } = this.find(address());
+    return this.open(() => make(parameters));
+  }
+
+  /** Shows the same page, made anew in another language. */
+  renew() {
+    const { renew } = this.page ?? {};
+    return renew ? this.open(renew) : this.refresh();
+  }
+
+  /** @private @param {() => Page | Promise<Page>} make */
+  async open(make) {
     const turn = ++this.turn;
-    const page = await make(parameters);
+    const page = await make();
     if (turn !== this.turn) {
       // Somebody has gone on to another page while this one was loaded.
       page.close?.();

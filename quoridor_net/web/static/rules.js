@@ -3,7 +3,9 @@
 // The Python library in quoridor_net.rules decides; tests compare the two on random games.
 
 import { targets, whyNoStep, whyNoWall, whyWallDoesNotFit, wallsThatFit } from "./legality.js";
-import { MAX_SIZE, MIN_SIZE, STANDARD_SIZE, TURN_ORDER, defaultWalls, isSameSquare, readSquare, squareName } from "./moves.js";
+import { STANDARD_SIZE, TURN_ORDER, defaultWalls, isSameSquare, squareName } from "./moves.js";
+import { shortestPath } from "./paths.js";
+import { readLine, writeLine } from "./position_line.js";
 
 /** @typedef {import("./legality.js").Reason} Reason */
 /** @typedef {import("./moves.js").Jumps} Jumps */
@@ -12,14 +14,6 @@ import { MAX_SIZE, MIN_SIZE, STANDARD_SIZE, TURN_ORDER, defaultWalls, isSameSqua
 /** @typedef {import("./moves.js").Square} Square */
 /** @typedef {import("./moves.js").Step} Step */
 /** @typedef {import("./moves.js").Wall} Wall */
-
-/** The four ways a pawn goes: columns, rows. */
-const DIRECTIONS = [
-  [0, 1],
-  [0, -1],
-  [1, 0],
-  [-1, 0],
-];
 
 /** What stands where and whose turn it is. Immutable: `play` returns another position. */
 export class Position {
@@ -79,23 +73,15 @@ export class Position {
    * @throws {RangeError} the line is not of the form, or no game can have such a position
    */
   static fromLine(line, jumps = "official") {
-    const fields = line.split("/").map((field) => field.trim());
-    if (fields.length !== 5 && fields.length !== 6) throw new RangeError("a position has 5 or 6 fields");
-    const size = fields.length === 6 ? readNumber(fields[5]) : STANDARD_SIZE;
-    if (size < MIN_SIZE || size > MAX_SIZE) throw new RangeError("no such size of board");
-    const words = fields[2].split(/\s+/);
-    const pawns = words.map((word) => (word === "-" ? null : readSquare(word, size)));
-    const wallsLeft = fields[3].split(/\s+/).map(readNumber);
-    if ((pawns.length !== 2 && pawns.length !== 4) || wallsLeft.length !== pawns.length) {
-      throw new RangeError("a position has 2 or 4 pawns and as many numbers of walls");
-    }
+    const { size, pawns, wallsLeft, walls, turn } = readLine(line);
     const anchors = (size - 1) * (size - 1);
     const [horizontal, vertical] = [new Uint8Array(anchors), new Uint8Array(anchors)];
     const position = new Position({ size, jumps, pawns, wallsLeft, horizontal, vertical });
-    position.setWalls(fields[0], "h");
-    position.setWalls(fields[1], "v");
+    for (const wall of walls) {
+      if (whyWallDoesNotFit(position, wall) !== null) throw new RangeError(`the wall at ${squareName(wall)} does not fit`);
+      position.put(wall);
+    }
     position.check();
-    const turn = readNumber(fields[4]);
     if (turn !== 0 && !position.alive.includes(turn)) throw new RangeError("no such player to move");
     position.settle(turn || position.alive[0]);
     if (turn === 0 && position.turn !== 0) throw new RangeError("the game is not over");
@@ -104,15 +90,7 @@ export class Position {
 
   /** Returns the line that describes this position. */
   toLine() {
-    const fields = [
-      this.anchorNames(this.horizontal),
-      this.anchorNames(this.vertical),
-      this.pawns.map((pawn) => (pawn === null ? "-" : squareName(pawn))).join(" "),
-      this.wallsLeft.join(" "),
-      String(this.turn),
-    ];
-    if (this.size !== STANDARD_SIZE) fields.push(String(this.size));
-    return fields.join(" / ");
+    return writeLine(this);
   }
 
   /** Player numbers in order of play. */
@@ -183,39 +161,7 @@ export class Position {
    * @returns {Square[]}
    */
   shortestPath(player) {
-    const start = this.pawn(player);
-    if (start === null) return [];
-    const { size } = this;
-    const cameFrom = new Int16Array(size * size).fill(-1);
-    let here = start.row * size + start.column;
-    cameFrom[here] = here;
-    const queue = [here];
-    for (let index = 0; index < queue.length; index++) {
-      here = queue[index];
-      const square = { column: here % size, row: Math.floor(here / size) };
-      if (this.isGoal(player, square)) return tracedBack(cameFrom, here, size);
-      for (const next of this.neighbours(square)) {
-        const number = next.row * size + next.column;
-        if (cameFrom[number] < 0) {
-          cameFrom[number] = here;
-          queue.push(number);
-        }
-      }
-    }
-    return [];
-  }
-
-  /**
-   * Returns the squares next to `square` with no wall between.
-   * @param {Square} square
-   */
-  neighbours(square) {
-    const found = [];
-    for (const [columns, rows] of DIRECTIONS) {
-      const next = { column: square.column + columns, row: square.row + rows };
-      if (this.isSquare(next) && this.wallBetween(square, next) === null) found.push(next);
-    }
-    return found;
+    return shortestPath(this, player);
   }
 
   /**
@@ -420,23 +366,6 @@ export class Position {
     return found;
   }
 
-  /** @private @param {Uint8Array} placed */
-  anchorNames(placed) {
-    return this.wallsIn(placed, "h").map(squareName).join("");
-  }
-
-  /** @private @param {string} field @param {Orientation} orientation */
-  setWalls(field, orientation) {
-    const names = field.match(/[a-y][1-9][0-9]?/gi) ?? [];
-    if (names.join("") !== field.replace(/\s/g, "")) throw new RangeError("no list of wall anchors");
-    for (const name of names) {
-      /** @type {Wall} */
-      const wall = { kind: "wall", ...readSquare(name, this.size), orientation };
-      if (whyWallDoesNotFit(this, wall) !== null) throw new RangeError(`the wall at ${name} does not fit`);
-      this.put(wall);
-    }
-  }
-
   /** @private */
   check() {
     const pawns = /** @type {Square[]} */ (this.pawns.filter((pawn) => pawn !== null));
@@ -451,25 +380,4 @@ export class Position {
       if (this.distance(player) === null) throw new RangeError(`player ${player} has no path`);
     }
   }
-}
-
-/**
- * @param {Int16Array} cameFrom
- * @param {number} end
- * @param {number} size
- */
-function tracedBack(cameFrom, end, size) {
-  const path = [];
-  let here = end;
-  for (;;) {
-    path.push({ column: here % size, row: Math.floor(here / size) });
-    if (cameFrom[here] === here) return path.reverse();
-    here = cameFrom[here];
-  }
-}
-
-/** @param {string} word */
-function readNumber(word) {
-  if (!/^[0-9]{1,4}$/.test(word)) throw new RangeError(`${word} is not a number`);
-  return Number(word);
 }

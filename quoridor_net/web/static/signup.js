@@ -22,21 +22,25 @@ class SignupPage {
   /** @param {string | null} token */
   constructor(token) {
     this.token = token;
+    /** Whether the token is the lecturer's. */
+    this.isLecturer = false;
     this.teams = element("ul", { class: "teams" });
     this.count = element("p", { class: "teams-count" });
     this.closed = element("p", { class: "card" }, text("signup.closed"));
     this.form = drawForm();
     this.begin = button(text("signup.start"), () => confirmFirst(text("signup.start_question"), text("signup.start"), () => this.act("start", {})), { class: "primary" });
     const place = new URL("#/signup", location.href).href;
-    const lecturer = [
+    this.lecturer = element(
+      "section",
+      { class: "card" },
       element("h1", {}, text("signup.lecturer")),
       element("p", {}, text("signup.explain")),
       element("figure", { class: "signup-code" }, element("img", { class: "qr", src: "qr.svg", alt: text("signup.qr", { place }) }), element("figcaption", {}, place)),
-    ];
+    );
     this.element = element(
       "div",
       { class: "signup" },
-      token === null ? this.form : element("section", { class: "card" }, ...lecturer),
+      token === null ? this.form : this.lecturer,
       this.closed,
       element("section", { class: "card" }, element("h2", {}, text("signup.list")), this.count, this.teams, token !== null && element("div", { class: "actions" }, this.begin)),
     );
@@ -53,15 +57,16 @@ class SignupPage {
     const isOpen = signup?.open ?? false;
     this.closed.hidden = isOpen;
     this.form.hidden = !isOpen;
-    this.begin.hidden = !isOpen;
     let teams = signup?.teams ?? [];
     if (this.token !== null && isOpen) {
       try {
         teams = await loadTeams(this.token);
+        this.isLecturer = true;
       } catch (error) {
-        notify(messageOf(error));
+        refill(this.lecturer, element("p", { class: "failure", role: "alert" }, messageOf(error)));
       }
     }
+    this.begin.hidden = !isOpen || !this.isLecturer;
     this.count.textContent = text("signup.teams", { count: teams.length });
     refill(this.teams, ...teams.map((team) => this.drawTeam(team, isOpen)));
   }
@@ -73,7 +78,7 @@ class SignupPage {
    */
   drawTeam(team, isOpen) {
     const { name } = team;
-    const canAct = this.token !== null && isOpen && !team.fixed;
+    const canAct = this.isLecturer && isOpen && !team.fixed;
     return element(
       "li",
       { class: team.confirmed ? "confirmed" : null },

@@ -2,6 +2,7 @@
 
 import { Connection } from "./connection.js";
 import { notify } from "./notice.js";
+import { sayPhrase } from "./phrases.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./game.js").GameEvent} GameEvent */
@@ -195,10 +196,11 @@ export async function post(path, body, headers = {}) {
  * @param {RequestInit} [request]
  */
 async function fetched(path, request) {
-  const answer = await fetch(path, request);
+  const answer = await fetch(path, request).catch(() => null);
+  if (answer === null) throw new RefusedError(text("live.unreachable"));
   if (answer.ok) return answer.json();
   const refusal = await answer.json().catch(() => ({}));
-  throw new RefusedError(refusal.error ?? `${answer.status} ${answer.statusText}`);
+  throw new RefusedError(sayPhrase(refusal.phrase, refusal.error ?? `${answer.status} ${answer.statusText}`));
 }
 
 /**

@@ -44,6 +44,7 @@ import { followTournament } from "./source.js";
  * @property {string} title
  * @property {string} format
  * @property {boolean} finished
+ * @property {boolean} [stopping] whether no more games begin
  * @property {number} done games
  * @property {number} total games
  * @property {number | null} per_minute games
@@ -54,8 +55,19 @@ import { followTournament } from "./source.js";
  * @property {RunningGame[]} running
  * @property {string[]} remarks the last results
  * @property {{ open: boolean, teams: Team[] } | null} [signup]
- * @property {{ name: string, elo: Interval }[]} [ratings] only in a report
+ * @property {{ name: string, elo: Interval }[]} [ratings]
  */
+
+/** @type {Set<(isOpen: boolean) => void>} */
+const signupListeners = new Set();
+
+/**
+ * Calls `listener` whenever it is learned whether teams can sign up.
+ * @param {(isOpen: boolean) => void} listener
+ */
+export function onSignup(listener) {
+  signupListeners.add(listener);
+}
 
 /** @type {Standing} */
 const NOTHING_KNOWN = {
@@ -87,6 +99,7 @@ export function followStanding({ onChange, onState }) {
     onMessage: (message) => {
       const news = message.reset ?? message.changed ?? {};
       standing = { ...(message.reset ? NOTHING_KNOWN : standing), ...news };
+      for (const listener of signupListeners) listener(standing.signup?.open ?? false);
       onChange(standing, new Set(Object.keys(message.reset ? standing : news)));
     },
   });

@@ -119,11 +119,12 @@ class TournamentView {
  * Returns how far a tournament is.
  * @param {Standing} standing
  */
-export function drawProgress({ finished, done, total, per_minute: pace, expected_end: end }) {
+export function drawProgress({ finished, stopping, done, total, per_minute: pace, expected_end: end }) {
   if (total === 0) return [element("span", {}, text("tournament.waiting"))];
   const facts = [text("tournament.done", { done, total })];
   if (finished) facts.push(text("tournament.finished"));
-  if (!finished && pace !== null) facts.push(text("tournament.pace", { pace: pace >= 10 ? Math.round(pace) : pace }));
+  else if (stopping) facts.push(text("tournament.stopping"));
+  if (!finished && pace !== null) facts.push(text("tournament.pace", { pace: (pace >= 10 ? Math.round(pace) : pace).toLocaleString(settings().language) }));
   if (!finished && end !== null) facts.push(text("tournament.end", { time: formatTime(end) }));
   return [
     element("progress", { max: total, value: done, "aria-label": text("tournament.progress") }),

@@ -12,7 +12,7 @@ import { followGame } from "./source.js";
  */
 export function watchPage({ number = "1" }) {
   const view = new GameView({ isLive: true });
-  view.controls.append(view.live);
+  view.controls.element.append(view.live);
   const connection = followGame(Number(number), {
     onState: (state) => view.showState(state),
     onMessage: (message) => {

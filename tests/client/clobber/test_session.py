@@ -14,6 +14,7 @@ from trio.testing import MockClock
 from client.clobber.session import ClobberSession, Ended, Event, Farewell, Outcome, Remarked
 from quoridor_net.clobber import Move, Position
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.random import RandomPlayer
@@ -55,7 +56,7 @@ class QuittingPlayer(Player[Position, Move]):
         self._termination = termination
 
     async def choose(self, position: Position, clock: Clock) -> Move:
-        raise ForfeitError(self._termination, "gave up")
+        raise ForfeitError(self._termination, Translatable("gave up"))
 
 
 @define

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from trio.testing import MockClock, memory_stream_pair
 
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock
 from quoridor_net.players.registry import FACTORIES
 from quoridor_net.players.simple import SimplePlayer
@@ -90,7 +91,10 @@ class TestInMemory:
 
     async def test_a_source_that_cannot_go_on_fails_genmove_and_changes_nothing(self) -> None:
         for answer, told in (
-            (ForfeitError(Termination.DISCONNECTED, "lost the connection"), b"lost the connection"),
+            (
+                ForfeitError(Termination.DISCONNECTED, Translatable("lost the connection")),
+                b"lost the connection",
+            ),
             (Step(Square(0, 0)), b"A9 is illegal: the pawn on E9 cannot get to A9 in one move"),
         ):
             source = Stubborn(answer)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from quoridor_net.tournament import Journal, JournalError, read_journal
+from quoridor_net.tournament.journal import reading
 from quoridor_net.tournament.journal.reading import explained
 from tests.tournament.journal.test_writing import EVENTS, write
 
@@ -101,3 +103,30 @@ async def test_what_breaks_a_constraint_is_damage(tmp_path: Path) -> None:
     await write(path, *EVENTS)
     with pytest.raises(JournalError, match=r"a\.db is damaged\Z"), explained(path):
         change(path, "INSERT INTO moves VALUES (1, 1, 1, NULL, 0.0)")
+
+
+async def test_a_journal_that_another_program_keeps_to_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "event.db"
+    await write(path, *EVENTS)
+    monkeypatch.setattr(reading, "PATIENCE", 0.001)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(JournalError, match="another program has kept it for 10 s"):
+            read_journal(path)
+    assert read_journal(path).games == 2
+
+
+async def test_a_log_is_not_overlooked_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "event.db"
+    await write(path, *EVENTS)
+    (*_, as_it_lies) = reading._WAYS_TO_READ
+    monkeypatch.setattr(reading, "_WAYS_TO_READ", (as_it_lies,))
+    assert read_journal(path).games == 2
+    path.with_name("event.db-wal").write_bytes(b"the latest events")
+    with pytest.raises(JournalError, match=r"nothing can be written: copy it and event\.db-wal elsewhere"):
+        read_journal(path)

@@ -17,9 +17,12 @@ const code = readdirSync(PAGES)
   .map((name) => readFileSync(new URL(name, PAGES), "utf8"))
   .join("\n");
 const literals = new Set([...code.matchAll(/"([a-z]+(?:\.\w+)+)"/g)].map((match) => match[1]));
+// Sentences of the server come with their key; tests/web/test_texts.py has the list of them.
+const families = ["address", "placement", "reason", "record", "refusal", "requirement", "verdict"];
 const prefixes = [...code.matchAll(/`([a-z]+\.(?:\w+\.)*)\$\{/g)].map((match) => match[1]);
 
 const isUsed = (/** @type {string} */ key) =>
+  families.includes(key.split(".")[0]) ||
   literals.has(key) ||
   (key.endsWith(".one") && literals.has(key.slice(0, -".one".length))) ||
   prefixes.some((prefix) => key.startsWith(prefix));

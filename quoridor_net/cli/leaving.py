@@ -1,0 +1,20 @@
+"""Programs that end, whatever their threads are doing."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import NoReturn
+
+from quoridor_net.players.preparation import is_compiling
+
+
+def leave(status: int) -> NoReturn:
+    """End the program with ``status``, at once also while the engine is being compiled in a thread."""
+    if is_compiling():
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(status)
+    sys.exit(status)

@@ -1,0 +1,251 @@
+"""Iterative deepening for the kernel: calls it pass by pass and keeps the best moves in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, partial
+
+from attrs import evolve
+
+from quoridor_net.engine import scores
+from quoridor_net.engine.alphabeta.move_ordering import MOVE_MASK, SEAT_SHIFT, decay_history, rank_root_moves
+from quoridor_net.engine.alphabeta.transposition import mask_of, new_table
+from quoridor_net.engine.board.convert import load_position, move_of, new_state, number_of
+from quoridor_net.engine.board.distances import flood_all
+from quoridor_net.engine.board.moves import HORIZONTAL, PLIES, SEATS
+from quoridor_net.engine.board.state import LEFT_LIMIT, PAST_LIMIT
+from quoridor_net.engine.evaluation.network import knows, new_network
+from quoridor_net.engine.evaluation.weights import set_weights
+from quoridor_net.engine.limits import Analysis, Choice, wins_in
+from quoridor_net.jit.clock import deadline_after
+from quoridor_net.rules import Move, Position
+
+_WINDOW = 40
+_WIDEST = 1000
+_ALL_NODES = 1 << 60
+
+
+class Deepening:
+    """The kernel's search on boards of up to 11 squares, for two or four players.
+
+    Args:
+        size: squares on a side.
+        players: 2 or 4.
+        table_mb: megabytes for the transposition table.
+        weights: changes of weights by name.
+    """
+
+    def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
+        self._size = size
+        changes = dict(weights or {})
+        uses_network = bool(changes.pop("network", 1)) and knows(size, players)
+        self._state = new_state(size, players)
+        self._state.has_network = uses_network
+        self._net = new_network(uses_network)
+        set_weights(self._state, changes, uses_network)
+        self._table = new_table(table_mb)
+        self._state.table = self._table.address
+        self._state.table_mask = mask_of(self._table)
+
+    @cached_property
+    def _search(self) -> Callable[[int, int, int, int], int]:
+        """The kernel, called with ply, depth, alpha and beta. Imported late, as importing it compiles it."""
+        if self._state.players == 2:
+            from quoridor_net.engine.alphabeta.pvs import search
+
+            return partial(search, self._state, self._net)
+        from quoridor_net.engine.alphabeta.best_reply import search_best_reply
+
+        return partial(search_best_reply, self._state)
+
+    def stop(self) -> None:
+        """Have the search that is running, if any, answer at once."""
+        self._state.stop = 1
+
+    def resume(self, nodes: int | None) -> None:
+        """Have the search that goes on now pause after ``nodes``, None for never."""
+        self._state.is_paused = 0
+        self._state.pause_at = _ALL_NODES if nodes is None else self._state.nodes + nodes
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the search broke off to be gone on with."""
+        return bool(self._state.is_paused)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the search was stopped, from outside or by its node limit."""
+        return bool(self._state.stop)
+
+    def clear(self) -> None:
+        """Forget everything learned from earlier searches."""
+        self._table.clear()
+        self._state.history[:] = 0
+
+    def prepare(
+        self, position: Position, order: list[Move], nodes: int | None, seconds: float | None = None
+    ) -> None:
+        """Load ``position``, whose legal moves in the order to search them first are ``order``.
+
+        The search ends after ``nodes`` or, where kernels can tell the time, ``seconds`` from now.
+        """
+        deadline = deadline_after(seconds)
+        state = self._state
+        self._position = position
+        load_position(state, position)
+        flood_all(state, 0)
+        decay_history(state)
+        state.past_count = 0
+        if position.players == 2:
+            self._load_past(position)
+        else:
+            frame = state.frames[0]
+            state.root_seat = frame.turn
+            # Scores are those of the seat the search is for: entries of other seats must not match.
+            frame.key ^= state.walls_left_keys[SEATS - 1, LEFT_LIMIT - 1 - frame.turn]
+        state.generation = (state.generation + 1) & 255
+        state.nodes = 0
+        state.node_limit = min(nodes or _ALL_NODES, _ALL_NODES)
+        self._order = [number_of(move, self._size) for move in order]
+        if state.has_network:
+            self._rank()
+        state.clock[0] = deadline
+        self.resume(None)
+        state.stop = 0
+
+    def _rank(self) -> None:
+        """Put the moves in the order of the network's prior."""
+        self._write_root_moves(self._order)
+        rank_root_moves(self._state, self._net)
+        priors = [int(prior) for prior in self._state.lists[0].priors[: len(self._order)]]
+        ranked = sorted(zip(priors, self._order, strict=True), key=lambda pair: -pair[0])
+        self._order = [move for _, move in ranked]
+
+    def _write_root_moves(self, moves: list[int]) -> None:
+        self._state.root_count = len(moves)
+        self._state.root_moves[: len(moves)] = moves
+
+    def _load_past(self, position: Position) -> None:
+        """Write the keys of the positions since the last wall, so that repetitions are seen."""
+        twin = position.copy()
+        keys: list[int] = []
+        state, frame = self._state, self._state.frames[0]
+        key = int(frame.key)
+        seats = {player: seat for seat, player in enumerate(position.order)}
+        for ply in reversed(position.history[1 - PAST_LIMIT :]):
+            if ply.move is None or number_of(ply.move, self._size) >= HORIZONTAL:
+                break
+            turn = seats[twin.turn or position.order[0]]
+            pawn = twin.pawn(ply.player)
+            twin.pop()
+            before = twin.pawn(ply.player)
+            seat = seats[ply.player]
+            for square in (pawn, before):
+                if square is not None:
+                    key ^= int(state.pawn_keys[seat, square.row * self._size + square.column])
+            key ^= int(state.turn_keys[turn]) ^ int(state.turn_keys[seat])
+            keys.append(key)
+        keys.reverse()
+        state.past_count = frame.reversible = len(keys)
+        for index, past in enumerate(keys):
+            state.past[index] = past
+
+    def run(self, depth: int | None, top: int) -> Analysis:
+        """Search deeper and deeper until stopped, or to ``depth``, and score the best ``top`` moves.
+
+        A search that is stopped before it has looked at every move still looks one ply ahead: it overlooks
+        no win in one move.
+        """
+        best: list[Choice] = []
+        done = 0
+        top = min(top, len(self._order))
+        for now in range(1, min(depth or PLIES, PLIES - 2) + 1):
+            found: list[Choice] = []
+            for rank in range(top):
+                choice = self._pass(now, rank, best[rank].score if rank < len(best) else None)
+                if choice is None:
+                    break
+                found.append(choice)
+            if now == 1 and len(found) < 2 and self.is_stopped:
+                break
+            # A pass that was stopped still counts as far as it came: it began with the best move known.
+            # The rest are known from the pass before, and to be no better than those of this one.
+            limit = found[-1].score if found else scores.INFINITY
+            older = [old for old in best if all(old.move != new.move for new in found)][: top - len(found)]
+            best = found + [evolve(old, score=min(old.score, limit)) for old in older]
+            # What is searched less deep depends on the moves beside it: scores need not come out in order.
+            best.sort(key=lambda choice: choice.score, reverse=True)
+            first = [number_of(choice.move, self._size) for choice in best]
+            self._order = first + [move for move in self._order if move not in first]
+            if self.is_stopped:
+                break
+            done = now
+            if all(choice.wins_in is not None and abs(choice.wins_in) <= now for choice in best):
+                break
+        return Analysis(tuple(best or self._search_one_ply()), done, int(self._state.nodes))
+
+    def _search_one_ply(self) -> list[Choice]:
+        """Look one ply ahead whatever the limits; it takes less than a millisecond."""
+        choice = None
+        while choice is None:
+            # It may be stopped from outside at any moment, which must not leave nothing to play.
+            self._state.stop = 0
+            self._state.node_limit = _ALL_NODES
+            self._state.clock[0] = 0
+            choice = self._pass(1, 0, None)
+        self._state.stop = 1
+        return [choice]
+
+    def _pass(self, depth: int, rank: int, guess: int | None) -> Choice | None:
+        """Search the moves from ``rank`` on, bring the best of them to that rank, and return it."""
+        self._write_root_moves(self._order[rank:])
+        self._state.root_best = -1
+        window = (
+            _WINDOW if guess is not None and depth > 3 and abs(guess) < scores.DECIDED else scores.INFINITY
+        )
+        middle = guess or 0
+        low, high = max(middle - window, -scores.INFINITY), min(middle + window, scores.INFINITY)
+        while True:
+            score = int(self._search(0, depth, low, high))
+            if self.is_stopped or self.is_paused:
+                break
+            window = window * 4 if window < _WIDEST else scores.INFINITY
+            if score <= low and low > -scores.INFINITY:
+                low = max(score - window, -scores.INFINITY)
+            elif score >= high and high < scores.INFINITY:
+                high = min(score + window, scores.INFINITY)
+            else:
+                break
+        index = int(self._state.root_best)
+        if index < 0:
+            return None
+        self._order.insert(rank, self._order.pop(rank + index))
+        return self._choice(int(self._state.root_score), self._order[rank])
+
+    def _choice(self, score: int, move: int) -> Choice:
+        line = self._state.lines[0]
+        numbers = [int(number) for number in line.moves[: line.length]]
+        if not numbers or numbers[0] != move:
+            numbers = [move]
+        if self._position.players > 2 and scores.PROVEN < abs(score) < scores.WIN - 1:
+            # Only one rival's replies were searched.
+            unproven = scores.DOUBTFUL + abs(score) - scores.WIN
+            score = unproven if score > 0 else -unproven
+        return Choice(move_of(move, self._size), score, wins_in(score), self._played(numbers))
+
+    def _played(self, numbers: list[int]) -> tuple[Move, ...]:
+        """Return the moves of a line, as far as they can be played one after the other.
+
+        With four players the search has one rival reply, whoever that is, and the others step on.
+        """
+        moves = [move_of(number & MOVE_MASK, self._size) for number in numbers]
+        if self._position.players == 2:
+            return tuple(moves)
+        twin = self._position.copy()
+        twin.push(moves[0])
+        for index, move in enumerate(moves[1:], 1):
+            seat = numbers[index] >> SEAT_SHIFT
+            if twin.turn is None or twin.order.index(twin.turn) != seat or not twin.is_legal(move):
+                return tuple(moves[:index])
+            twin.push(move)
+        return tuple(moves)

@@ -1,0 +1,159 @@
+"""Kernel: in what order moves are searched: by priors or plain rules, killers, and history."""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.bitboard import empty, holds, load
+from quoridor_net.engine.board.distances import corridor_of, distance_of
+from quoridor_net.engine.board.movegen import generate_other_walls
+from quoridor_net.engine.board.moves import HORIZONTAL, MOVES, NO_MOVE, PLIES, SEATS, VERTICAL
+from quoridor_net.engine.board.state import State
+from quoridor_net.engine.evaluation.accumulator import refresh
+from quoridor_net.engine.evaluation.forward import forward
+from quoridor_net.engine.evaluation.network import Network
+from quoridor_net.engine.evaluation.policy import find_priors
+from quoridor_net.engine.jit import kernel
+
+#: Above its number a listed move may carry the seat that plays it.
+SEAT_SHIFT = 9
+MOVE_MASK = (1 << SEAT_SHIFT) - 1
+HISTORY_LIMIT = 8000
+_FIRST = 1 << 30
+_KILLER = 16000
+_STEP = 20000
+_CHOKE = 4000
+
+
+@kernel
+def list_root_moves(state: State) -> int:
+    """List the root moves in the order the caller has put them in; return how many there are."""
+    moves = state.lists[0]
+    for index in range(state.root_count):
+        moves.moves[index] = state.root_moves[index]
+        moves.scores[index] = -index
+    return state.root_count
+
+
+@kernel
+def rank_root_moves(state: State, net: Network) -> int:
+    """List the root moves with their priors; return the largest."""
+    total = list_root_moves(state)
+    refresh(state, net, 0)
+    forward(state, net, 0)
+    return rank(state, net, 0, total, NO_MOVE)
+
+
+@kernel
+def generate_rest(state: State, ply: int, total: int, least: int) -> int:
+    """List what was left out so far: moves in the list whose prior is below ``least``, and all other walls.
+
+    Returns:
+        How many there are. They are in no order.
+    """
+    moves = state.lists[ply]
+    rest = 0
+    for index in range(total):
+        if moves.priors[index] < least:
+            moves.moves[rest] = moves.moves[index]
+            rest += 1
+    rest = generate_other_walls(state, ply, rest)
+    for index in range(rest):
+        moves.scores[index] = moves.priors[index] = 0
+    return rest
+
+
+@kernel
+def order(state: State, ply: int, total: int, table_move: int) -> None:
+    """Score the listed moves: steps forward and walls that lengthen the path first, then by history."""
+    frame, moves = state.frames[ply], state.lists[ply]
+    seat = frame.turn
+    near = frame.distances[seat]
+    horizontal_chokes = vertical_chokes = empty()
+    if frame.walls_left[seat] > 0:
+        corridor = corridor_of(state, ply, 1 - seat)
+        horizontal_chokes, vertical_chokes = load(corridor.chokes[0]), load(corridor.chokes[1])
+    for index in range(total):
+        move = moves.moves[index]
+        score = order_score(state, ply, seat, move, move == table_move)
+        if move < HORIZONTAL:
+            score += _STEP * (near - distance_of(state, frame.wall_ply, seat, move, near))
+        elif move < VERTICAL:
+            if holds(horizontal_chokes, move - HORIZONTAL):
+                score += _CHOKE
+        elif holds(vertical_chokes, move - VERTICAL):
+            score += _CHOKE
+        moves.scores[index] = score
+
+
+@kernel
+def rank(state: State, net: Network, ply: int, total: int, table_move: int) -> int:
+    """Score the listed moves as the network's prior and the history suggest.
+
+    The forward pass at ``ply`` has been made.
+
+    Returns:
+        The largest prior.
+    """
+    moves, history, killers = state.lists[ply], state.history[state.frames[ply].turn], state.killers[ply]
+    top = find_priors(state, net, ply, total)
+    for index in range(total):
+        move = moves.moves[index]
+        score = moves.priors[index] + history[move] * state.weights.history_prior // 64
+        if move == killers[0] or move == killers[1]:
+            score += state.weights.killer_prior
+        moves.scores[index] = _FIRST if move == table_move else score
+    return top
+
+
+@kernel
+def order_score(state: State, ply: int, seat: int, move: int, is_table_move: bool) -> int:
+    """Return how early a move is to be tried: the table's first, killers next, the rest by their history."""
+    if is_table_move:
+        return _FIRST
+    score: int = state.history[seat, move]
+    if move == state.killers[ply, 0] or move == state.killers[ply, 1]:
+        score += _KILLER
+    return score
+
+
+@kernel
+def pick(state: State, ply: int, index: int, total: int) -> int:
+    """Bring the best move not yet tried to ``index`` and return it."""
+    moves = state.lists[ply]
+    best = index
+    for other in range(index + 1, total):
+        if moves.scores[other] > moves.scores[best]:
+            best = other
+    move = moves.moves[best]
+    if best != index:
+        moves.moves[best], moves.moves[index] = moves.moves[index], moves.moves[best]
+        moves.scores[best], moves.scores[index] = moves.scores[index], moves.scores[best]
+        moves.priors[best], moves.priors[index] = moves.priors[index], moves.priors[best]
+    return move
+
+
+@kernel
+def reward(state: State, ply: int, move: int, index: int, depth: int) -> None:
+    """Remember that ``move``, listed at ``index``, refuted the line, and that those before it did not.
+
+    The index is -1 for a move that was tried before any were listed.
+    """
+    moves, history, killers = state.lists[ply], state.history[state.frames[ply].turn], state.killers[ply]
+    bonus = min(depth * depth * 8, 1600)
+    move &= MOVE_MASK
+    history[move] += bonus - history[move] * bonus // HISTORY_LIMIT
+    for tried in range(index):
+        other = moves.moves[tried] & MOVE_MASK
+        history[other] -= bonus + history[other] * bonus // HISTORY_LIMIT
+    if killers[0] != move:
+        killers[1] = killers[0]
+        killers[0] = move
+
+
+@kernel
+def decay_history(state: State) -> None:
+    """Halve the history, and forget the killers, between two moves of a game."""
+    for seat in range(SEATS):
+        for move in range(MOVES):
+            state.history[seat, move] //= 2
+    for ply in range(PLIES + 2):
+        state.killers[ply, 0] = state.killers[ply, 1] = NO_MOVE

@@ -1,0 +1,37 @@
+"""Kernel: what the searches for two and for four players do at each node."""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.moves import PLIES
+from quoridor_net.engine.board.state import State
+from quoridor_net.engine.jit import is_late, kernel
+
+
+@kernel
+def begin_node(state: State, ply: int) -> bool:
+    """Count the node at ``ply``, note its key, and empty its line; return whether to stop or pause."""
+    state.lines[ply].length = 0
+    state.past[state.past_count + ply] = state.frames[ply].key
+    state.nodes += 1
+    if state.nodes >= state.node_limit or (state.nodes & 255 == 0 and is_late(state)):
+        state.stop = 1
+    if state.nodes >= state.pause_at:
+        state.is_paused = 1
+    return is_interrupted(state)
+
+
+@kernel
+def is_interrupted(state: State) -> bool:
+    """Return whether the search is to stop or to pause, so that what it returns means nothing."""
+    return (state.stop | state.is_paused) != 0
+
+
+@kernel
+def update_pv(state: State, ply: int, move: int) -> None:
+    """Make the principal variation from ``ply`` the move and the principal variation after it."""
+    line, after = state.lines[ply], state.lines[ply + 1]
+    length = min(after.length, PLIES - 2 - ply)
+    line.length = length + 1
+    line.moves[0] = move
+    for index in range(length):
+        line.moves[index + 1] = after.moves[index]

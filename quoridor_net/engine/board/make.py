@@ -1,0 +1,146 @@
+"""Kernel: making moves. Each writes the next frame of the stack, so that there is nothing to unmake."""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.bitboard import holds, load, square, store
+from quoridor_net.engine.board.distances import distance_of, flood, is_goal
+from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, MADE, NO_MOVE, VERTICAL, WINS
+from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.jit import kernel
+
+
+@kernel
+def next_seat(state: State, frame: Frame) -> int:
+    """Return the seat in the game that follows the one to move."""
+    seat = frame.turn
+    for _ in range(state.players):
+        seat += 1
+        if seat == state.players:
+            seat = 0
+        if frame.pawns[seat] >= 0:
+            break
+    return seat
+
+
+@kernel
+def give_turn(state: State, frame: Frame, seat: int) -> None:
+    """Make ``seat`` the one to move in ``frame``."""
+    frame.key ^= state.turn_keys[frame.turn] ^ state.turn_keys[seat]
+    frame.turn = seat
+
+
+@kernel
+def push_null(state: State, ply: int) -> None:
+    """Push the position at ``ply`` with the other of two seats to move."""
+    state.frames[ply + 1] = state.frames[ply]
+    frame = state.frames[ply + 1]
+    give_turn(state, frame, 1 - frame.turn)
+    frame.reversible = 0
+    frame.move = NO_MOVE
+
+
+@kernel
+def push_step(state: State, ply: int, number: int) -> None:
+    """Push the position after a step to the square ``number``; distances stay as they are."""
+    state.frames[ply + 1] = state.frames[ply]
+    frame = state.frames[ply + 1]
+    seat = frame.turn
+    frame.key ^= state.pawn_keys[seat, frame.pawns[seat]] ^ state.pawn_keys[seat, number]
+    frame.pawns[seat] = number
+    frame.reversible += 1
+    frame.move = number
+    frame.wall_sum_ply[seat] = ply + 1
+    frame.corridor_ply[seat] = frame.path_ply[seat] = -1
+    give_turn(state, frame, next_seat(state, frame))
+
+
+@kernel
+def place_wall(state: State, frame: Frame, move: int) -> None:
+    """Put a wall on the board: close its passages, take away what no longer fits, note its points."""
+    if move < VERTICAL:
+        here, along, orientation = square(move - HORIZONTAL), 1, 0
+    else:
+        here, along, orientation = square(move - VERTICAL), state.board_size, 1
+    closed = here | (here << along)
+    points = closed | (here >> along)
+    store(frame.passages[orientation], load(frame.passages[orientation]) & ~closed)
+    store(frame.fits[orientation], load(frame.fits[orientation]) & ~points)
+    store(frame.fits[1 - orientation], load(frame.fits[1 - orientation]) & ~here)
+    store(frame.touched, load(frame.touched) | points)
+
+
+@kernel
+def add_wall(state: State, ply: int, move: int) -> None:
+    """Push the board at ``ply`` with one more wall, nobody's: neither key nor turn change."""
+    state.frames[ply + 1] = state.frames[ply]
+    place_wall(state, state.frames[ply + 1], move)
+
+
+@kernel
+def push_wall(state: State, ply: int, move: int) -> None:
+    """Push the position after a wall that fits; distances and layers stay as they are."""
+    state.frames[ply + 1] = state.frames[ply]
+    frame = state.frames[ply + 1]
+    seat = frame.turn
+    walls = frame.walls_left[seat]
+    frame.walls_left[seat] = walls - 1
+    keys = state.walls_left_keys[seat]
+    frame.key ^= state.wall_keys[move] ^ keys[walls] ^ keys[walls - 1]
+    frame.reversible = 0
+    frame.move = move
+    state.placed[frame.wall_count] = move
+    frame.wall_count += 1
+    frame.wall_sum_ply[0] = frame.wall_sum_ply[1] = ply + 1
+    place_wall(state, frame, move)
+    give_turn(state, frame, next_seat(state, frame))
+
+
+@kernel
+def make_step(state: State, ply: int, number: int) -> None:
+    """Make a step from ``ply``; the layers stay those of the last wall."""
+    push_step(state, ply, number)
+    frame = state.frames[ply]
+    seat = frame.turn
+    near = frame.distances[seat]
+    state.frames[ply + 1].distances[seat] = distance_of(state, frame.wall_ply, seat, number, near)
+
+
+@kernel
+def make_wall(state: State, ply: int, move: int) -> bool:
+    """Make a wall that fits from ``ply``; return whether it is legal: it cuts nobody off.
+
+    A seat whose known corridor the wall does not touch keeps distance and corridor; one whose known path it
+    does not touch keeps its distance. Only the other seats are flooded, as far as their pawns: until
+    :func:`quoridor_net.engine.board.distances.flood_rest` is called, no other layers are valid.
+    """
+    push_wall(state, ply, move)
+    frame, new = state.frames[ply], state.frames[ply + 1]
+    new.wall_ply = ply + 1
+    new.is_flooded = 0
+    orientation = 0 if move < VERTICAL else 1
+    anchor = move - (HORIZONTAL if move < VERTICAL else VERTICAL)
+    for seat in range(state.players):
+        if frame.pawns[seat] < 0:
+            continue
+        known = frame.corridor_ply[seat]
+        if known >= 0 and not holds(load(state.corridors[known, seat].cuts[orientation]), anchor):
+            continue
+        new.corridor_ply[seat] = -1
+        known = frame.path_ply[seat]
+        if known >= 0 and not holds(load(state.paths[known, seat].cuts[orientation]), anchor):
+            continue
+        new.path_ply[seat] = -1
+        distance = flood(state, new, seat, state.layers[ply + 1, seat], False)
+        if distance < 0:
+            return False
+        new.distances[seat] = distance
+    return True
+
+
+@kernel
+def make_move(state: State, ply: int, move: int) -> int:
+    """Make a step, or a wall that fits; return ILLEGAL, MADE or WINS."""
+    if move >= HORIZONTAL:
+        return MADE if make_wall(state, ply, move) else ILLEGAL
+    make_step(state, ply, move)
+    return WINS if is_goal(state, state.frames[ply].turn, move) else MADE

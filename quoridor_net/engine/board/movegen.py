@@ -1,0 +1,215 @@
+"""Kernel: move generation.
+
+Steps are legal as they are generated. Walls that fit are pseudo-legal: whether one cuts somebody off shows
+when it is made (:func:`quoridor_net.engine.board.make.make_wall`), or, for all of a position at once and with
+far fewer floods, in :func:`illegal_walls`.
+"""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.bitboard import (
+    Bitboard,
+    empty,
+    holds,
+    load,
+    lowest,
+    square,
+    store,
+    without_lowest,
+)
+from quoridor_net.engine.board.distances import corridor_of, find_path, flood, neighbours, path_of
+from quoridor_net.engine.board.make import place_wall
+from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
+from quoridor_net.engine.board.state import Frame, MoveList, State
+from quoridor_net.engine.jit import kernel
+
+
+@kernel
+def steps(state: State, frame: Frame) -> Bitboard:
+    """Return where the pawn of the seat to move may step."""
+    pawn = frame.pawns[frame.turn]
+    near = neighbours(state, frame, pawn)
+    pawns = empty()
+    for seat in range(state.players):
+        if frame.pawns[seat] >= 0:
+            pawns |= square(frame.pawns[seat])
+    beside = near & pawns
+    if not beside:
+        return near
+    if state.has_classroom_jumps:
+        return (near | _chained_jumps(state, frame, pawns, beside)) & ~pawns
+    return (near | _jumps(state, frame, pawn, pawns, beside)) & ~pawns
+
+
+@kernel
+def _jumps(state: State, frame: Frame, pawn: int, pawns: Bitboard, beside: Bitboard) -> Bitboard:
+    """Return the jumps of the official rule; squares with a pawn on them may be among the sideways ones."""
+    found = empty()
+    last = state.board_size * state.board_size
+    while beside:
+        over = lowest(beside)
+        beside = without_lowest(beside)
+        around = neighbours(state, frame, over)
+        behind = 2 * over - pawn
+        if 0 <= behind < last and holds(around & ~pawns, behind):
+            around = square(behind)
+        found |= around
+    return found
+
+
+@kernel
+def _chained_jumps(state: State, frame: Frame, pawns: Bitboard, beside: Bitboard) -> Bitboard:
+    """Return the jumps of the classroom rule, and squares with a pawn on them."""
+    found, done = empty(), empty()
+    while beside:
+        over = lowest(beside)
+        done |= square(over)
+        around = neighbours(state, frame, over)
+        found |= around
+        beside = (beside | (around & pawns)) & ~done
+    return found
+
+
+@kernel
+def fitting_walls(frame: Frame, orientation: int) -> Bitboard:
+    """Return the walls of the seat to move that fit, legal or not; none if it has none left."""
+    if frame.walls_left[frame.turn] <= 0:
+        return empty()
+    return load(frame.fits[orientation])
+
+
+@kernel
+def append(moves: MoveList, total: int, first: int, board: Bitboard) -> int:
+    """List ``first`` plus each number of the set after ``total`` moves; return how many there are then."""
+    while board:
+        moves.moves[total] = first + lowest(board)
+        board = without_lowest(board)
+        total += 1
+    return total
+
+
+@kernel
+def generate_moves(state: State, ply: int) -> int:
+    """List the steps, and all walls that fit, legal or not; return how many there are."""
+    frame = state.frames[ply]
+    moves = state.lists[ply]
+    total = append(moves, 0, 0, steps(state, frame))
+    total = append(moves, total, HORIZONTAL, fitting_walls(frame, 0))
+    return append(moves, total, VERTICAL, fitting_walls(frame, 1))
+
+
+@kernel
+def generate_cuts(state: State, ply: int) -> int:
+    """List the steps, and the walls that fit and cut a shortest path of the rival; return how many."""
+    frame = state.frames[ply]
+    moves = state.lists[ply]
+    total = append(moves, 0, 0, steps(state, frame))
+    if frame.walls_left[frame.turn] <= 0:
+        return total
+    corridor = corridor_of(state, ply, 1 - frame.turn)
+    total = append(moves, total, HORIZONTAL, load(corridor.cuts[0]) & load(frame.fits[0]))
+    return append(moves, total, VERTICAL, load(corridor.cuts[1]) & load(frame.fits[1]))
+
+
+@kernel
+def generate_other_walls(state: State, ply: int, total: int) -> int:
+    """List the walls that :func:`generate_cuts` leaves out after ``total`` moves; return how many then."""
+    frame = state.frames[ply]
+    if frame.walls_left[frame.turn] <= 0:
+        return total
+    moves = state.lists[ply]
+    corridor = corridor_of(state, ply, 1 - frame.turn)
+    total = append(moves, total, HORIZONTAL, load(frame.fits[0]) & ~load(corridor.cuts[0]))
+    return append(moves, total, VERTICAL, load(frame.fits[1]) & ~load(corridor.cuts[1]))
+
+
+@kernel
+def is_playable(state: State, ply: int, move: int) -> bool:
+    """Return whether a move from a table is pseudo-legal at ``ply``."""
+    frame = state.frames[ply]
+    if move < 0:
+        return False
+    if move < HORIZONTAL:
+        return holds(steps(state, frame), move)
+    if move < VERTICAL:
+        return holds(fitting_walls(frame, 0), move - HORIZONTAL)
+    return holds(fitting_walls(frame, 1), move - VERTICAL)
+
+
+@kernel
+def _suspects(state: State, frame: Frame, orientation: int) -> Bitboard:
+    """Return the walls that fit and could close a path: at least two of their points touch something.
+
+    A wall with fewer joins nothing to nothing, so whoever had a path still has one.
+    """
+    along = state.board_size if orientation else 1
+    touched = load(frame.touched)
+    first = (touched << along) | load(state.near_edges[orientation])
+    last = (touched >> along) | load(state.far_edges[orientation])
+    return ((first & last) | (touched & (first | last))) & load(frame.fits[orientation])
+
+
+@kernel
+def illegal_walls(state: State, ply: int) -> tuple[Bitboard, Bitboard]:
+    """Return the horizontal and the vertical walls that fit but leave somebody without a path.
+
+    Uses frame, path and layers of the next ply as scratch space:
+    a wall is tried there, and each detour that is found spares other suspects the test.
+    """
+    frame = state.frames[ply]
+    bad_horizontal, bad_vertical = empty(), empty()
+    horizontal, vertical = _suspects(state, frame, 0), _suspects(state, frame, 1)
+    if not horizontal | vertical:
+        return bad_horizontal, bad_vertical
+    for seat in range(state.players):
+        if frame.pawns[seat] < 0:
+            continue
+        cuts = path_of(state, ply, seat).cuts
+        horizontal_to_try, vertical_to_try = horizontal & load(cuts[0]), vertical & load(cuts[1])
+        while horizontal_to_try | vertical_to_try:
+            if horizontal_to_try:
+                anchor = lowest(horizontal_to_try)
+                horizontal_to_try = without_lowest(horizontal_to_try)
+                found = _has_detour(state, ply, seat, HORIZONTAL + anchor)
+                if not found:
+                    bad_horizontal |= square(anchor)
+            else:
+                anchor = lowest(vertical_to_try)
+                vertical_to_try = without_lowest(vertical_to_try)
+                found = _has_detour(state, ply, seat, VERTICAL + anchor)
+                if not found:
+                    bad_vertical |= square(anchor)
+            if found:
+                other = state.paths[ply + 1, seat].cuts
+                horizontal_to_try &= load(other[0])
+                vertical_to_try &= load(other[1])
+        horizontal &= ~bad_horizontal
+        vertical &= ~bad_vertical
+    return bad_horizontal, bad_vertical
+
+
+@kernel
+def _has_detour(state: State, ply: int, seat: int, move: int) -> bool:
+    """Return whether ``seat`` still has a path with one more wall; if so, note it at the next ply."""
+    frame, new = state.frames[ply], state.frames[ply + 1]
+    store(new.passages[0], load(frame.passages[0]))
+    store(new.passages[1], load(frame.passages[1]))
+    new.pawns[seat] = frame.pawns[seat]
+    place_wall(state, new, move)
+    new.distances[seat] = flood(state, new, seat, state.layers[ply + 1, seat], False)
+    if new.distances[seat] < 0:
+        return False
+    find_path(state, new, seat, state.layers[ply + 1, seat], state.paths[ply + 1, seat])
+    return True
+
+
+@kernel
+def generate_legal_moves(state: State, ply: int) -> int:
+    """List the legal moves at ``ply``: steps, horizontal, and vertical walls; return how many there are."""
+    frame, moves = state.frames[ply], state.lists[ply]
+    total = append(moves, 0, 0, steps(state, frame))
+    if frame.walls_left[frame.turn] <= 0:
+        return total
+    bad_horizontal, bad_vertical = illegal_walls(state, ply)
+    total = append(moves, total, HORIZONTAL, load(frame.fits[0]) & ~bad_horizontal)
+    return append(moves, total, VERTICAL, load(frame.fits[1]) & ~bad_vertical)

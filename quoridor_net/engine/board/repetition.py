@@ -1,0 +1,17 @@
+"""Kernel: positions that stood on the board before."""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.state import State
+from quoridor_net.engine.jit import kernel
+
+
+@kernel
+def is_repeated(state: State, ply: int) -> bool:
+    """Return whether the position stood on the board before, since the last wall."""
+    frame = state.frames[ply]
+    now = state.past_count + ply
+    for back in range(4, frame.reversible + 1, 2):
+        if state.past[now - back] == frame.key:
+            return True
+    return False

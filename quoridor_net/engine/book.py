@@ -1,0 +1,81 @@
+"""The opening book: positions of the first plies with the move that a long search chose.
+
+``book.txt`` is made by ``python -m training book``: each line is a position as commands write it, a
+semicolon, a move, its score in hundredths of a step, and the depth of the search. A position and its mirror
+image are one; the one whose line sorts first is listed. Games of two on 9x9 with the official jumps only.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+from quoridor_net.engine.limits import Choice
+from quoridor_net.notation.standard import format_move, parse_move
+from quoridor_net.rules import Jumps, Move, Position
+from quoridor_net.rules.symmetry import reflected
+
+SIDE = 9
+#: No position in the list has more walls on the board.
+MOST_WALLS = 8
+#: Whoever has more time for a move than this finds better ones by thinking.
+LONGEST_MOVE_TIME = 0.5
+
+
+def mirrored_move(move: Move) -> Move:
+    """Return ``move`` with left and right changed over."""
+    return reflected(move, SIDE, columns=True)
+
+
+def mirrored(position: Position) -> Position:
+    """Return ``position`` with left and right changed over, without its history."""
+    pawns = [position.pawn(player) for player in (1, 2)]
+    return Position.setup(
+        [pawn and reflected(pawn, SIDE, columns=True) for pawn in pawns],
+        [position.walls_left(player) for player in (1, 2)],
+        [reflected(wall, SIDE, columns=True) for wall in position.walls],
+        position.turn or 1,
+    )
+
+
+def book_key(position: Position) -> tuple[str, bool]:
+    """Return the line under which ``position`` is listed, and whether that is its mirror image's."""
+    line, other = position.to_line(), mirrored(position).to_line()
+    return min(line, other), other < line
+
+
+def format_entry(position: Position, choice: Choice, depth: int) -> str:
+    """Return the line of the file for ``position``."""
+    line, is_mirrored = book_key(position)
+    move = mirrored_move(choice.move) if is_mirrored else choice.move
+    return f"{line}; {format_move(move)} {choice.score} {depth}"
+
+
+@cache
+def _entries() -> dict[str, tuple[Move, int, int]]:
+    found = {}
+    text = resources.files(__package__).joinpath("book.txt").read_text("ascii")
+    for line in text.splitlines():
+        position, answer = line.split(";")
+        move, score, depth = answer.split()
+        found[position] = (parse_move(move, SIDE), int(score), int(depth))
+    return found
+
+
+def load() -> None:
+    """Read the book, so that no move has to wait for that."""
+    _entries()
+
+
+def probe(position: Position) -> tuple[Choice, int] | None:
+    """Return the move for ``position`` and the depth it was searched to, None if it is not listed."""
+    if (position.size, position.players, position.jumps) != (SIDE, 2, Jumps.OFFICIAL):
+        return None
+    if position.turn is None or len(position.walls) > MOST_WALLS:
+        return None
+    line, is_mirrored = book_key(position)
+    if line not in _entries():
+        return None
+    move, score, depth = _entries()[line]
+    move = mirrored_move(move) if is_mirrored else move
+    return Choice(move, score, None, (move,)), depth

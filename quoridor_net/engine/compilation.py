@@ -1,0 +1,179 @@
+"""Compiling the kernels before they are needed, in two processes at once.
+
+Run as a program with the names of parts, it compiles these; :func:`warm_up` starts two such programs. What
+one of them has compiled the other finds on the disk: the parts are in such an order that they seldom need
+the same kernels at the same time. A program ends when its standard input does: then its parent has ended.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+
+from quoridor_net.engine.limits import Limits
+from quoridor_net.engine.searcher import Searcher
+from quoridor_net.rules import Position
+
+
+def _say_nothing(_line: str) -> None:
+    """Tell nobody."""
+
+
+def _compile_solver() -> None:
+    from quoridor_net.engine.endgame.exact import Exact
+
+    Exact(3).choices(Position(3, 2, 1))
+
+
+def _compile_moves() -> None:
+    from quoridor_net.engine.alphabeta.move_ordering import generate_rest, order, pick, reward
+    from quoridor_net.engine.board.convert import load_position, new_state
+    from quoridor_net.engine.board.distances import flood_all, flood_rest
+    from quoridor_net.engine.board.make import make_move
+    from quoridor_net.engine.board.movegen import generate_cuts, is_playable
+    from quoridor_net.engine.board.moves import NO_MOVE
+    from quoridor_net.engine.board.repetition import is_repeated
+
+    state = new_state(5, 2)
+    load_position(state, Position(5, 2, 2))
+    flood_all(state, 0)
+    total = generate_cuts(state, 0)
+    order(state, 0, total, NO_MOVE)
+    move = pick(state, 0, 0, total)
+    is_playable(state, 0, move)
+    reward(state, 0, move, 0, 1)
+    generate_rest(state, 0, total, 0)
+    make_move(state, 0, move)
+    flood_rest(state, 1)
+    is_repeated(state, 1)
+
+
+def _compile_best_reply() -> None:
+    Searcher(5, 4, 1).choose(Position(5, 4, 2), Limits(depth=3))
+
+
+def _compile_pvs() -> None:
+    Searcher(5, 2, 1).choose(Position(5, 2, 2), Limits(depth=3))
+
+
+def _compile_evaluation() -> None:
+    from quoridor_net.engine.alphabeta.move_ordering import rank_root_moves
+    from quoridor_net.engine.board.convert import load_position, new_state
+    from quoridor_net.engine.board.distances import flood_all
+    from quoridor_net.engine.evaluation.evaluate import evaluate
+    from quoridor_net.engine.evaluation.network import new_network
+
+    state, net = new_state(9, 2), new_network(is_used=True)
+    load_position(state, Position())
+    flood_all(state, 0)
+    rank_root_moves(state, net)
+    evaluate(state, net, 0)
+
+
+def _compile_mcts() -> None:
+    _play((20, 20, 20))
+
+
+def _compile_hints() -> None:
+    # In the end the tree is full, and has been given hints.
+    _play((20, 3000))
+
+
+def _play(nodes: tuple[int, ...]) -> None:
+    """Play moves with so many nodes each; the tree is kept from move to move."""
+    searcher, position = Searcher(9, 2, 1), Position()
+    for limit in nodes:
+        position.push(searcher.choose(position, Limits(nodes=limit)).move)
+
+
+_PARTS: dict[str, tuple[str, Callable[[], None]]] = {
+    "solver": ("the solver of races", _compile_solver),
+    "moves": ("moves and their order", _compile_moves),
+    "pvs": ("the search for 2 players", _compile_pvs),
+    "best_reply": ("the search for 4 players", _compile_best_reply),
+    "evaluation": ("the network", _compile_evaluation),
+    "mcts": ("the search that is led by the network", _compile_mcts),
+    "hints": ("hints of one search to the other", _compile_hints),
+}
+_PROGRAMS = (("solver", "moves", "pvs", "best_reply"), ("evaluation", "mcts", "hints"))
+
+
+def warm_up(progress: Callable[[str], None] = _say_nothing) -> None:
+    """Compile the kernels, or load them from numba's disk cache, so that no search has to wait for them.
+
+    The first time takes about 20 seconds on two cores, later ones about one second.
+
+    Args:
+        progress: called with one line about each part before it is compiled, and at the end; not at all when
+            everything has been compiled before.
+    """
+    # Imported here, as it imports numba.
+    from quoridor_net.engine.jit import CACHE
+
+    tell_ready = _say_nothing if CACHE.is_complete else progress
+    with CACHE.compiling(progress):
+        if not CACHE.is_complete:
+            _compile_in_programs(progress, str(CACHE.folder.parent))
+        for _, compile_part in _PARTS.values():
+            compile_part()
+        CACHE.note_complete()
+    tell_ready("ready")
+
+
+def _compile_in_programs(progress: Callable[[str], None], folder: str) -> None:
+    """Have programs compile the parts into ``folder``; what they leave undone the caller has to compile."""
+    begun: SimpleQueue[str | None] = SimpleQueue()
+    programs = _PROGRAMS if (os.cpu_count() or 1) > 1 else (sum(_PROGRAMS, ()),)
+    threads = [
+        threading.Thread(target=_run_program, args=(parts, folder, begun), daemon=True) for parts in programs
+    ]
+    for thread in threads:
+        thread.start()
+    number = 0
+    for _ in threads:
+        while (part := begun.get()) is not None:
+            number += 1
+            note = " (about 20 seconds in all; what is done is kept)" if number == 1 else ""
+            progress(f"compiling {number} of {len(_PARTS)}: {_PARTS[part][0]}{note}")
+
+
+def _run_program(parts: tuple[str, ...], folder: str, begun: SimpleQueue[str | None]) -> None:
+    """Run this module as a program for ``parts``; put each in the queue as it begins, in the end None."""
+    command = [sys.executable, "-m", __name__, *parts]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
+    try:
+        with subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            text=True,
+        ) as program:
+            assert program.stdout is not None, "it is a pipe"
+            for line in program.stdout:
+                if line.strip() in _PARTS:
+                    begun.put(line.strip())
+    except OSError:
+        # Too many processes, no interpreter: the caller compiles everything.
+        pass
+    finally:
+        begun.put(None)
+
+
+def _end_with_parent() -> None:
+    sys.stdin.read()
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    for _part in sys.argv[1:]:
+        print(_part, flush=True)
+        _PARTS[_part][1]()
+    # Not the usual way: a thread reads the standard input.
+    os._exit(0)

@@ -1,0 +1,35 @@
+"""The evaluation of positions of two players: a linear part and an NNUE, which has a policy head as well.
+
+Terminology:
+
+* Perspective: the board as one seat sees it, its goal line at the bottom.
+* Feature: something on the board that has a column of 128 weights: a wall, a wall relative to a pawn, a pawn,
+  the offset of the pawns, both distances, both counts of walls left, threats.
+* Accumulator: the sums of the columns of all walls, kept for each ply and perspective and updated by what a
+  move changes.
+* Hidden layer: the accumulator and the columns of all other features, added up and clipped.
+* Value head: the dot product of the hidden layer with one of several sets of weights, chosen by walls left
+  and lead.
+* Policy head: a logit for each move, the dot product of the hidden layer with the weights of what the move
+  is. The softmax of the logits is the prior.
+* Threat: how much a single wall lengthens the path of a seat.
+
+From the position to value and priors::
+
+    walls ------------------> accumulator --+     updated per ply (``accumulator``)
+    walls relative to pawns > accumulator --+
+    pawns, offset, distances ---------------+---> hidden layer ---> value head  (``forward``)
+    walls left, threats --------------------+     128 units,   +--> policy head (``policy``)
+                                                  clipped
+    linear terms -------------------------------> added to the value (``linear``)
+
+Modules:
+
+* ``evaluate``: the value of a position
+* ``linear``: the terms of the linear part
+* ``weights``: the weights of the linear part, and the parameters of the searches
+* ``threats``: what single walls do to a path
+* ``network``: the record of the network, and the file it is read from
+* ``features``, ``accumulator``, ``forward``, ``policy``: as above
+* ``simd``: vector instructions for columns
+"""

@@ -1,0 +1,59 @@
+"""Kernel: the forward pass, from the accumulator over the units to the value."""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.state import State
+from quoridor_net.engine.evaluation.features import (
+    both_distances,
+    both_walls_left,
+    pawn_offset,
+    value_bucket,
+)
+from quoridor_net.engine.evaluation.network import CELLS, ONE, Network
+from quoridor_net.engine.evaluation.simd import activate, add, dot
+from quoridor_net.engine.evaluation.threats import find_threats
+from quoridor_net.engine.jit import kernel
+
+
+@kernel
+def forward(state: State, net: Network, ply: int) -> None:
+    """Find the threats, and work out the units of the seat to move at ``ply``.
+
+    The accumulator is up to date for that seat. Its ``active`` then holds the units, for both heads.
+    """
+    find_threats(state, ply)
+    frame = state.frames[ply]
+    view = frame.turn
+    own, other = frame.pawns[view], frame.pawns[1 - view]
+    if view:
+        own, other = CELLS - 1 - own, CELLS - 1 - other
+    sums = net.accumulators[ply]
+    to_rival, to_own = state.threats[ply, 1 - view], state.threats[ply, view]
+    add(
+        sums.threats,
+        net.rival_gain[to_rival.gain],
+        net.rival_net[to_rival.net_gain],
+        net.rival_count[to_rival.strong],
+        net.own_gain[to_own.gain],
+        net.own_net[to_own.net_gain],
+        net.own_count[to_own.strong],
+    )
+    activate(
+        sums.active,
+        net.accumulators[frame.wall_ply].base[view],
+        net.accumulators[frame.wall_sum_ply[view]].own_view[view],
+        net.accumulators[frame.wall_sum_ply[1 - view]].other_view[view],
+        sums.threats,
+        net.own_pawn[own],
+        net.other_pawn[other],
+        net.pawn_offsets[pawn_offset(own, other)],
+        net.distances[both_distances(frame, view)],
+        net.walls_left[both_walls_left(frame, view)],
+    )
+
+
+@kernel
+def value(state: State, net: Network, ply: int) -> int:
+    """Return what the units at ``ply`` add to the score of the seat to move, in hundredths of a step."""
+    frame = state.frames[ply]
+    return dot(net.accumulators[ply].active, net.value[value_bucket(frame, frame.turn)]) // ONE

@@ -1,0 +1,191 @@
+"""The network: an NNUE of small integers, and reading it from the file it is shipped in.
+
+It judges positions of two players on 9x9 from the side of a seat, the *view*: its own goal line at the
+bottom, so for seat 1 the board is turned round.
+
+::
+
+    features                    feature transformer         units              heads
+    walls                    ---- base -------.
+    walls as seen from own pawn   own_view ---+
+    walls as seen from the other  other_view -+-- sum ---- clipped ReLU ----+-- value, one head of many
+    threats to either path   ---- threats ----+            0 .. ONE         `-- policy, a logit for each move
+    pawns, distances, walls left -------------'            active
+
+The feature transformer adds up one column of ``UNITS`` numbers for each feature. Its sums are kept in an
+accumulator for each ply (``evaluation.accumulator``), what changes with nearly every move is added in the
+forward pass (``evaluation.forward``). ``evaluation.features`` numbers the features, ``evaluation.threats``
+finds the threats. Which value head is used depends on the walls left and on who is ahead; the policy head is
+in ``evaluation.policy``. All numbers are integers of 16 bits, as in the file, and all sums exact: they are
+the same on every machine.
+
+``python -m training network`` makes the file.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any
+
+from quoridor_net.engine.board.moves import HORIZONTAL, PLIES, VERTICAL
+from quoridor_net.jit.arrays import Array, Numbers, NumberTable
+
+SIDE = 9
+CELLS = SIDE * SIDE
+UNITS = 128
+#: What a unit is worth that is fully on.
+ONE = 512
+#: A logit of the prior is worth this in units of the prior's numbers times ``ONE``.
+PRIOR_ONE = 64
+#: A score of so many hundredths of a step means a winning chance of e : 1.
+SCALE = 150.0
+#: Logits are handed on in units of 1/1024.
+LOGIT = 1024
+
+#: A wall as seen from a pawn: 16 by 16 places, for both orientations.
+FAR = 16
+NEAR_WALLS = 2 * FAR * FAR
+#: From the number of a wall as a move to that of its column.
+WALL_NUMBERS = VERTICAL + CELLS - HORIZONTAL
+#: Longer distances, and more walls, count as the longest and the most of these.
+DISTANCES = 20
+WALL_COUNTS = 11
+#: From the difference of two rows or columns, of which there are so many, to where a pawn stands to another.
+APART = 2 * SIDE - 1
+#: There is another value head from so many walls left on, of either player, and for each lead in steps.
+WALL_BUCKET_STARTS = (1, 3, 6)
+WALL_BUCKETS = len(WALL_BUCKET_STARTS) + 1
+MOST_LEAD = 4
+LEADS = 2 * MOST_LEAD + 1
+VALUE_HEADS = WALL_BUCKETS * WALL_BUCKETS * LEADS
+FLAGS = 4
+STEPS = 25
+GAINS = 5
+#: So many numbers a threat, or the effect of a wall, can be.
+WORTHS = 16
+#: What is known of the threats to the rival, and of those to the player itself.
+THREATS = ("rival_gain", "rival_net", "rival_count", "own_gain", "own_net", "own_count")
+
+
+class Accumulator:
+    """The sums of one ply; those that are by view have that of seat 0 first."""
+
+    #: Of the walls.
+    base: Annotated[NumberTable, 2, UNITS]
+    #: Of the walls as seen from the pawn of the view, and from the other one.
+    own_view: Annotated[NumberTable, 2, UNITS]
+    other_view: Annotated[NumberTable, 2, UNITS]
+    #: Of the threats, as the seat to move sees them.
+    threats: Annotated[Numbers, UNITS]
+    #: The units of the seat to move.
+    active: Annotated[Numbers, UNITS]
+
+
+class Network:
+    """The columns of the network, one in each row of a table, and the accumulators of the line searched."""
+
+    # The feature transformer.
+    walls: Annotated[NumberTable, WALL_NUMBERS, UNITS]
+    walls_by_own: Annotated[NumberTable, NEAR_WALLS, UNITS]
+    walls_by_other: Annotated[NumberTable, NEAR_WALLS, UNITS]
+    own_pawn: Annotated[NumberTable, CELLS, UNITS]
+    other_pawn: Annotated[NumberTable, CELLS, UNITS]
+    pawn_offsets: Annotated[NumberTable, APART * APART, UNITS]
+    #: Of both players together.
+    distances: Annotated[NumberTable, DISTANCES * DISTANCES, UNITS]
+    walls_left: Annotated[NumberTable, WALL_COUNTS * WALL_COUNTS, UNITS]
+    rival_gain: Annotated[NumberTable, WORTHS, UNITS]
+    rival_net: Annotated[NumberTable, WORTHS, UNITS]
+    rival_count: Annotated[NumberTable, WORTHS, UNITS]
+    own_gain: Annotated[NumberTable, WORTHS, UNITS]
+    own_net: Annotated[NumberTable, WORTHS, UNITS]
+    own_count: Annotated[NumberTable, WORTHS, UNITS]
+
+    # The value head, and the policy head with its biases.
+    value: Annotated[NumberTable, VALUE_HEADS, UNITS]
+    policy_walls: Annotated[NumberTable, WALL_NUMBERS, UNITS]
+    policy_walls_by_own: Annotated[NumberTable, NEAR_WALLS, UNITS]
+    policy_walls_by_other: Annotated[NumberTable, NEAR_WALLS, UNITS]
+    policy_flags: Annotated[NumberTable, FLAGS, UNITS]
+    policy_effects: Annotated[NumberTable, WORTHS, UNITS]
+    policy_crossings: Annotated[NumberTable, WORTHS, UNITS]
+    policy_steps: Annotated[NumberTable, STEPS, UNITS]
+    policy_gains: Annotated[NumberTable, GAINS, UNITS]
+    wall_bias: Annotated[Numbers, WALL_NUMBERS]
+    wall_by_own_bias: Annotated[Numbers, NEAR_WALLS]
+    wall_by_other_bias: Annotated[Numbers, NEAR_WALLS]
+    flag_bias: Annotated[Numbers, FLAGS]
+    effect_bias: Annotated[Numbers, WORTHS]
+    crossing_bias: Annotated[Numbers, WORTHS]
+    step_bias: Annotated[Numbers, STEPS]
+    gain_bias: Annotated[Numbers, GAINS]
+
+    accumulators: Annotated[Array[Accumulator], PLIES + 2]
+
+
+#: The field for each table of the file.
+TABLES = {
+    "walls": "walls",
+    "by_own": "walls_by_own",
+    "by_other": "walls_by_other",
+    "own": "own_pawn",
+    "other": "other_pawn",
+    "apart": "pawn_offsets",
+    "ways": "distances",
+    "lefts": "walls_left",
+    **{name: name for name in THREATS},
+    "value": "value",
+    "wall_moves": "policy_walls",
+    "wall_by_own": "policy_walls_by_own",
+    "wall_by_other": "policy_walls_by_other",
+    "wall_flags": "policy_flags",
+    "wall_effects": "policy_effects",
+    "wall_spoils": "policy_crossings",
+    "step_moves": "policy_steps",
+    "step_gains": "policy_gains",
+}
+#: The same for the biases: one number for each column.
+SCALARS = {
+    "wall_bias": "wall_bias",
+    "own_bias": "wall_by_own_bias",
+    "other_bias": "wall_by_other_bias",
+    "flag_bias": "flag_bias",
+    "effect_bias": "effect_bias",
+    "spoil_bias": "crossing_bias",
+    "step_bias": "step_bias",
+    "gain_bias": "gain_bias",
+}
+
+
+@cache
+def _shipped() -> dict[str, Any]:
+    """Return the numbers of the file by name; the linear part of the value is under terms and counts."""
+    import numpy as np
+
+    with resources.files(__package__).joinpath("network.npz").open("rb") as file, np.load(file) as found:
+        return {name: found[name].reshape(-1) for name in found.files}
+
+
+def knows(size: int, players: int) -> bool:
+    """Return whether the network judges such games."""
+    return (size, players) == (SIDE, 2)
+
+
+def new_network(is_used: bool) -> Network:
+    """Return the record that kernels read and add up in, full of zeros if the network is not used."""
+    from quoridor_net.jit.records import new_record
+
+    net = new_record(Network)
+    if is_used:
+        found = _shipped()
+        for name, field in (TABLES | SCALARS).items():
+            numbers = getattr(net, field)
+            numbers[...] = found[name].reshape(numbers.shape)
+    return net
+
+
+def linear_part() -> tuple[list[int], list[int]]:
+    """Return the weights of the terms, and the worth of so many walls, that go with the network."""
+    found = _shipped()
+    return [int(value) for value in found["terms"]], [int(value) for value in found["counts"]]

@@ -1,0 +1,131 @@
+"""Kernel: the policy head, which gives every listed move its prior: a logit in units of 1/1024.
+
+::
+
+    units --+-- wall: the wall, where it lies for either pawn;  effect;  crossing;  four flags
+            `-- step: to where;  how much shorter it makes the path
+
+The *effect* is what the wall does to the rival's path, a *crossing* the effect of the rival's own wall that
+can no longer be built across it (``evaluation.threats``). The flags say whether the wall cuts a shortest path
+of the rival, whether it surely cuts all of them, and the same for the player itself.
+"""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.bitboard import holds, load
+from quoridor_net.engine.board.distances import corridor_of, distance_of
+from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
+from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.evaluation.features import relative_wall, row_of, wall_number
+from quoridor_net.engine.evaluation.network import LOGIT, ONE, PRIOR_ONE, SIDE, Network
+from quoridor_net.engine.evaluation.simd import dot
+from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.scores import INFINITY
+from quoridor_net.jit.arrays import Numbers
+
+_TO_LOGITS = ONE * PRIOR_ONE // LOGIT
+
+
+@kernel
+def find_priors(state: State, net: Network, ply: int, total: int) -> int:
+    """Write beside each of the ``total`` listed moves what the network's prior says of it.
+
+    The network has been run forward at ``ply``.
+
+    Returns:
+        The largest prior.
+    """
+    frame, moves = state.frames[ply], state.lists[ply]
+    active = net.accumulators[ply].active
+    seat = frame.turn
+    near = frame.distances[seat]
+    top = -INFINITY * LOGIT
+    cut_other = choke_other = cut_own = choke_own = 0
+    # Without walls none is listed, without those of the rival nobody asks for what they cut.
+    corridor = own_corridor = state.corridors[ply, seat]
+    if frame.walls_left[seat] > 0:
+        corridor = own_corridor = corridor_of(state, ply, 1 - seat)
+        cut_other, choke_other = prior_of_flag(net, active, 0), prior_of_flag(net, active, 1)
+        if frame.walls_left[1 - seat] > 0:
+            own_corridor = corridor_of(state, ply, seat)
+            cut_own, choke_own = prior_of_flag(net, active, 2), prior_of_flag(net, active, 3)
+    _mark(state, ply, 1)
+    for index in range(total):
+        move = moves.moves[index]
+        if move < HORIZONTAL:
+            gain = near - distance_of(state, frame.wall_ply, seat, move, near)
+            prior = prior_of_step(net, active, frame, move, gain)
+        else:
+            prior = prior_of_wall(net, active, frame, move)
+            effect = state.effects[0, move]
+            if effect:
+                prior += dot(active, net.policy_effects[effect]) // _TO_LOGITS + net.effect_bias[effect]
+            effect = state.effects[1, move]
+            if effect:
+                prior += dot(active, net.policy_crossings[effect]) // _TO_LOGITS + net.crossing_bias[effect]
+            orientation = 0 if move < VERTICAL else 1
+            anchor = move - (HORIZONTAL if move < VERTICAL else VERTICAL)
+            if holds(load(corridor.cuts[orientation]), anchor):
+                prior += cut_other
+                if holds(load(corridor.chokes[orientation]), anchor):
+                    prior += choke_other
+            if holds(load(own_corridor.cuts[orientation]), anchor):
+                prior += cut_own
+                if holds(load(own_corridor.chokes[orientation]), anchor):
+                    prior += choke_own
+        moves.priors[index] = prior
+        top = max(top, prior)
+    _mark(state, ply, 0)
+    return top
+
+
+@kernel
+def _mark(state: State, ply: int, is_on: int) -> None:
+    """Note for each wall its effect, and that of the rival's wall which it would cross; or take that back."""
+    seat = state.frames[ply].turn
+    threats = state.threats[ply, 1 - seat]
+    for index in range(threats.wall_count):
+        wall = threats.walls[index]
+        state.effects[0, wall.move] = wall.effect * is_on
+    threats = state.threats[ply, seat]
+    for index in range(threats.wall_count):
+        wall = threats.walls[index]
+        crossing = wall.move + (VERTICAL - HORIZONTAL if wall.move < VERTICAL else HORIZONTAL - VERTICAL)
+        state.effects[1, crossing] = wall.effect * is_on
+
+
+@kernel
+def prior_of_step(net: Network, active: Numbers, frame: Frame, square: int, gain: int) -> int:
+    """Return the prior of a step to ``square``, which shortens the path by ``gain``."""
+    start = frame.pawns[frame.turn]
+    down = row_of(square) - row_of(start)
+    right = square - start - SIDE * down
+    if frame.turn:
+        down, right = -down, -right
+    step = (min(max(down, -2), 2) + 2) * 5 + min(max(right, -2), 2) + 2
+    gain = min(max(gain, -2), 2) + 2
+    found = dot(active, net.policy_steps[step], net.policy_gains[gain])
+    return found // _TO_LOGITS + net.step_bias[step] + net.gain_bias[gain]
+
+
+@kernel
+def prior_of_wall(net: Network, active: Numbers, frame: Frame, move: int) -> int:
+    """Return the prior of a wall, without its effect, crossing and flags."""
+    view = frame.turn
+    wall = wall_number(view, move)
+    by_own = relative_wall(view, frame.pawns[view], move)
+    by_other = relative_wall(view, frame.pawns[1 - view], move)
+    found = dot(
+        active,
+        net.policy_walls[wall],
+        net.policy_walls_by_own[by_own],
+        net.policy_walls_by_other[by_other],
+    )
+    bias = net.wall_bias[wall] + net.wall_by_own_bias[by_own] + net.wall_by_other_bias[by_other]
+    return found // _TO_LOGITS + bias
+
+
+@kernel
+def prior_of_flag(net: Network, active: Numbers, flag: int) -> int:
+    """Return what a flag adds to the prior of a wall that has it."""
+    return dot(active, net.policy_flags[flag]) // _TO_LOGITS + net.flag_bias[flag]

@@ -1,0 +1,222 @@
+"""Kernel: threats, which are how far single walls lengthen the path of either seat.
+
+What one wall can do to a path tells as much about a position as its length: a lead of two steps is none if a
+wall takes four. Only walls that surely cut all shortest paths are tried, eight at a time, by a flood that
+begins where the nearest of them stands.
+
+The *gain* of a wall is by how much it lengthens the path of a seat; its *net* gain is what is left when what
+it adds to the path of who plays it is taken off. Of all walls that threaten a seat are kept (``Threats``):
+the most gain, the most net gain plus one, how many have a net gain of ``STRONG``, each cut off at ``MOST``;
+and for each wall its *effect*, the net gain plus two, from 1 to ``MOST``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from quoridor_net.engine.board.bitboard import (
+    Bitboard,
+    empty,
+    high_word,
+    holds,
+    load,
+    low_word,
+    lowest,
+    square,
+    without_lowest,
+)
+from quoridor_net.engine.board.distances import corridor_of, flood
+from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
+from quoridor_net.engine.board.state import LANES, Frame, State
+from quoridor_net.engine.evaluation.network import WORTHS
+from quoridor_net.engine.jit import kernel
+
+MOST = WORTHS - 1
+STRONG = 2
+
+_ALL = np.uint64(2**64 - 1)
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+_WORD = np.uint64(64)
+
+
+@kernel
+def _begin_lanes(state: State, frame: Frame, first: int) -> Bitboard:
+    """Put the passages with one more wall into each lane, for the walls tried from ``first`` on.
+
+    Returns:
+        The squares beside any of these walls.
+    """
+    lanes = state.lanes
+    south, east = load(frame.passages[0]), load(frame.passages[1])
+    south_low, south_high = low_word(south), high_word(south)
+    east_low, east_high = low_word(east), high_word(east)
+    near = empty()
+    for lane in range(LANES):
+        move = state.tried[first + lane]
+        wall = state.walls[move]
+        closes = load(wall.closes)
+        low, high = low_word(closes), high_word(closes)
+        is_vertical = _ALL if move >= VERTICAL else _NONE
+        lanes.east.low[lane] = east_low & ~(low & is_vertical)
+        lanes.east.high[lane] = east_high & ~(high & is_vertical)
+        lanes.south.low[lane] = south_low & ~(low & ~is_vertical)
+        lanes.south.high[lane] = south_high & ~(high & ~is_vertical)
+        near |= load(wall.beside)
+    return near
+
+
+@kernel
+def _flood_lanes(state: State, frame: Frame, seat: int, depth: int) -> None:
+    """Find the distance of ``seat`` in each lane, -1 where it is cut off.
+
+    Up to ``depth`` the layers are those of ``frame``. The lanes do the same at each step, so that numba turns
+    the loop over them into vector instructions.
+    """
+    lanes = state.lanes
+    size = np.uint64(state.board_size)
+    size_left = _WORD - size
+    one_left = _WORD - _ONE
+    pawn = square(frame.pawns[seat])
+    pawn_low, pawn_high = low_word(pawn), high_word(pawn)
+    layers = state.layers[frame.wall_ply, seat]
+    new, old = load(layers[depth]), empty()
+    if depth > 0:
+        old = load(layers[depth - 1])
+    new_low, new_high = low_word(new), high_word(new)
+    old_low, old_high = low_word(old), high_word(old)
+    for lane in range(LANES):
+        lanes.new.low[lane], lanes.new.high[lane] = new_low, new_high
+        lanes.old.low[lane], lanes.old.high[lane] = old_low, old_high
+        lanes.distances[lane] = -1
+    rest = _ONE
+    while rest:
+        rest = _NONE
+        for lane in range(LANES):
+            low, high = lanes.new.low[lane], lanes.new.high[lane]
+            is_there = ((low & pawn_low) | (high & pawn_high)) != _NONE
+            lanes.distances[lane] = depth if is_there else lanes.distances[lane]
+            east_low, east_high = lanes.east.low[lane], lanes.east.high[lane]
+            south_low, south_high = lanes.south.low[lane], lanes.south.high[lane]
+            down_low, down_high = low & south_low, high & south_high
+            on_low, on_high = low & east_low, high & east_high
+            next_low = (
+                (down_low << size)
+                | (on_low << _ONE)
+                | (((low >> size) | (high << size_left)) & south_low)
+                | (((low >> _ONE) | (high << one_left)) & east_low)
+            )
+            next_high = (
+                ((down_high << size) | (down_low >> size_left))
+                | ((on_high << _ONE) | (on_low >> one_left))
+                | ((high >> size) & south_high)
+                | ((high >> _ONE) & east_high)
+            )
+            # Whoever is next to a layer is in it or in one of its neighbours.
+            goes_on = _NONE if is_there else _ALL
+            next_low &= ~(low | lanes.old.low[lane]) & goes_on
+            next_high &= ~(high | lanes.old.high[lane]) & goes_on
+            lanes.old.low[lane], lanes.old.high[lane] = low, high
+            lanes.new.low[lane], lanes.new.high[lane] = next_low, next_high
+            rest |= next_low | next_high
+        depth += 1
+
+
+@kernel
+def _measure_tried(state: State, frame: Frame, seat: int, total: int) -> None:
+    """Note the distance of ``seat``, whose layers reach its pawn, with each of the ``total`` walls tried.
+
+    It is -1 with a wall that cuts the seat off. Layers as near as the nearest of the walls in the lanes are
+    those without them.
+    """
+    layers = state.layers[frame.wall_ply, seat]
+    # So that the last lanes are not empty.
+    for lane in range(LANES):
+        state.tried[total + lane] = state.tried[0]
+    for first in range(0, total, LANES):
+        near = _begin_lanes(state, frame, first)
+        depth = 0
+        while depth < frame.distances[seat] and not load(layers[depth]) & near:
+            depth += 1
+        _flood_lanes(state, frame, seat, depth)
+        for lane in range(LANES):
+            state.lengths[seat, state.tried[first + lane]] = state.lanes.distances[lane]
+
+
+@kernel
+def _weigh_walls(state: State, ply: int, seat: int, orientation: int) -> None:
+    """Add to the threats to ``seat`` what walls of an orientation do that cut all its shortest paths."""
+    frame, found = state.frames[ply], state.threats[ply, seat]
+    rival = 1 - seat
+    first = VERTICAL if orientation else HORIZONTAL
+    rival_cuts = load(corridor_of(state, ply, rival).cuts[orientation])
+    walls = load(corridor_of(state, ply, seat).chokes[orientation]) & load(frame.fits[orientation])
+    own, other = frame.distances[seat], frame.distances[rival]
+    most, most_net, strong, total = found.gain, found.net_gain, found.strong, found.wall_count
+    while walls:
+        anchor = lowest(walls)
+        walls = without_lowest(walls)
+        gain = state.lengths[seat, first + anchor] - own
+        if gain < 0:
+            continue
+        net = gain
+        if holds(rival_cuts, anchor):
+            loss = state.lengths[rival, first + anchor] - other
+            if loss < 0:
+                continue
+            net -= loss
+        most = max(most, gain)
+        most_net = max(most_net, net + 1)
+        if net >= STRONG:
+            strong += 1
+        found.walls[total].move = first + anchor
+        found.walls[total].effect = min(max(net, -1) + 2, MOST)
+        total += 1
+    found.gain = min(most, MOST)
+    found.net_gain = min(most_net, MOST)
+    found.strong = min(strong, MOST)
+    found.wall_count = total
+
+
+@kernel
+def _walls_to_try(state: State, ply: int, seat: int, orientation: int) -> Bitboard:
+    """Return the walls which fit and matter to the path of ``seat``.
+
+    Those that threaten it, and of those with which it threatens its rival the ones that cut its own path too.
+    """
+    frame = state.frames[ply]
+    own, other = corridor_of(state, ply, seat), corridor_of(state, ply, 1 - seat)
+    walls = empty()
+    if frame.walls_left[1 - seat] > 0:
+        walls = load(own.chokes[orientation])
+    if frame.walls_left[seat] > 0:
+        walls |= load(own.cuts[orientation]) & load(other.chokes[orientation])
+    return walls & load(frame.fits[orientation])
+
+
+@kernel
+def find_threats(state: State, ply: int) -> None:
+    """Find the threats to both seats at ``ply``; there are none to a seat whose rival has no walls."""
+    frame = state.frames[ply]
+    for seat in range(2):
+        found = state.threats[ply, seat]
+        found.gain = found.net_gain = found.strong = found.wall_count = 0
+    if frame.walls_left[0] + frame.walls_left[1] == 0:
+        return
+    if not frame.is_flooded:
+        for seat in range(2):
+            flood(state, frame, seat, state.layers[frame.wall_ply, seat], False)
+    for seat in range(2):
+        total = 0
+        for orientation in range(2):
+            first = VERTICAL if orientation else HORIZONTAL
+            walls = _walls_to_try(state, ply, seat, orientation)
+            while walls:
+                state.tried[total] = first + lowest(walls)
+                walls = without_lowest(walls)
+                total += 1
+        _measure_tried(state, frame, seat, total)
+    for seat in range(2):
+        if frame.walls_left[1 - seat] > 0:
+            for orientation in range(2):
+                _weigh_walls(state, ply, seat, orientation)

@@ -1,0 +1,126 @@
+"""The numbers that the evaluation and the search are tuned by (``Weights`` of the state).
+
+A step is worth 100. The values were found by matches between versions of this engine, see
+``docs/engine-log.md``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from quoridor_net.engine.evaluation.network import linear_part
+
+if TYPE_CHECKING:
+    from quoridor_net.engine.board.state import State
+
+#: Walls are valued up to this number; more are worth no more.
+WALLS_VALUED = 20
+
+#: The terms of the linear evaluation for two players (``quoridor_net.engine.evaluation.linear``), with their
+#: weights in sixteenths of a hundredth of a step.
+TERM_VALUES = {
+    "lead": 1600,
+    "tempo": 369,
+    "narrow": -103,
+    "chokes": 98,
+    "cuts": 16,
+    "lead_by_walls": -69,
+    "walls_by_distance": 50,
+    "rows": 162,
+}
+TERM_COUNT = len(TERM_VALUES)
+
+DEFAULTS = {
+    # Four players: how much the nearest rival counts against the mean of all, in hundredths.
+    "nearest": 65,
+    # Late move reductions without the network: from this depth on, and after so many moves by 1, 2, 3 plies.
+    "lmr_depth": 3,
+    "lmr_one": 2,
+    "lmr_two": 6,
+    "lmr_three": 16,
+    # With the network: what history and killers add to a prior; a ply less for each so much less of a prior.
+    "history_prior": 8,
+    "killer_prior": 1000,
+    "lmr_gap": 1000,
+    # So near to the end of a line moves are pruned whose prior lies so far behind the largest.
+    "prune_gap": 4000,
+    "prune_depth": 2,
+    # Reverse futility: to this depth, and by this margin for each ply.
+    "rfp_depth": 3,
+    "rfp_margin": 120,
+    # PUCT, in hundredths: how much is given to exploring, how it grows with the visits, and by how much a
+    # move that was not tried is thought worse than its node.
+    "cpuct": 150,
+    "cpuct_growth": 12,
+    "fpu_reduction": 0,
+    # Walls whose logit lies so far behind the largest, in units of 1/1024, are left out of a node.
+    "omit": 6000,
+    # Of the priors, in hundredths.
+    "policy_temperature": 125,
+    # Hints from principal variation search: nodes for a hundred playouts, and the least prior of its move, in
+    # hundredths.
+    "hint_nodes": 80,
+    "hint_prior": 6,
+    # A multivisit counts for at most 1 + n / this many visits, n being the visits of the edge.
+    "multivisit": 6,
+}
+
+#: What having so many walls left is worth.
+WALL_VALUES = (
+    *(0, 11, 124, 197, 263, 322, 379, 402, 427, 419, 427),
+    *(447, 467, 487, 507, 527, 547, 567, 587, 607, 627),
+)
+
+#: The same where distances are all else that counts: with four players, and on boards beyond the kernel.
+PLAIN_WALL_VALUES = (
+    *(0, 90, 170, 240, 300, 355, 405, 450, 490, 525, 555),
+    *(580, 600, 615, 630, 640, 650, 660, 670, 680, 690),
+)
+
+
+#: What can be switched off by name as well.
+SWITCHES = ("tree", "network")
+_TERM_NUMBERS = {name: number for number, name in enumerate(TERM_VALUES)}
+_BY_COUNT = re.compile(r"((?:plain_)?wall)_(\d{1,2})")
+
+
+def check_names(changes: Iterable[str]) -> None:
+    """Refuse names of weights that there are none of.
+
+    Raises:
+        ValueError: a name is not known.
+    """
+    for name in changes:
+        counted = _BY_COUNT.fullmatch(name)
+        if name in DEFAULTS or name in TERM_VALUES or name in SWITCHES:
+            continue
+        if not counted or int(counted[2]) > WALLS_VALUED:
+            raise ValueError(f"there is no weight called {name}")
+
+
+def set_weights(state: State, changes: dict[str, int] | None = None, with_network: bool = False) -> None:
+    """Write the weights into the state, with ``changes`` by name.
+
+    Args:
+        state: the kernel's.
+        changes: the weights that are to be others than the usual ones, see :func:`check_names`.
+        with_network: whether the terms are those that the network was learned with.
+    """
+    weights = state.weights
+    terms, walls = linear_part() if with_network else (list(TERM_VALUES.values()), list(WALL_VALUES))
+    for number, value in enumerate(terms):
+        weights.terms[number] = value
+    for number in range(WALLS_VALUED + 1):
+        weights.walls[number] = walls[min(number, len(walls) - 1)]
+        weights.plain_walls[number] = PLAIN_WALL_VALUES[number]
+    for name, value in (DEFAULTS | (changes or {})).items():
+        counted = _BY_COUNT.fullmatch(name)
+        if counted:
+            values = weights.walls if counted[1] == "wall" else weights.plain_walls
+            values[int(counted[2])] = value
+        elif name in _TERM_NUMBERS:
+            weights.terms[_TERM_NUMBERS[name]] = value
+        else:
+            setattr(weights, name, value)

@@ -1,0 +1,297 @@
+"""Best-first search as a method of the searcher: keeps its tree from one move of a game to the next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import cast
+
+from attrs import Factory, define, evolve
+
+from quoridor_net.engine import scores
+from quoridor_net.engine.alphabeta.deepening import Deepening
+from quoridor_net.engine.board.convert import move_of, number_of
+from quoridor_net.engine.board.moves import PLIES
+from quoridor_net.engine.board.state import Frame
+from quoridor_net.engine.evaluation.network import SCALE
+from quoridor_net.engine.limits import Analysis, Choice, wins_in
+from quoridor_net.engine.mcts import search, stack, tree
+from quoridor_net.engine.mcts.evaluate import is_decided
+from quoridor_net.engine.mcts.hints import advance_root, give_hint
+from quoridor_net.engine.mcts.reroot import reroot
+from quoridor_net.jit.records import RecordView, new_record, new_records, record_type
+from quoridor_net.rules import Move, Position
+
+#: How many edges there is room for beside each node, and the most in all: their numbers have 32 bits.
+_EDGES_A_NODE = 12
+_MOST_EDGES = (1 << 31) - 1
+#: The transposition table, which few positions are left to, gets this part of the memory beside the tree's.
+_SHARE_OF_TABLE = 8
+#: What it takes to reroot a tree, for each edge in it, and the most of a move's time that may go into it.
+_SECONDS_AN_EDGE = 3e-8
+_MOST_OF_TIME = 0.25
+#: Principal variation search may be heard after so many playouts.
+_PLAYOUTS_AT_ONCE = 600
+#: A pass takes about so many times the nodes of the one before, and is not worth it with fewer than these.
+_GROWTH = 2.5
+_LEAST_NODES = 100
+#: The root is looked at with a part of what may be spent, as its moves are when they are about to be played.
+_ROOT_WAITS = 3
+#: Nearer to 1 than this an average does not tell how good a position is.
+_SUREST = 0.99999
+
+
+@define
+class _HintSearch:
+    """What principal variation search thinks of a position.
+
+    Attributes:
+        depth: of the last full pass.
+        nodes: what the last pass took.
+        score: what the best move is worth, None if that is not known.
+        order: the moves, the best first, empty before the first pass.
+    """
+
+    depth: int = 0
+    nodes: int = 0
+    score: int | None = None
+    order: list[int] = Factory(list)
+
+    @property
+    def needs(self) -> float:
+        """What the next pass is likely to take, in nodes."""
+        return max(_GROWTH * self.nodes, _LEAST_NODES)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether looking deeper is of no use."""
+        is_decided = self.score is not None and abs(self.score) > scores.DOUBTFUL
+        return is_decided or self.depth >= PLIES - 2
+
+
+def room_in(table_mb: int) -> tuple[int, int, int]:
+    """Return how many nodes, edges, and slots of the index a tree of so many megabytes has."""
+    edges = min((table_mb << 20) // record_type(tree.Edge).itemsize, _MOST_EDGES)
+    nodes = edges // _EDGES_A_NODE
+    return nodes, edges, 1 << (2 * nodes).bit_length()
+
+
+class BestFirst(Deepening):
+    """The search that knows games best which the network judges: two players on 9x9.
+
+    Where a depth is asked for, or the race is decided, it deepens instead.
+    """
+
+    def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
+        super().__init__(size, players, max(table_mb // _SHARE_OF_TABLE, 1), weights)
+        nodes, edges, slots = room_in(table_mb)
+        self._tree = new_record(tree.Tree)
+        # Kernels know where they lie. Memory is taken from the system as the tree grows into it.
+        self._nodes = new_records(tree.Node, nodes)
+        self._edges = new_records(tree.Edge, edges)
+        self._index = new_records(tree.NodeNumber, slots)
+        self._new_numbers = new_records(tree.NodeNumber, nodes)
+        self._tree.nodes = self._nodes.address
+        self._tree.edges = self._edges.address
+        self._tree.index = self._index.address
+        self._tree.new_numbers = self._new_numbers.address
+        self._tree.node_limit = nodes
+        self._tree.edge_limit = edges
+        self._tree.index_mask = slots - 1
+        self._root: Position | None = None
+
+    def clear(self) -> None:
+        """Forget everything learned from earlier searches."""
+        super().clear()
+        self._root = None
+
+    def prepare(
+        self, position: Position, order: list[Move], nodes: int | None, seconds: float | None = None
+    ) -> None:
+        """Load ``position``, whose legal moves in the order to search them first are ``order``."""
+        super().prepare(position, order, nodes, seconds)
+        self._write_root_moves(self._order)
+        node, plies = self._node_of(position)
+        costs = self._tree.edge_count * _SECONDS_AN_EDGE
+        if node < 0 or (node > 0 and seconds is not None and costs > _MOST_OF_TIME * seconds):
+            tree.clear(self._tree)
+            self._tree.root_ply = position.ply
+        elif node > 0:
+            reroot(self._tree, node, plies)
+        self._root = position.copy()
+
+    def _node_of(self, position: Position) -> tuple[int, int]:
+        """Return the number of the node of ``position``, negative if it has none, and how deep it lies."""
+        before = self._root
+        if before is None:
+            return tree.NO_NODE, 0
+        twin = position.copy()
+        later: list[Move | None] = []
+        while twin.ply > before.ply:
+            later.append(twin.pop().move)
+        if twin != before or twin.history != before.history:
+            return tree.NO_NODE, 0
+        node = 0 if self._tree.node_count else tree.NO_NODE
+        for move in reversed(later):
+            if move is None or node < 0:
+                return tree.NO_NODE, 0
+            node = tree.find_child(self._tree, node, number_of(move, self._size))
+        return node, len(later)
+
+    def run(self, depth: int | None, top: int) -> Analysis:
+        """Search until stopped or until the best move is proven, and score the best ``top`` moves."""
+        # Deepening plays out what is decided.
+        if depth is not None or is_decided(self._state, 0):
+            return super().run(depth, top)
+        self._grow()
+        visited = self._visited()
+        if not visited or self._is_lost(visited[0]):
+            seen = {self._move(edge) for edge in visited}
+            self._order = [move for move in self._order if move not in seen]
+            # What was not looked at is hardly worse than what is known to lose.
+            glance = self._search_one_ply() if self._order else []
+            if glance and (not visited or glance[0].score > self._choice_of(visited[0]).score):
+                return Analysis(tuple(glance), 0, int(self._state.nodes))
+        choices: list[Choice] = []
+        for edge in visited[:top]:
+            choice = self._choice_of(edge)
+            if choices and choice.score > choices[-1].score:
+                choice = evolve(choice, score=choices[-1].score)
+            choices.append(choice)
+        return Analysis(tuple(choices), len(choices[0].line), int(self._state.nodes))
+
+    def _grow(self) -> None:
+        """Let the tree grow, and have principal variation search give it hints meanwhile.
+
+        That sees far what the prior thinks unlikely: it overlooks other things than the tree does.
+        """
+        state = self._state
+        share = int(state.weights.hint_nodes)
+        self._hint_searches: dict[int, _HintSearch] = {}
+        allowance = 0
+        while True:
+            before = int(state.nodes)
+            self.resume(_PLAYOUTS_AT_ONCE if share else None)
+            # However little time there is, a tree that was cleared gets its root.
+            search.grow(state, self._net, self._tree)
+            if self.is_stopped or tree.is_root_proven(self._tree):
+                break
+            allowance += (int(state.nodes) - before) * share // 100
+            best = tree.best_edge(self._tree, 0)
+            if best >= 0 and self._takes_hints(self._child(best)):
+                allowance -= self._hint(best, allowance)
+            allowance -= self._hint(None, allowance // _ROOT_WAITS)
+        self.resume(None)
+
+    def _takes_hints(self, node: int) -> bool:
+        """Return whether there is such a node, and it is not waiting for another to take its place."""
+        return node >= 0 and bool(self._nodes[node].coverage != tree.NOT_ENOUGH)
+
+    def _hint(self, edge: int | None, allowance: int) -> int:
+        """Look deeper from the node that the root's edge leads to, if that is allowed, and tell the tree.
+
+        Args:
+            edge: the number of the edge, None for the root itself.
+            allowance: about how many nodes it may take.
+
+        Returns:
+            How many nodes it took.
+        """
+        state = self._state
+        node = 0 if edge is None else self._child(edge)
+        hint = self._hint_searches.setdefault(node, _HintSearch())
+        if self.is_stopped or allowance < hint.needs or hint.is_final:
+            return 0
+        before = int(state.nodes)
+        with self._after(edge):
+            self._order = hint.order or self._order
+            self._deepen_hint(hint, allowance)
+            if hint.score is not None:
+                hint.order = self._order
+                parent_edge, best = -1 if edge is None else edge, self._order[0]
+                new = give_hint(state, self._net, self._tree, node, parent_edge, best, hint.score)
+                self._hint_searches[new] = hint
+        return int(state.nodes) - before
+
+    def _deepen_hint(self, hint: _HintSearch, allowance: int) -> None:
+        """Deepen the hint of the position in the first frame by as many passes as are allowed."""
+        end = int(self._state.nodes) + allowance
+        while not hint.is_final:
+            before = int(self._state.nodes)
+            if end - before < hint.needs:
+                break
+            self.resume(2 * (end - before))
+            choice = self._pass(hint.depth + 1, 0, hint.score)
+            hint.nodes = int(self._state.nodes) - before
+            if choice is not None:
+                hint.score = choice.score
+            if self.is_stopped or self.is_paused:
+                break
+            hint.depth += 1
+
+    @contextmanager
+    def _after(self, edge: int | None) -> Iterator[None]:
+        """Have the position after an edge of the root in the first frame, with all its moves."""
+        state, order = self._state, self._order
+        first, saved = (cast("RecordView", frame) for frame in (state.frames[0], new_record(Frame)))
+        saved.copy_from(first)
+        past_count = int(state.past_count)
+        if edge is None:
+            self._order = list(order)
+        else:
+            advance_root(state, self._net, self._move(edge))
+            self._order = [int(move) for move in state.root_moves[: state.root_count]]
+        try:
+            yield
+        finally:
+            self._order = order
+            first.copy_from(saved)
+            state.past_count = past_count
+            stack.refresh(state, self._net, 0)
+
+    def _is_lost(self, edge: int) -> bool:
+        return self._child(edge) == tree.FINAL and self._value(edge) < -tree.CERTAIN
+
+    def _visited(self) -> list[int]:
+        """Return the edges of the root whose moves may be played and that were visited, best first."""
+        allowed = set(self._order)
+        merits = {}
+        for edge in self._edges_of(0):
+            if self._move(edge) in allowed:
+                merits[edge] = tree.merit(self._tree, edge)
+        return sorted((edge for edge in merits if merits[edge]), key=merits.__getitem__, reverse=True)
+
+    def _edges_of(self, node: int) -> range:
+        """Return the numbers of the edges of a node."""
+        first = int(self._nodes[node].first_edge)
+        return range(first, first + int(self._nodes[node].edge_count))
+
+    def _move(self, edge: int) -> int:
+        return int(self._edges[edge].move)
+
+    def _child(self, edge: int) -> int:
+        return int(self._edges[edge].child)
+
+    def _visits(self, edge: int) -> int:
+        return int(self._edges[edge].visits)
+
+    def _value(self, edge: int) -> float:
+        """Return the mean value of an edge that was visited."""
+        return float(self._edges[edge].value_sum) / self._visits(edge)
+
+    def _choice_of(self, edge: int) -> Choice:
+        value = self._value(edge)
+        if self._child(edge) == tree.FINAL and abs(value) > tree.CERTAIN:
+            score = tree.score_of(value)
+        else:
+            share = max(min(value / tree.CERTAIN, _SUREST), -_SUREST)
+            score = round(2 * SCALE * math.atanh(share))
+        line = [edge]
+        while (node := self._child(line[-1])) >= 0 and len(line) < PLIES:
+            after = tree.best_edge(self._tree, node)
+            if after < 0:
+                break
+            line.append(after)
+        moves = tuple(move_of(self._move(edge), self._size) for edge in line)
+        return Choice(moves[0], score, wins_in(score), moves, self._visits(edge))

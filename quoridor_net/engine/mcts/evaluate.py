@@ -1,0 +1,55 @@
+"""Kernel: evaluation, what the leaf of a playout is worth: proven if possible, or else by the network."""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.make import make_move
+from quoridor_net.engine.board.moves import ILLEGAL, NO_MOVE, WINS
+from quoridor_net.engine.board.repetition import is_repeated
+from quoridor_net.engine.board.state import State
+from quoridor_net.engine.endgame.race import can_win, certificate
+from quoridor_net.engine.evaluation.evaluate import evaluate
+from quoridor_net.engine.evaluation.network import Network
+from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.mcts.tree import FINAL, NO_NODE, Edge, int64, value_of
+from quoridor_net.engine.scores import WIN
+
+
+@kernel
+def is_decided(state: State, ply: int) -> bool:
+    """Return whether distances decide the race at ``ply``, or the next move wins."""
+    frame = state.frames[ply]
+    if frame.walls_left[0] + frame.walls_left[1] == 0:
+        return True
+    return certificate(state, ply) != 0 or can_win(state, frame)
+
+
+@kernel
+def _evaluate_leaf(state: State, net: Network, ply: int, edge: Edge) -> float:
+    """Return the value of the position at ``ply`` to the seat that moved there along ``edge``."""
+    edge.child = FINAL
+    if is_repeated(state, ply):
+        return 0.0
+    if can_win(state, state.frames[ply]):
+        return value_of(ply + 1 - WIN)
+    known = certificate(state, ply)
+    if known != 0:
+        return -value_of(known)
+    edge.child = NO_NODE
+    return -value_of(evaluate(state, net, ply))
+
+
+@kernel
+def evaluate_move(state: State, net: Network, ply: int, edge: Edge) -> float:
+    """Make the move of an edge without visits from ``ply``, and return its value to the seat that moves.
+
+    If it turns out to be illegal, the edge has NO_MOVE from now on.
+    """
+    outcome = make_move(state, ply, int64(edge.move))
+    if outcome == ILLEGAL:
+        edge.move = NO_MOVE
+        return 0.0
+    if outcome == WINS:
+        edge.child = FINAL
+        return value_of(WIN - ply - 1)
+    state.past[state.past_count + ply + 1] = state.frames[ply + 1].key
+    return _evaluate_leaf(state, net, ply + 1, edge)

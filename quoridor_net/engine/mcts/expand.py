@@ -1,0 +1,178 @@
+"""Kernel: expansion, a leaf becomes a node, with an edge for each move and its prior.
+
+The priors are the softmax of the policy's logits at the *policy temperature*. Walls that are most unlikely
+are left out, until nothing else is left (:func:`complete`).
+"""
+
+from __future__ import annotations
+
+import math
+
+from quoridor_net.engine.board.bitboard import holds, load
+from quoridor_net.engine.board.distances import corridor_of
+from quoridor_net.engine.board.movegen import generate_moves
+from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
+from quoridor_net.engine.board.state import MOST_MOVES, Corridor, State
+from quoridor_net.engine.evaluation.forward import forward
+from quoridor_net.engine.evaluation.network import LOGIT, Network
+from quoridor_net.engine.evaluation.policy import find_priors
+from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.mcts.tree import (
+    ALL,
+    LIKELY,
+    NO_NODE,
+    Edge,
+    Tree,
+    clear,
+    clear_cache,
+    copy_edge,
+    copy_node,
+    edge_at,
+    find_edge,
+    index_node,
+    int64,
+    key_at,
+    node_at,
+    reindex_node,
+)
+
+
+@kernel
+def _cuts(corridor: Corridor, wall: int) -> bool:
+    """Return whether a wall cuts a shortest path of those in ``corridor``."""
+    if wall < VERTICAL:
+        return holds(load(corridor.cuts[0]), wall - HORIZONTAL)
+    return holds(load(corridor.cuts[1]), wall - VERTICAL)
+
+
+@kernel
+def _start_edge(edge: Edge, move: int, prior: float) -> None:
+    """Make ``edge`` that of ``move``, without visits."""
+    edge.move = move
+    edge.child = NO_NODE
+    edge.visits = 0
+    edge.prior = prior
+    edge.value_sum = 0.0
+
+
+@kernel
+def _per_logit(state: State) -> float:
+    """Return what the logits, which are in units of 1/1024, are multiplied by for the policy temperature."""
+    return 100.0 / (LOGIT * state.weights.policy_temperature)
+
+
+@kernel
+def _list_moves(state: State, ply: int) -> int:
+    """List the moves at ``ply``, at the root those that are given; return how many there are."""
+    if ply > 0:
+        return generate_moves(state, ply)
+    moves = state.lists[ply]
+    for index in range(state.root_count):
+        moves.moves[index] = state.root_moves[index]
+    return state.root_count
+
+
+@kernel
+def expand(state: State, net: Network, tree: Tree, ply: int, value: float) -> int:
+    """Make a node of the position at ``ply``, whose frame is complete, worth ``value``.
+
+    Unlikely walls are left out, except at the root. Those that cut a shortest path of the rival are not: what
+    refutes a plan is often a wall that looked unlikely.
+
+    Returns:
+        The number of the node, or NO_NODE if there is no room.
+    """
+    if tree.node_count >= tree.node_limit or tree.edge_count + MOST_MOVES >= tree.edge_limit:
+        return NO_NODE
+    total = _list_moves(state, ply)
+    if total == 0:
+        return NO_NODE
+    forward(state, net, ply)
+    top = find_priors(state, net, ply, total)
+    least = top - state.weights.omit
+    per_logit = _per_logit(state)
+    moves = state.lists[ply]
+    corridor = corridor_of(state, ply, 1 - state.frames[ply].turn)
+    first = end = tree.edge_count
+    weight = 0.0
+    for index in range(total):
+        move, prior = moves.moves[index], moves.priors[index]
+        if ply > 0 and prior < least and move >= HORIZONTAL and not _cuts(corridor, move):
+            continue
+        share = math.exp((prior - top) * per_logit)
+        _start_edge(edge_at(tree.edges, end), move, share)
+        weight += share
+        end += 1
+    for number in range(first, end):
+        edge_at(tree.edges, number).prior /= weight
+    number = tree.node_count
+    tree.node_count += 1
+    tree.edge_count = end
+    node = node_at(tree.nodes, number)
+    node.first_edge = first
+    node.edge_count = end - first
+    node.visits = 1
+    node.coverage = ALL if end - first == total else LIKELY
+    node.sorted_count = 0
+    node.is_proven = 0
+    node.value_sum = value
+    node.key = key_at(state, tree, ply)
+    clear_cache(node)
+    index_node(tree, number)
+    return number
+
+
+@kernel
+def complete(state: State, net: Network, tree: Tree, ply: int, old_number: int) -> int:
+    """Put a node with all moves in the place of another, whose position is at ``ply`` in a complete frame.
+
+    Returns:
+        The number of the new node, or NO_NODE if there is no room.
+    """
+    if tree.node_count >= tree.node_limit or tree.edge_count + 2 * MOST_MOVES >= tree.edge_limit:
+        return NO_NODE
+    total = generate_moves(state, ply)
+    forward(state, net, ply)
+    top = find_priors(state, net, ply, total)
+    per_logit = _per_logit(state)
+    moves = state.lists[ply]
+    old = node_at(tree.nodes, old_number)
+    first = end = tree.edge_count
+    least = 1.0
+    for known in range(old.first_edge, old.first_edge + old.edge_count):
+        edge = edge_at(tree.edges, end)
+        copy_edge(edge, edge_at(tree.edges, known))
+        least = min(least, edge.prior)
+        end += 1
+    for index in range(total):
+        move, prior = moves.moves[index], moves.priors[index]
+        if find_edge(tree, old_number, move) >= 0:
+            continue
+        _start_edge(edge_at(tree.edges, end), move, least * math.exp((prior - top) * per_logit))
+        end += 1
+    number = tree.node_count
+    tree.node_count += 1
+    tree.edge_count = end
+    node = node_at(tree.nodes, number)
+    copy_node(node, old)
+    node.first_edge = first
+    node.edge_count = end - first
+    node.coverage = ALL
+    reindex_node(tree, number)
+    return number
+
+
+@kernel
+def complete_root(state: State, net: Network, tree: Tree) -> None:
+    """See that the root of a tree that was kept has all its moves; clear the tree if there is no room.
+
+    The root keeps its number: unlike all other nodes it may have edges that lie behind those of later ones.
+    """
+    root = int64(0)
+    number = complete(state, net, tree, root, root)
+    if number == NO_NODE:
+        clear(tree)
+        return
+    copy_node(node_at(tree.nodes, root), node_at(tree.nodes, number))
+    tree.node_count -= 1
+    reindex_node(tree, root)

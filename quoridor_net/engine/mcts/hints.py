@@ -1,0 +1,120 @@
+"""Kernel: hints, what principal variation search finds, told to the tree of the best-first search."""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.movegen import generate_moves
+from quoridor_net.engine.board.state import State
+from quoridor_net.engine.evaluation.network import Network
+from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.mcts.expand import complete
+from quoridor_net.engine.mcts.stack import push, refresh
+from quoridor_net.engine.mcts.tree import (
+    FINAL,
+    NO_NODE,
+    NOT_ENOUGH,
+    Edge,
+    Node,
+    Tree,
+    clear_cache,
+    edge_at,
+    find_edge,
+    int64,
+    node_at,
+    swap_unvisited,
+    value_of,
+)
+from quoridor_net.engine.scores import PROVEN
+
+
+@kernel
+def advance_root(state: State, net: Network, move: int) -> None:
+    """Replace the first frame by the position after ``move``; its pseudo-legal moves are the root's then."""
+    root = int64(0)
+    push(state, root, move)
+    state.frames[root] = state.frames[root + 1]
+    state.past_count += 1
+    state.root_count = generate_moves(state, root)
+    for index in range(state.root_count):
+        state.root_moves[index] = state.lists[root].moves[index]
+    refresh(state, net, root)
+
+
+@kernel
+def _bring_forward(tree: Tree, node: Node, number: int) -> None:
+    """Have an edge without visits be the first of those."""
+    for other in range(node.first_edge, number):
+        edge = edge_at(tree.edges, other)
+        if edge.move >= 0 and edge.visits == 0:
+            swap_unvisited(edge, edge_at(tree.edges, number))
+            node.sorted_count = max(node.sorted_count, other - node.first_edge + 1)
+            return
+
+
+@kernel
+def _prove(node: Node, edge: Edge, value: float) -> None:
+    """Note that ``edge`` wins at ``node``, so that the playouts to come tell all paths that lead there."""
+    clear_cache(node)
+    if edge.visits == 0:
+        edge.visits = 1
+        node.visits += 1
+    edge.child = FINAL
+    edge.value_sum = value * edge.visits
+    node.is_proven = 1
+    node.value_sum = value * node.visits
+
+
+@kernel
+def _raise_prior(tree: Tree, node: Node, number: int, least: float) -> None:
+    """Give an edge of ``node`` no smaller prior than ``least``, and its turn before others without visits."""
+    clear_cache(node)
+    edge = edge_at(tree.edges, number)
+    prior = edge.prior
+    if prior >= least:
+        return
+    rest = (1.0 - least) / (1.0 - prior)
+    for other in range(node.first_edge, node.first_edge + node.edge_count):
+        edge_at(tree.edges, other).prior *= rest
+    edge.prior = least
+    if edge.visits == 0:
+        _bring_forward(tree, node, number)
+
+
+@kernel
+def give_hint(
+    state: State, net: Network, tree: Tree, number: int, parent_edge: int, move: int, score: int
+) -> int:
+    """Tell the tree that ``move`` is best at a node, whose position is in the first frame.
+
+    It is put in if it was left out, and visited. If it wins for sure that is proven.
+
+    Args:
+        state: with the position.
+        net: the network.
+        tree: the tree.
+        number: of the node: the root, or the child of one of its edges.
+        parent_edge: the number of that edge, -1 for the root.
+        move: the best.
+        score: what it is worth, counted from the node.
+
+    Returns:
+        The number of the node, which is another if the move had been left out, or NO_NODE if there is no
+        room for that.
+    """
+    if find_edge(tree, number, move) < 0:
+        old = node_at(tree.nodes, number)
+        number = complete(state, net, tree, int64(0), number)
+        if number == NO_NODE:
+            return NO_NODE
+        # So the other paths that lead to it find out that there is another; the root has all its moves.
+        old.coverage = NOT_ENOUGH
+        edge_at(tree.edges, parent_edge).child = number
+    node = node_at(tree.nodes, number)
+    _raise_prior(tree, node, find_edge(tree, number, move), state.weights.hint_prior / 100.0)
+    if score > PROVEN:
+        value = value_of(score - 1 if parent_edge >= 0 else score)
+        _prove(node, edge_at(tree.edges, find_edge(tree, number, move)), value)
+        if parent_edge >= 0:
+            edge = edge_at(tree.edges, parent_edge)
+            edge.child = FINAL
+            edge.value_sum = -value * edge.visits
+    return number

@@ -1,0 +1,103 @@
+"""Kernel: the subtree of the moves played becomes the tree of the next search."""
+
+from __future__ import annotations
+
+from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.mcts.tree import (
+    CERTAIN,
+    FINAL,
+    SCORE_UNITS,
+    Tree,
+    clear_index,
+    copy_edge,
+    copy_node,
+    edge_at,
+    index_node,
+    mean,
+    node_at,
+    number_at,
+)
+
+# The new number plus 1 of nodes that go, and of those that stay before they get theirs.
+_GOES = 0
+_STAYS = 1
+
+
+@kernel
+def _mark(tree: Tree, root: int) -> None:
+    """Mark in ``new_numbers`` which nodes hang from ``root`` and stay, and which go."""
+    for number in range(tree.node_count):
+        number_at(tree.new_numbers, number).plus_one = _GOES
+    number_at(tree.new_numbers, root).plus_one = _STAYS
+    depth = 0
+    # The path is the stack of a depth-first search, its edges are counted from the first of their nodes.
+    tree.path_nodes[0], tree.path_edges[0] = root, 0
+    while depth >= 0:
+        node = node_at(tree.nodes, tree.path_nodes[depth])
+        index = tree.path_edges[depth]
+        if index == node.edge_count:
+            depth -= 1
+            continue
+        tree.path_edges[depth] += 1
+        child = edge_at(tree.edges, node.first_edge + index).child
+        if child >= 0 and number_at(tree.new_numbers, child).plus_one == _GOES:
+            number_at(tree.new_numbers, child).plus_one = _STAYS
+            depth += 1
+            tree.path_nodes[depth], tree.path_edges[depth] = child, 0
+
+
+@kernel
+def _nearer(value: float, plies: int) -> float:
+    """Return a value as it is ``plies`` later: wins and losses that are proven are nearer by so much."""
+    if value > CERTAIN:
+        return value + plies / SCORE_UNITS
+    return value - plies / SCORE_UNITS if value < -CERTAIN else value
+
+
+@kernel
+def _move_node(tree: Tree, old_number: int, new_number: int, first_edge: int, plies: int) -> int:
+    """Move a node and its edges to free places, or leave them; return the number after its last edge."""
+    old, node = node_at(tree.nodes, old_number), node_at(tree.nodes, new_number)
+    first, end = old.first_edge, old.first_edge + old.edge_count
+    copy_node(node, old)
+    node.first_edge = first_edge
+    if node.is_proven:
+        node.value_sum = node.visits * _nearer(mean(node), plies)
+    for number in range(first, end):
+        edge = edge_at(tree.edges, first_edge)
+        copy_edge(edge, edge_at(tree.edges, number))
+        if edge.child == FINAL:
+            edge.value_sum = edge.visits * _nearer(edge.value_sum / edge.visits, plies)
+        first_edge += 1
+    return first_edge
+
+
+@kernel
+def reroot(tree: Tree, root: int, plies: int) -> None:
+    """Make the node ``root``, ``plies`` below the root, the root; keep only what hangs from it.
+
+    The root is the first node, the others follow in the order they were made in, and so do the edges of all
+    of them: as the old root goes, all can move to lower places in that order.
+    """
+    _mark(tree, root)
+    clear_index(tree)
+    edge_count = 0
+    node_count = 1
+    for number in range(1, tree.node_count):
+        new_number = number_at(tree.new_numbers, number)
+        if new_number.plus_one == _GOES:
+            continue
+        if number != root:
+            node_count += 1
+            new_number.plus_one = node_count
+        edge_count = _move_node(tree, number, new_number.plus_one - 1, edge_count, plies)
+    for number in range(edge_count):
+        edge = edge_at(tree.edges, number)
+        if edge.child >= 0:
+            edge.child = number_at(tree.new_numbers, edge.child).plus_one - 1
+    tree.node_count = node_count
+    tree.edge_count = edge_count
+    tree.root_ply += plies
+    # Of two with the same key the later is in the place of the other, and has to be found first.
+    for number in range(node_count - 1, -1, -1):
+        index_node(tree, number)

@@ -1,0 +1,52 @@
+"""Kernel: the stack frames of a playout, filled in as late as possible.
+
+Most of a path is known positions, which need no frame. Where one is needed, the moves up to there are pushed
+(:func:`push_path`); distances and accumulators are for the end of the path only (:func:`refresh`).
+"""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.distances import flood_all
+from quoridor_net.engine.board.make import push_step, push_wall
+from quoridor_net.engine.board.moves import HORIZONTAL
+from quoridor_net.engine.board.state import State
+from quoridor_net.engine.evaluation import accumulator
+from quoridor_net.engine.evaluation.network import Network
+from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.mcts.tree import Tree, edge_at, int64
+
+
+@kernel
+def push(state: State, ply: int, move: int) -> None:
+    """Push the position after ``move``, which is known to be legal, without its distances."""
+    if move < HORIZONTAL:
+        push_step(state, ply, move)
+    else:
+        push_wall(state, ply, move)
+    state.past[state.past_count + ply + 1] = state.frames[ply + 1].key
+
+
+@kernel
+def push_path(state: State, tree: Tree, ply: int) -> None:
+    """Push the moves of the playout up to the frame at ``ply``, as far as that was not done before."""
+    for number in range(tree.pushed_ply, ply):
+        push(state, number, int64(edge_at(tree.edges, tree.path_edges[number]).move))
+    tree.pushed_ply = ply
+
+
+@kernel
+def refresh(state: State, net: Network, ply: int) -> None:
+    """Complete the frame at ``ply``: work out what :func:`push` leaves out."""
+    flood_all(state, ply)
+    frame = state.frames[ply]
+    for seat in range(2):
+        frame.corridor_ply[seat] = frame.path_ply[seat] = -1
+    accumulator.refresh(state, net, ply)
+
+
+@kernel
+def refresh_path(state: State, net: Network, tree: Tree, ply: int) -> None:
+    """Complete the frame at ``ply`` of the playout, unless it is complete."""
+    if tree.refreshed_ply != ply:
+        refresh(state, net, ply)
+        tree.refreshed_ply = ply

@@ -1,0 +1,347 @@
+"""Kernel: the tree of the best-first search in memory.
+
+Terminology:
+
+* *Node*: a position that has been visited at least twice. *Edge*: one of its moves.
+* *Playout*: select edges from the root down, evaluate or expand the leaf, back its value up.
+* *Value*: from -1 to 1, of the seat that moves. *Proven*: it lies beyond ``CERTAIN``, as it is the end of
+  the game, rests on a race that distances decide, or follows from such values of all moves (MCTS-Solver). It
+  tells how many plies away that end is, and is averaged no more. A repetition is as final, with the value 0.
+* *Visits* (n of an edge, N of a node): how many playouts went through it. *Q*: the mean of their values.
+* *Prior* (P): what the network's policy thinks of a move before it is visited.
+* *FPU*: first play urgency, the Q of an edge without visits.
+* *Transposition*: orders of the same moves that lead to one position share its node, so that the tree is a
+  directed graph without cycles. An edge and its child have visits and sums of their own.
+* *Multivisit*: a playout that counts for several visits, where another path has visited the child more often.
+* *Hint*: a best move that principal variation search found.
+* *Reroot*: the subtree of the moves played is kept for the next search.
+
+Memory::
+
+    Tree: counts, limits, addresses, and the path of the playout
+     |
+     |-- nodes                         edges
+     |   +----------------------+      +-----+------+-------+--------+-------+-----+
+     |   | 0: the root          |  .-->|   0 | move | child | visits | prior | sum |
+     |   |    first edge     -------'  |     |  ...
+     |   |    edge count: 131   |      | 130 |  ...
+     |   |    visits, sum, key  |      +-----+------+-------+--------+-------+-----+
+     |   +----------------------+  .-->| 131 |  ...
+     |   | 1: first edge     -------'  |     |  ...
+     |   +----------------------+
+     |                                 the edges of a node lie side by side,
+     |                                 the likeliest first as far as was needed
+     |-- index: a hash table (open addressing) from the key of a position to its node
+     `-- new numbers: of nodes, used to reroot
+
+    child   0, 1 ...   a node
+            NO_NODE    none so far
+            FINAL     the value of the edge is final
+
+An edge takes 24 bytes and a node 64: a playout spends much of its time waiting for them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Annotated, cast
+
+import numpy as np
+
+from quoridor_net.engine.board.moves import PLIES
+from quoridor_net.engine.board.state import State
+from quoridor_net.engine.evaluation.network import SCALE
+from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.scores import DECIDED
+from quoridor_net.jit.arrays import Words
+from quoridor_net.jit.records import indexed
+
+#: No mean of what the network says is larger.
+CERTAIN = 0.98
+_FINAL_FROM = 0.99
+SCORE_UNITS = 2e6
+
+# Which edges a node has. LIKELY: unlikely walls are left out. NOT_ENOUGH: so too, but all its edges lose or a
+# hint named another move; a fuller node in the index replaces it. ALL: every pseudo-legal move.
+LIKELY = 0
+NOT_ENOUGH = 1
+ALL = 2
+
+# The child of an edge that has no node (yet), and of one whose value is final, which needs none.
+NO_NODE = -1
+FINAL = -2
+
+_MOST_VISITS = 2.0**40
+#: Odd, so that it tells apart the numbers of moves by all bits of the key.
+_SALT = 0x1E3779B97F4A7C15
+
+#: A constant, or a number of 32 bits from a record, as one of 64 bits: kernels are compiled once more for
+#: arguments of another type.
+int64 = cast("Callable[[int], int]", np.int64)
+
+
+class Edge:
+    """A move of a node."""
+
+    #: NO_MOVE once it turned out to be illegal.
+    move: Annotated[int, np.int32]
+    child: Annotated[int, np.int32]
+    visits: Annotated[int, np.int32]
+    prior: Annotated[float, np.float32]
+    value_sum: Annotated[float, np.float64]
+
+
+class Node:
+    """A position with its edges."""
+
+    first_edge: Annotated[int, np.int32]
+    edge_count: Annotated[int, np.int32]
+    #: One more than those of its edges: the first was before there was a node.
+    visits: Annotated[int, np.int32]
+    #: LIKELY, NOT_ENOUGH or ALL.
+    coverage: Annotated[int, np.int32]
+    #: How many of its edges stand in the order of their priors, before all others.
+    sorted_count: Annotated[int, np.int32]
+    is_proven: Annotated[int, np.int32]
+    #: Its slot in the index.
+    slot: Annotated[int, np.int32]
+    # What was found when its edges were last compared (see ``select``): the best of them and the first
+    # without visits, both counted from its first edge and -1 for none; the visits of the node from which on
+    # they are compared again; the PUCT score of the second best with visits, and the factor of exploration.
+    cached_best: Annotated[int, np.int32]
+    cached_unvisited: Annotated[int, np.int32]
+    cached_until: Annotated[int, np.int32]
+    cached_second: Annotated[float, np.float32]
+    cached_factor: Annotated[float, np.float32]
+    key: int
+    value_sum: Annotated[float, np.float64]
+
+
+class NodeNumber:
+    """An element of a table of nodes: the number of one plus 1, 0 for none."""
+
+    plus_one: Annotated[int, np.int32]
+
+
+class Tree:
+    """What kernels know of the tree: everything else is reached through it."""
+
+    #: Addresses of the arrays.
+    nodes: int
+    edges: int
+    index: int
+    #: The address of a table of the numbers that nodes get when the tree is cut down, see ``reroot``.
+    new_numbers: int
+    node_count: int
+    edge_count: int
+    node_limit: int
+    edge_limit: int
+    #: The number of slots less 1, a power of two less 1.
+    index_mask: int
+    #: How many moves had been played before the root.
+    root_ply: int
+
+    # The current playout: the node and the edge of each ply.
+    path_nodes: Annotated[Words, PLIES]
+    path_edges: Annotated[Words, PLIES]
+    #: How many playouts in a row would take the same path; and for how many this one counts.
+    visits_in_a_row: int
+    multivisit: int
+    #: The frames of the stack up to this ply hold the positions of the path; and the last that is complete.
+    pushed_ply: int
+    refreshed_ply: int
+
+
+node_at = indexed(Node)
+edge_at = indexed(Edge)
+number_at = indexed(NodeNumber)
+
+
+@kernel
+def value_of(score: int) -> float:
+    """Return ``score`` as a value."""
+    if abs(score) > DECIDED:
+        value = _FINAL_FROM + (abs(score) - DECIDED) / SCORE_UNITS
+        return value if score > 0 else -value
+    return CERTAIN * math.tanh(score / (2.0 * SCALE))
+
+
+def score_of(value: float) -> int:
+    """Return a proven value as a score. No kernel needs it."""
+    score = DECIDED + int((abs(value) - _FINAL_FROM) * SCORE_UNITS + 0.5)
+    return score if value > 0 else -score
+
+
+@kernel
+def key_at(state: State, tree: Tree, ply: int) -> int:
+    """Return a key of the position at ``ply`` and of how many moves were played before it.
+
+    Without the second a path could lead back to where it began.
+    """
+    return state.frames[ply].key ^ ((tree.root_ply + ply) * _SALT)
+
+
+@kernel
+def find_node(tree: Tree, key: int) -> int:
+    """Return the number of the node with this key, or NO_NODE."""
+    slot = key & tree.index_mask
+    while True:
+        number = number_at(tree.index, slot).plus_one - 1
+        if number < 0:
+            return NO_NODE
+        if node_at(tree.nodes, number).key == key:
+            return number
+        slot = (slot + 1) & tree.index_mask
+
+
+@kernel
+def index_node(tree: Tree, number: int) -> None:
+    """Enter the node with this number into the index by the key it has."""
+    node = node_at(tree.nodes, number)
+    slot = node.key & tree.index_mask
+    while number_at(tree.index, slot).plus_one != 0:
+        slot = (slot + 1) & tree.index_mask
+    number_at(tree.index, slot).plus_one = number + 1
+    node.slot = slot
+
+
+@kernel
+def reindex_node(tree: Tree, number: int) -> None:
+    """Have the index tell of a node where it told of another with the same key and slot."""
+    number_at(tree.index, node_at(tree.nodes, number).slot).plus_one = number + 1
+
+
+@kernel
+def clear_index(tree: Tree) -> None:
+    """Take all nodes out of the index."""
+    for number in range(tree.node_count):
+        number_at(tree.index, node_at(tree.nodes, number).slot).plus_one = 0
+
+
+@kernel
+def clear(tree: Tree) -> None:
+    """Take all nodes away."""
+    clear_index(tree)
+    tree.node_count = tree.edge_count = 0
+
+
+@kernel
+def mean(node: Node) -> float:
+    """Return the mean value of a node (Q), of the seat that moves there."""
+    return node.value_sum / node.visits
+
+
+@kernel
+def is_proven_loss(edge: Edge) -> bool:
+    """Return whether the move surely loses."""
+    return edge.child == FINAL and edge.value_sum < -CERTAIN * edge.visits
+
+
+@kernel
+def swap_unvisited(one: Edge, two: Edge) -> None:
+    """Have two edges of a node without visits change places."""
+    one.move, two.move = two.move, one.move
+    one.prior, two.prior = two.prior, one.prior
+
+
+@kernel
+def clear_cache(node: Node) -> None:
+    """Have the edges of a node compared when it is visited next, whatever was found before."""
+    node.cached_best = -1
+
+
+@kernel
+def copy_edge(to: Edge, source: Edge) -> None:
+    """Make an edge the same as another."""
+    to.move = source.move
+    to.child = source.child
+    to.visits = source.visits
+    to.prior = source.prior
+    to.value_sum = source.value_sum
+
+
+@kernel
+def copy_node(to: Node, source: Node) -> None:
+    """Make a node the same as another, but for its cache."""
+    to.first_edge = source.first_edge
+    to.edge_count = source.edge_count
+    to.visits = source.visits
+    to.coverage = source.coverage
+    to.sorted_count = source.sorted_count
+    to.is_proven = source.is_proven
+    to.slot = source.slot
+    to.key = source.key
+    to.value_sum = source.value_sum
+    clear_cache(to)
+
+
+@kernel
+def loss_of(tree: Tree, node: Node) -> float:
+    """Return the value of a node all of whose edges are proven losses: that of the longest; otherwise 0."""
+    most = -1.0
+    for number in range(node.first_edge, node.first_edge + node.edge_count):
+        edge = edge_at(tree.edges, number)
+        if edge.move < 0:
+            continue
+        if edge.child != FINAL:
+            return 0.0
+        most = max(most, edge.value_sum / edge.visits)
+    return 0.0 if most > -CERTAIN else most
+
+
+@kernel
+def is_root_proven(tree: Tree) -> bool:
+    """Return whether the root has a proven win, or nothing but proven losses."""
+    root = node_at(tree.nodes, 0)
+    for number in range(root.first_edge, root.first_edge + root.edge_count):
+        edge = edge_at(tree.edges, number)
+        if edge.child == FINAL and edge.value_sum > CERTAIN * edge.visits:
+            return True
+    return loss_of(tree, root) < 0.0
+
+
+@kernel
+def find_edge(tree: Tree, number: int, move: int) -> int:
+    """Return the number of the edge with ``move`` of a node, -1 if it has none."""
+    node = node_at(tree.nodes, number)
+    for edge in range(node.first_edge, node.first_edge + node.edge_count):
+        if edge_at(tree.edges, edge).move == move:
+            return edge
+    return -1
+
+
+@kernel
+def find_child(tree: Tree, number: int, move: int) -> int:
+    """Return the number of the node that ``move`` leads to from a node, negative if there is none."""
+    edge = find_edge(tree, number, move)
+    return NO_NODE if edge < 0 else int64(edge_at(tree.edges, edge).child)
+
+
+@kernel
+def merit(tree: Tree, number: int) -> float:
+    """Return what edges are compared by when a move is to be played.
+
+    Proven wins, the quickest first, then visits, then proven losses, the longest first; 0 without visits.
+    """
+    edge = edge_at(tree.edges, number)
+    if edge.visits == 0 or edge.child != FINAL:
+        return float(edge.visits)
+    value = edge.value_sum / edge.visits
+    if abs(value) > CERTAIN:
+        return _MOST_VISITS * value
+    return float(edge.visits)
+
+
+@kernel
+def best_edge(tree: Tree, number: int) -> int:
+    """Return the number of the best edge of a node, -1 if none was visited."""
+    node = node_at(tree.nodes, number)
+    best = -1
+    most = 0.0
+    for edge in range(node.first_edge, node.first_edge + node.edge_count):
+        found = merit(tree, edge)
+        if found != 0.0 and (best < 0 or found > most):
+            most = found
+            best = edge
+    return best

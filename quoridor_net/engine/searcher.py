@@ -1,0 +1,264 @@
+"""The engine as everything above it sees it: give it a position and limits, get an analysis."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from quoridor_net.engine import book
+from quoridor_net.engine.board.moves import LARGEST, PLIES
+from quoridor_net.engine.evaluation.network import knows
+from quoridor_net.engine.evaluation.weights import check_names
+from quoridor_net.engine.levels import considered_moves, limits_of_level, multipv_of_level, with_error
+from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
+from quoridor_net.engine.time_management import Alarm, search_time
+from quoridor_net.engine.two_ply import TwoPly
+from quoridor_net.rules import Jumps, Move, Position, Wall
+
+#: What solving a state costs at most, and the most states worth keeping in memory.
+_SECONDS_A_STATE = 1e-6
+_MOST_STATES = 20_000_000
+
+#: Megabytes for a game on 9x9 for two, and for any other.
+_TREE_MB = 256
+_TABLE_MB = 64
+#: Megabytes of address space that a table leaves to everything else.
+_SPARE_MB = 64
+
+if TYPE_CHECKING:
+    from quoridor_net.engine.alphabeta.deepening import Deepening
+    from quoridor_net.engine.endgame.exact import Exact
+
+
+class Searcher:
+    """Finds moves. Keeps what it learned from one move of a game to the next.
+
+    Making one imports numba and allocates the table; :func:`quoridor_net.engine.warm_up` has everything
+    compiled beforehand. :meth:`choose` computes without the GIL and blocks, so call it from a worker thread;
+    :meth:`cancel` may be called from any thread meanwhile. One search at a time.
+
+    Args:
+        size: squares on a side, 3 to 25.
+        players: 2 or 4.
+        table_mb: megabytes for what is kept of positions searched: the tree, or the transposition table.
+            Unless given 256 for two players on 9x9, room for two seconds of thinking (with less the tree
+            grows more slowly in the end), and 64 otherwise; halved as often as it takes where the address
+            space is limited to less.
+        seed: decides between equal moves, and what weak levels overlook.
+        clock: seconds that never go back.
+        weights: changes of weights by name, for tuning.
+        uses_book: whether known openings are played without thinking, where only time limits the search
+            and there is little of it.
+
+    Raises:
+        ValueError: there are no such games, no such table, or no such weight.
+        MemoryError: there is no room even for the smallest table.
+    """
+
+    def __init__(
+        self,
+        size: int = 9,
+        players: int = 2,
+        table_mb: int | None = None,
+        seed: int = 0,
+        clock: Callable[[], float] = time.perf_counter,
+        weights: dict[str, int] | None = None,
+        uses_book: bool = True,
+    ) -> None:
+        # Refuses games that there are none of.
+        Position(size, players, 0)
+        if table_mb is not None and (type(table_mb) is not int or table_mb < 1):
+            raise ValueError(f"the table takes a whole number of megabytes, at least 1, not {table_mb!r}")
+        check_names(weights or {})
+        self._size = size
+        self._players = players
+        self._clock = clock
+        self._seed = seed
+        self._uses_book = uses_book
+        if uses_book and knows(size, players):
+            book.load()
+        self._method: TwoPly | Deepening
+        if size > LARGEST:
+            self._method = TwoPly()
+        else:
+            self._method = _make_kernel_method(size, players, table_mb, dict(weights or {}))
+        self._exact: Exact | None = None
+        if size <= LARGEST and players == 2:
+            from quoridor_net.engine.endgame.exact import Exact
+
+            self._exact = Exact(size)
+        self._is_cancelled = False
+        self._lock = threading.Lock()
+        self._jumps: Jumps | None = None
+
+    def cancel(self) -> None:
+        """Have the search that is running, if any, answer at once with the best move so far."""
+        self._is_cancelled = True
+        self._method.stop()
+
+    def clear(self) -> None:
+        """Forget earlier searches, so that the next depends on its own limits and the seed only."""
+        self._method.clear()
+
+    def choose(
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        multipv: int = 1,
+        abandoned: threading.Event | None = None,
+        moves: Collection[Move] | None = None,
+    ) -> Analysis:
+        """Search ``position`` and return what was found.
+
+        Args:
+            position: a position that is not over.
+            limits: when the search ends; after one second unless given.
+            multipv: how many different moves to score; each further one costs about as much as the first.
+            abandoned: set before :meth:`cancel` is called, it makes sure that this search ends at once, also
+                when it has not quite begun.
+            moves: the legal moves to choose from, by principal variation search; all unless given.
+
+        Raises:
+            ValueError: the game is over, or is not of the size and number of players of this searcher, or
+                fewer moves than one are asked for, or none of ``moves`` is legal.
+        """
+        limits = limits or Limits()
+        if type(multipv) is not int or multipv < 1:
+            raise ValueError(f"multipv is a whole number of at least 1, not {multipv!r}")
+        if position.turn is None:
+            raise ValueError("the game is over: there is no move to choose")
+        if (position.size, position.players) != (self._size, self._players):
+            raise ValueError(
+                f"this searcher plays {self._players} on size {self._size},"
+                f" not {position.players} on size {position.size}"
+            )
+        with self._lock:
+            # Looked at after the flag was reset: a cancel from now on reaches this search.
+            self._is_cancelled = False
+            if abandoned is not None and abandoned.is_set():
+                self._is_cancelled = True
+            started = self._clock()
+            asks_book = self._uses_book and multipv == 1 and moves is None
+            entry = book.probe(position) if asks_book and self._may_use_book(position, limits) else None
+            if entry is not None:
+                found = Analysis((entry[0],), entry[1], 0)
+            else:
+                found = self._choose(position, limits, multipv, moves)
+        return evolve(found, seconds=self._clock() - started)
+
+    def _may_use_book(self, position: Position, limits: Limits) -> bool:
+        """Return whether the best move is asked for in little time: in more, thinking finds better."""
+        if (limits.level, limits.nodes, limits.depth) != (STRONGEST, None, None):
+            return False
+        seconds = search_time(limits, position.ply // self._players)
+        return seconds is not None and seconds <= book.LONGEST_MOVE_TIME
+
+    def _choose(
+        self, position: Position, limits: Limits, multipv: int, moves: Collection[Move] | None
+    ) -> Analysis:
+        """Solve or search ``position``."""
+        begun = time.perf_counter()
+        # Step 1. The moves to choose from: steps before walls, else in an order that the seed decides.
+        source = random.Random(f"{self._seed} {position.ply}")
+        if moves is None:
+            order = considered_moves(position, position.legal_moves, limits)
+        else:
+            order = [move for move in position.legal_moves if move in moves]
+            if not order:
+                raise ValueError("none of the moves to choose from is legal")
+        source.shuffle(order)
+        order.sort(key=lambda move: isinstance(move, Wall))
+        # Step 2. Equal keys mean equal positions under one jump rule only.
+        if self._jumps not in {None, position.jumps}:
+            self._method.clear()
+        self._jumps = position.jumps
+        # Step 3. Time management, and what the level allows.
+        allowed = limits_of_level(limits)
+        seconds = search_time(limits, position.ply // self._players)
+        with Alarm(seconds, self.cancel):
+            # Step 4. A small endgame is solved. If it is drawn, the search chooses among the drawing moves.
+            solved = self._solve(position, limits, seconds)
+            if moves is not None:
+                solved = [choice for choice in solved if choice.move in moves]
+            if solved:
+                if solved[0].score != 0:
+                    return Analysis(tuple(solved[:multipv]), abs(solved[0].wins_in or 0), 0)
+                drawn = {choice.move for choice in solved if choice.score == 0}
+                order = [move for move in order if move in drawn]
+            # Step 5. The search.
+            rest = None if seconds is None else seconds - (time.perf_counter() - begun)
+            self._method.prepare(position, order, allowed.nodes, rest)
+            if self._is_cancelled:
+                self._method.stop()
+            # The tree that a best-first search keeps has all moves.
+            depth = allowed.depth or (None if moves is None else PLIES)
+            found = self._method.run(depth, multipv_of_level(limits, multipv))
+            # Step 6. Weak levels err.
+            return with_error(found, limits, multipv, source)
+
+    def _solve(self, position: Position, limits: Limits, seconds: float | None) -> list[Choice]:
+        """Return every move with its exact worth if that takes a small part of the limits, else none."""
+        if self._exact is None or limits.level < STRONGEST or limits.depth is not None:
+            return []
+        states = self._exact.states(position)
+        if states > min(_MOST_STATES, limits.nodes or _MOST_STATES):
+            return []
+        if seconds is not None and states * _SECONDS_A_STATE > 0.4 * seconds:
+            return []
+        try:
+            return self._exact.choices(position, lambda: self._is_cancelled) or []
+        except MemoryError:
+            self._exact.forget()
+            return []
+
+
+def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: dict[str, int]) -> Deepening:
+    """Return the kernel's search with a table of ``table_mb``, or the largest there is room for if None.
+
+    Raises:
+        ValueError: there is no room for the table that was asked for.
+        MemoryError: there is no room even for the smallest table.
+    """
+    from quoridor_net.engine.alphabeta.deepening import Deepening
+
+    method = Deepening
+    if changes.pop("tree", 1) and changes.get("network", 1) and knows(size, players):
+        # Imported here, as other games do not need its kernels.
+        from quoridor_net.engine.mcts.best_first import BestFirst
+
+        method = BestFirst
+    make = partial(method, size, players)
+    if table_mb is not None:
+        try:
+            return make(table_mb, changes)
+        except MemoryError:
+            raise ValueError(f"there is no room for a table of {table_mb} megabytes") from None
+    table_mb = _TREE_MB if knows(size, players) else _TABLE_MB
+    while table_mb > 1:
+        try:
+            return _leaving_spare_room(make, table_mb, changes)
+        except MemoryError:
+            table_mb //= 2
+    return make(table_mb, changes)
+
+
+def _leaving_spare_room(
+    make: Callable[[int, dict[str, int]], Deepening], table_mb: int, changes: dict[str, int]
+) -> Deepening:
+    """Return what ``make`` does if that leaves room for threads and whatever else a search takes.
+
+    Raises:
+        MemoryError: it does not.
+    """
+    import numpy as np
+
+    spare = np.empty(_SPARE_MB << 20, dtype=np.uint8)
+    method = make(table_mb, changes)
+    del spare
+    return method

@@ -1,0 +1,69 @@
+"""How long a move may take, and the alarm that ends it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from types import TracebackType
+
+from quoridor_net.engine.limits import Limits
+
+DEFAULT_MOVE_TIME = 1.0
+#: Seconds kept back for what happens outside the search.
+MARGIN = 0.006
+#: A game is expected to go on for this many moves of one player at first, and for no fewer than the second.
+EXPECTED_MOVES = 40
+FEWEST_MOVES = 12
+#: No move takes longer, some thirty years: what is more does not fit into the clocks.
+LONGEST = 1e9
+
+
+def allotted_time(
+    move_time: float | None, game_time: float | None, increment: float, moves_played: int
+) -> float | None:
+    """Return the seconds that a player should take for a move; None without a limit.
+
+    Args:
+        move_time: seconds for this move; None for no limit.
+        game_time: seconds for this move and all later ones; None for no limit.
+        increment: seconds added to the game time after each move.
+        moves_played: moves this player has made in the game.
+    """
+    shares = [] if move_time is None else [move_time]
+    if game_time is not None:
+        to_go = max(EXPECTED_MOVES - moves_played, FEWEST_MOVES)
+        shares.append(min(game_time / to_go + 0.8 * increment, 0.5 * game_time))
+    return min(shares, default=None)
+
+
+def search_time(limits: Limits, moves_played: int) -> float | None:
+    """Return the seconds that one search may take; None when only nodes or depth limit it.
+
+    Args:
+        limits: the limits of the search.
+        moves_played: moves this player has made in the game.
+    """
+    seconds = allotted_time(limits.time, limits.game_time, limits.increment, moves_played)
+    if seconds is None:
+        if limits.nodes is not None or limits.depth is not None:
+            return None
+        seconds = DEFAULT_MOVE_TIME
+    return min(max(seconds - MARGIN, 0.0), LONGEST)
+
+
+class Alarm:
+    """Calls a function once after some seconds, unless the block ends earlier. None means never."""
+
+    def __init__(self, seconds: float | None, ring: Callable[[], None]) -> None:
+        self._timer = None if seconds is None else threading.Timer(seconds, ring)
+
+    def __enter__(self) -> None:
+        if self._timer is not None:
+            self._timer.daemon = True
+            self._timer.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._timer is not None:
+            self._timer.cancel()

@@ -1,0 +1,189 @@
+"""How kernels are compiled: to native code, without the interpreter lock, kept on disk.
+
+Importing this module imports numba; only modules that hold kernels do.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import types
+from numba.extending import register_jitable
+
+# The settings of numba have no types.
+_settings: Any = numba.config
+_unliteral: Any = types.unliteral
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def shared(function: Function) -> Function:
+    """Let kernels of every package call ``function``, which is compiled into each that does."""
+    return register_jitable(function)
+
+
+class KernelCache:
+    """The compiled code of one package.
+
+    numba notices a change of a function's own file, not of those it calls: each state of the sources gets a
+    folder of its own.
+
+    Args:
+        package: the folder with the package's sources.
+        options: of ``numba.njit``, besides what all kernels have in common.
+
+    Attributes:
+        folder: where the code is kept.
+    """
+
+    def __init__(self, package: Path, **options: Any) -> None:
+        self.folder = _cache_folder(package)
+        # Is there when everything has been compiled, and lists the files and how long they are.
+        self._mark = self.folder / "complete"
+        self._options = {"cache": True, "nogil": True, **options}
+        if self._is_damaged():
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all kernels need only be loaded."""
+        return self._mark.exists()
+
+    def note_complete(self) -> None:
+        """Note for the next time that all kernels have been compiled."""
+        if self.is_complete:
+            return
+        try:
+            files = [path for path in self.folder.rglob("*") if path.is_file()]
+            lines = [f"{path.stat().st_size} {path.relative_to(self.folder)}" for path in files]
+            passing = self._mark.with_name(f"{self._mark.name}-{os.getpid()}")
+            passing.write_text("\n".join(lines), encoding="utf-8")
+            passing.replace(self._mark)
+        except OSError:
+            # The next process will announce that it compiles, and find that it need not.
+            return
+
+    @contextmanager
+    def compiling(self, progress: Callable[[str], None]) -> Iterator[None]:
+        """Have one process at a time compile what is not complete.
+
+        A process that dies lets the next one go on with what it finished. ``progress`` is told about a wait.
+        """
+        if self.is_complete:
+            yield
+            return
+        with ExitStack() as stack:
+            if sys.platform != "win32":
+                import fcntl
+
+                # Where files cannot be locked, everybody compiles.
+                with suppress(OSError):
+                    self.folder.mkdir(parents=True, exist_ok=True)
+                    lock = stack.enter_context((self.folder / "lock").open("wb"))
+                    try:
+                        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    except BlockingIOError:
+                        progress("waiting for another program that compiles it")
+                        fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def _is_damaged(self) -> bool:
+        """Return whether a file of the compiled code is gone or cut short, so that numba could not load it.
+
+        A machine that lost its power may keep files without their contents. Files grow when more is compiled.
+        """
+        if not self.is_complete:
+            return False
+        try:
+            lines = [line.partition(" ") for line in self._mark.read_text(encoding="utf-8").splitlines()]
+            return not lines or any(
+                (self.folder / name).stat().st_size < int(size) for size, _, name in lines
+            )
+        except (OSError, ValueError):
+            return True
+
+    def kernel(self, function: Function) -> Function:
+        """Compile ``function`` on its first call."""
+        with self._own_folder():
+            return cast("Function", _with_plain_arguments(numba.njit(**self._options)(function)))
+
+    def typed(self, signature: Any) -> Callable[[Function], Function]:
+        """Return a decorator that compiles a function for the one ``signature`` when its module is imported.
+
+        A function that calls itself needs this: left to itself numba compiles it once more for every constant
+        argument, and the copies cannot find one another when they come from its disk cache.
+        """
+
+        def decorate(function: Function) -> Function:
+            with self._own_folder():
+                return cast("Function", numba.njit(signature, **self._options)(function))
+
+        return decorate
+
+    @contextmanager
+    def _own_folder(self) -> Iterator[None]:
+        before = _settings.CACHE_DIR
+        _settings.CACHE_DIR = str(self.folder)
+        try:
+            yield
+        finally:
+            _settings.CACHE_DIR = before
+
+
+def _with_plain_arguments(dispatcher: Any) -> Any:
+    """Have one version of a kernel serve all whole numbers that other kernels call it with.
+
+    Left to itself numba compiles a kernel once more for each constant among its arguments, with all kernels
+    that it hands the constant on to, and for each width of its numbers.
+    """
+    find = dispatcher.get_call_template
+
+    def get_call_template(arguments: Any, by_name: Any) -> Any:
+        plain = {name: _plain(kind) for name, kind in by_name.items()}
+        return find(tuple(map(_plain, arguments)), plain)
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
+
+
+def _plain(kind: Any) -> Any:
+    """Return the type that values of the type ``kind`` are handed on as."""
+    plain: Any = _unliteral(kind)
+    return types.int64 if plain in types.signed_domain else plain
+
+
+def _cache_folder(package: Path) -> Path:
+    """Return where compiled code is kept: beside the sources, or at home where that cannot be written to.
+
+    Where neither can be, it is compiled anew for each process.
+    """
+    digest = hashlib.sha256()
+    for folder in (Path(__file__).parent, package):
+        for source in sorted(folder.rglob("*.py")):
+            digest.update(source.read_bytes())
+    name = f"{package.name}-{digest.hexdigest()[:16]}"
+    if _settings.CACHE_DIR:
+        return Path(_settings.CACHE_DIR) / name
+    for place in (str(package / "__pycache__"), "~/.cache/quoridor-net"):
+        try:
+            parent = Path(place).expanduser()
+            parent.mkdir(parents=True, exist_ok=True)
+        except (OSError, RuntimeError):
+            # The second where nobody knows a home.
+            continue
+        if os.access(parent, os.W_OK | os.X_OK):
+            return parent / name
+    # Not a name that others could know: what lies there is run.
+    passing = tempfile.mkdtemp(prefix="quoridor-net-")
+    atexit.register(shutil.rmtree, passing, ignore_errors=True)
+    return Path(passing) / name

@@ -1,0 +1,185 @@
+"""Records that kernels work on, described by classes with annotations.
+
+A class lists the fields of a record: ``int`` is a number of 64 bits, ``Annotated[int, np.int32]`` one of
+another type, the name of such a class a record within the record, and ``Annotated[Words, 3, 2]`` an array of
+that shape of numbers, or with ``Array[Record]`` of records. mypy so knows the fields; :func:`record_type`
+makes the numpy type of them. Kernels get a pointer to a record, and take one argument for it. Python code
+sees a record as :class:`RecordView`: numpy's own records take a hundred times as long to be handed to a
+kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import NativeValue, intrinsic, models, register_model, unbox
+
+from quoridor_net.jit.arrays import Array, Fractions, Links, Numbers, UnsignedWords, Words
+
+Record = TypeVar("Record")
+
+# numba has no types for these.
+_from_dtype: Any = numba.from_dtype
+_unbox: Any = unbox
+_native_value: Any = NativeValue
+
+_NUMBERS: dict[Any, type[np.generic]] = {
+    int: np.int64,
+    Words: np.int64,
+    UnsignedWords: np.uint64,
+    Links: np.int32,
+    Numbers: np.int16,
+    Fractions: np.float64,
+}
+
+
+def _field_type(hint: Any) -> tuple[Any, ...]:
+    """Return the numpy type of a field, and its shape if it is an array."""
+    if get_origin(hint) is not Annotated:
+        return (_NUMBERS[hint],) if hint in _NUMBERS else (record_type(hint),)
+    element, *shape = get_args(hint)
+    if isinstance(shape[0], type):
+        return (shape[0],)
+    while get_origin(element) is Array:
+        (element,) = get_args(element)
+    return (_NUMBERS[element] if element in _NUMBERS else record_type(element), tuple(shape))
+
+
+def record_type(kind: Any) -> np.dtype[np.void]:
+    """Return the numpy type of the records that the class ``kind`` describes."""
+    hints = get_type_hints(kind, include_extras=True)
+    return np.dtype([(name, *_field_type(hint)) for name, hint in hints.items()], align=True)
+
+
+class _Pointer(types.Record):
+    """A record that Python hands to kernels by its address."""
+
+
+class RecordView:
+    """A record as Python code sees it: its fields are attributes, and what is set there kernels see."""
+
+    def __init__(self, record: Any) -> None:
+        object.__setattr__(self, "_record", record)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            value = _seen(self._record[name])
+        except ValueError:
+            raise AttributeError(name) from None
+        if not isinstance(value, np.generic):
+            # It shows what is there then, and takes long to make.
+            object.__setattr__(self, name, value)
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._record[name] = value
+
+    def copy_from(self, other: RecordView) -> None:
+        """Make all fields those of another record of the kind."""
+        self._record.setfield(other._record, self._record.dtype)
+
+
+class Handle(RecordView):
+    """A record that kernels take as an argument, with the memory it lies in.
+
+    Attributes:
+        address: where that is.
+    """
+
+    def __init__(self, memory: Any) -> None:
+        super().__init__(memory[0])
+        object.__setattr__(self, "_memory", memory)
+        object.__setattr__(self, "address", int(memory.ctypes.data))
+
+
+class RecordArray:
+    """An array of records as Python code sees it.
+
+    Attributes:
+        address: where its contents lie; whoever hands that on must keep the array alive.
+    """
+
+    def __init__(self, memory: Any) -> None:
+        self._memory = memory
+        self.address = int(memory.ctypes.data)
+
+    def __len__(self) -> int:
+        return len(self._memory)
+
+    def __getitem__(self, index: Any) -> Any:
+        return _seen(self._memory[index])
+
+    def clear(self) -> None:
+        """Make all records zeros."""
+        self._memory.view(np.uint8)[...] = 0
+
+
+def _seen(value: Any) -> Any:
+    """Return a field or an element as Python code sees it."""
+    if isinstance(value, np.void):
+        return RecordView(value)
+    if isinstance(value, np.ndarray) and value.dtype.names is not None:
+        return RecordArray(value)
+    return value
+
+
+@cache
+def kernel_type(kind: Any) -> Any:
+    """Return the type that a record handed to kernels has there."""
+    plain = _from_dtype(record_type(kind))
+    fields = [(name, field._asdict()) for name, field in plain.fields.items()]
+    return _Pointer(fields, plain.size, plain.aligned)
+
+
+@register_model(_Pointer)
+class _PointerModel(models.RecordModel):
+    """The data model of records serves."""
+
+
+@_unbox(_Pointer)  # type: ignore[untyped-decorator]
+def _unbox_pointer(kind: Any, handle: Any, context: Any) -> Any:
+    number = context.pyapi.object_getattr_string(handle, "address")
+    address = context.pyapi.long_as_longlong(number)
+    context.pyapi.decref(number)
+    pointer = context.builder.inttoptr(address, context.context.get_value_type(kind))
+    return _native_value(pointer)
+
+
+@cache
+def _handle_type(kind: Any) -> type[Handle]:
+    return type(kind.__name__, (Handle,), {"_numba_type_": kernel_type(kind)})
+
+
+def new_record(kind: type[Record]) -> Record:
+    """Return a record full of zeros, for kernels. Its memory is taken from the system as it is written to."""
+    return cast("Record", _handle_type(cast("Any", kind))(np.zeros(1, record_type(kind))))
+
+
+def new_records(kind: type, count: int) -> RecordArray:
+    """Return an array of ``count`` records full of zeros."""
+    return RecordArray(np.zeros(count, record_type(kind)))
+
+
+def indexed(kind: type[Record]) -> Callable[[int, int], Record]:
+    """Return a function for kernels: ``at(address, number)`` is the record with that number of an array.
+
+    Tables that grow with the search are not part of a record. Kernels reach them by their address: each array
+    among the arguments costs seven in compiled code, in every call.
+    """
+    record = _from_dtype(record_type(kind))
+
+    def at(_typing: Any, _address: Any, _number: Any) -> Any:
+        def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            size = ir.Constant(ir.IntType(64), record_type(kind).itemsize)
+            place = builder.add(values[0], builder.mul(values[1], size))
+            return builder.inttoptr(place, context.get_value_type(record))
+
+        return record(types.int64, types.int64), generate
+
+    return cast("Callable[[int, int], Record]", intrinsic(at))

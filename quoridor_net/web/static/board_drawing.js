@@ -1,0 +1,151 @@
+// The drawing of the board: its layers, and what is drawn into each.
+
+import { BoardMeasure, drawCoordinates, drawGround, drawPath, drawPawn, drawWall } from "./board_shapes.js";
+import { drawn, refill } from "./dom.js";
+import { isSameMove, wallKey } from "./moves.js";
+
+/** @typedef {import("./moves.js").Move} Move */
+/** @typedef {import("./rules.js").Position} Position */
+/** @typedef {import("./moves.js").Square} Square */
+/**
+ * What is shown besides the position.
+ * @typedef {object} Marks
+ * @property {Move | null} [last] the last move
+ * @property {Square | null} [from] where its pawn came from
+ * @property {{ move: Move, player: number } | null} [refused] a move that was illegal
+ * @property {Move | null} [hint] a move that is advised
+ * @property {Map<string, number>} [owners] who placed each wall, as `Game.wallOwners` gives it
+ */
+
+export class BoardDrawing {
+  /** @param {boolean} isSmall without coordinates: one of many */
+  constructor(isSmall) {
+    this.isSmall = isSmall;
+    this.measure = new BoardMeasure(9, false);
+    /** @type {Map<number, SVGElement>} */
+    this.pawns = new Map();
+    this.layers = {
+      ground: drawn("g"),
+      marks: drawn("g"),
+      paths: drawn("g"),
+      walls: drawn("g"),
+      steps: drawn("g"),
+      hint: drawn("g"),
+      pawns: drawn("g"),
+      preview: drawn("g"),
+    };
+    this.svg = drawn("svg", { class: "board-drawing", "aria-hidden": "true" }, ...Object.values(this.layers));
+  }
+
+  /**
+   * Draws an empty board for `position`.
+   * @param {Position} position
+   * @param {boolean} isTurned
+   */
+  lay(position, isTurned) {
+    this.measure = new BoardMeasure(position.size, isTurned);
+    const { side } = this.measure;
+    this.svg.setAttribute("viewBox", this.isSmall ? `12 12 ${side - 24} ${side - 24}` : `0 0 ${side} ${side}`);
+    refill(this.layers.ground, drawGround(this.measure, position.order));
+    refill(this.layers.pawns);
+    this.pawns.clear();
+    for (const player of position.order) {
+      const pawn = drawPawn(player);
+      this.pawns.set(player, pawn);
+      this.layers.pawns.append(pawn);
+    }
+  }
+
+  /**
+   * @param {Position} position
+   * @param {Marks} marks
+   * @param {Set<string> | null} earlier walls by their keys, beside which others are new; null where none is
+   */
+  drawWalls(position, marks, earlier) {
+    const walls = position.walls.map((wall) => {
+      const isLast = isSameMove(wall, marks.last ?? null);
+      const isNew = earlier !== null && !earlier.has(wallKey(wall));
+      const kind = `${isLast ? "last" : ""} ${isNew ? "new" : ""}`;
+      return drawWall(this.measure, wall, kind, marks.owners?.get(wallKey(wall)));
+    });
+    refill(this.layers.walls, ...walls);
+  }
+
+  /** @param {Position} position */
+  placePawns(position) {
+    for (const [player, pawn] of this.pawns) {
+      const square = position.pawn(player);
+      pawn.classList.toggle("out", square === null);
+      pawn.classList.toggle("to-move", position.turn === player);
+      pawn.classList.toggle("winner", position.winner === player);
+      if (square === null) continue;
+      const { x, y } = this.measure.centre(square);
+      pawn.style.transform = `translate(${x}px, ${y}px)`;
+    }
+  }
+
+  /** @param {Position} position @param {Marks} marks */
+  drawMarks(position, { last, from, refused, hint }) {
+    const marks = [];
+    if (last?.kind === "step") marks.push(this.drawMark(last, "last"));
+    if (from) marks.push(this.drawMark(from, "from"));
+    if (refused) marks.push(this.drawGhost(refused.move, "refused", refused.player));
+    refill(this.layers.marks, ...marks);
+    refill(this.layers.hint, hint ? this.drawGhost(hint, "hint", position.turn || 1) : null);
+  }
+
+  /** @private @param {Square} square @param {string} kind */
+  drawMark(square, kind) {
+    const { x, y } = this.measure.centre(square);
+    return drawn("rect", { class: `mark ${kind}`, x: x - 20.5, y: y - 20.5, width: 41, height: 41, rx: 5 });
+  }
+
+  /** @param {Square[]} squares to which the reader may step */
+  drawSteps(squares) {
+    const dots = squares.map((square) => {
+      const { x, y } = this.measure.centre(square);
+      return drawn("circle", { class: "legal-step", cx: x, cy: y, r: 6.5 });
+    });
+    refill(this.layers.steps, ...dots);
+  }
+
+  /** @param {Position} position @param {number[]} players */
+  drawPaths(position, players) {
+    refill(
+      this.layers.paths,
+      ...players.map((player) => drawPath(this.measure, position.shortestPath(player), player)),
+    );
+  }
+
+  /**
+   * Returns a move that is not made.
+   * @param {Move} move
+   * @param {string} kind
+   * @param {number} player
+   */
+  drawGhost(move, kind, player) {
+    if (move.kind === "wall") return drawWall(this.measure, move, `ghost ${kind} pawn-${player}`);
+    const { x, y } = this.measure.centre(move);
+    const ghost = drawPawn(player);
+    ghost.classList.add("ghost", ...kind.split(" "));
+    ghost.style.transform = `translate(${x}px, ${y}px)`;
+    return ghost;
+  }
+
+  /** @param {SVGElement | null} ghost of the move under the pointer or the cursor */
+  drawPreview(ghost) {
+    refill(this.layers.preview, ghost);
+  }
+
+  /** @param {{ x: number, y: number } | null} point where the cursor of the keyboard is */
+  placeCursor(point) {
+    this.layers.preview.querySelector(".cursor")?.remove();
+    if (point !== null) this.layers.preview.append(drawn("circle", { class: "cursor", cx: point.x, cy: point.y, r: 12 }));
+  }
+
+  /** @param {import("./notation.js").Notation} notation */
+  nameSquares(notation) {
+    this.layers.ground.querySelector(".coordinates")?.remove();
+    this.layers.ground.append(drawCoordinates(this.measure, notation));
+  }
+}

@@ -1,0 +1,66 @@
+// The buttons that go through a game, and how fast it plays itself.
+
+import { element, iconButton } from "./dom.js";
+import { changeSettings, settings } from "./settings.js";
+import { text } from "./texts.js";
+
+/** Milliseconds between two moves of a game that plays itself, by speed. */
+const SPEEDS = { slow: 2000, normal: 1000, fast: 350 };
+
+/**
+ * What the buttons do.
+ * @typedef {object} Doing
+ * @property {(plies: number) => void} step
+ * @property {() => void} play
+ * @property {() => void} pause
+ * @property {() => void} turn the board
+ * @property {() => void} setSpeed called when another speed was chosen
+ */
+
+export class GameControls {
+  /** @param {Doing} doing */
+  constructor(doing) {
+    /** @type {keyof typeof SPEEDS} */
+    this.speed = "normal";
+    this.buttons = {
+      first: iconButton("first", text("game.first"), () => doing.step(-Infinity)),
+      back: iconButton("back", text("game.back"), () => doing.step(-1)),
+      play: iconButton("play", text("game.play"), doing.play),
+      stop: iconButton("pause", text("game.pause"), doing.pause),
+      forward: iconButton("forward", text("game.forward"), () => doing.step(1)),
+      last: iconButton("last", text("game.last"), () => doing.step(Infinity)),
+      paths: iconButton("paths", text("game.paths"), () => changeSettings({ paths: !settings().paths })),
+      turn: iconButton("turn", text("game.turn"), doing.turn),
+    };
+    const choose = (/** @type {Event} */ event) => {
+      this.speed = /** @type {keyof typeof SPEEDS} */ (/** @type {HTMLSelectElement} */ (event.target).value);
+      doing.setSpeed();
+    };
+    const speeds = /** @type {(keyof typeof SPEEDS)[]} */ (Object.keys(SPEEDS));
+    this.speeds = element(
+      "select",
+      { class: "speed", "aria-label": text("game.speed"), on: { change: choose } },
+      ...speeds.map((speed) => element("option", { value: speed, selected: speed === this.speed }, text(`speed.${speed}`))),
+    );
+    const { first, back, play, stop, forward, last, paths, turn } = this.buttons;
+    this.element = element("div", { class: "controls" }, first, back, play, stop, forward, last, this.speeds, paths, turn);
+  }
+
+  /** Milliseconds between two moves of a game that plays itself. */
+  get pace() {
+    return SPEEDS[this.speed];
+  }
+
+  /** @param {{ isPlaying: boolean, canPlay: boolean, isAtStart: boolean, isAtEnd: boolean, isTurned: boolean }} state */
+  show({ isPlaying, canPlay, isAtStart, isAtEnd, isTurned }) {
+    const { buttons } = this;
+    buttons.first.disabled = buttons.back.disabled = isAtStart;
+    buttons.forward.disabled = buttons.last.disabled = isAtEnd;
+    buttons.play.hidden = isPlaying || !canPlay;
+    buttons.stop.hidden = !isPlaying;
+    this.speeds.toggleAttribute("hidden", !isPlaying);
+    buttons.first.hidden = buttons.last.hidden = isPlaying;
+    buttons.paths.setAttribute("aria-pressed", String(settings().paths));
+    buttons.turn.setAttribute("aria-pressed", String(isTurned));
+  }
+}

@@ -1,0 +1,40 @@
+// Sentences of the server in the reader's language: phrases by their code, and what stands in them.
+
+import { formatMove, parseLanMove } from "./notation.js";
+import { settings } from "./settings.js";
+import { text } from "./texts.js";
+
+/**
+ * What a sentence was made of; see docs/reference/events.md.
+ * @typedef {{ code: string, values: Record<string, any> }} Phrase
+ */
+
+/** Squares on a side where the board is not known. */
+const USUAL_SIZE = 9;
+
+/**
+ * Returns a sentence of the server; in English, as it came, where it is no phrase.
+ * @param {Phrase | null | undefined} phrase
+ * @param {string} sentence in English
+ * @param {number} [size] of the board
+ */
+export function sayPhrase(phrase, sentence, size = USUAL_SIZE) {
+  if (!phrase) return sentence;
+  const values = Object.entries(phrase.values).map(([name, value]) => [name, sayValue(value, size)]);
+  const said = text(phrase.code, Object.fromEntries(values));
+  return said === phrase.code ? sentence : said;
+}
+
+/**
+ * @param {any} value
+ * @param {number} size
+ * @returns {string | number}
+ */
+function sayValue(value, size) {
+  // Whole numbers stay numbers: a text may have another form for one.
+  if (typeof value === "number") return Number.isInteger(value) ? value : value.toLocaleString(settings().language);
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map((each) => sayValue(each, size)).join(", ");
+  if ("place" in value) return formatMove(parseLanMove(value.place), settings().notation, size);
+  return sayPhrase(value, "", size);
+}

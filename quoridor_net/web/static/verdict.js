@@ -1,0 +1,60 @@
+// How a game ended, or how a player went out of it.
+
+import { element, refill } from "./dom.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./game.js").Ply} Ply */
+/**
+ * What is known besides the game.
+ * @typedef {object} Showing
+ * @property {Ply["out"]} leaving what the last ply that is shown says of a player who went out
+ * @property {boolean} isAtEnd whether all plies are shown
+ * @property {boolean} isWaiting whether the game is still to begin
+ * @property {boolean} isMissing whether there is no such game
+ * @property {(player: number) => string | null} nameOf null for the reader, who needs no name
+ */
+
+export class Verdict {
+  constructor() {
+    this.element = element("div", { class: "verdict", role: "status" });
+  }
+
+  /** @param {Game} game @param {Showing} showing */
+  show(game, { leaving, isAtEnd, isWaiting, isMissing, nameOf }) {
+    const { result } = game;
+    if (result !== null && isAtEnd) {
+      refill(
+        this.element,
+        element("strong", {}, sayResult(result, nameOf)),
+        element("span", { class: "verdict-reason" }, text(`termination.${result.termination}`)),
+        // The headline says all there is to say of a goal.
+        result.termination !== "goal" && element("p", {}, game.say(result)),
+        result.line !== "" && element("code", {}, result.line),
+      );
+      this.element.className = "verdict ended";
+    } else if (leaving !== null) {
+      const hint = leaving.hint === "" ? "" : game.say({ phrase: leaving.hintPhrase, sentence: leaving.hint });
+      refill(
+        this.element,
+        element("strong", {}, text(`termination.${leaving.termination}`)),
+        element("p", {}, game.say(leaving)),
+        hint !== "" && element("p", {}, hint),
+      );
+      this.element.className = "verdict fault";
+    } else {
+      refill(this.element, isWaiting && element("p", {}, text(isMissing ? "game.missing" : "game.waiting")));
+      this.element.className = isWaiting ? "verdict waiting" : "verdict empty";
+    }
+  }
+}
+
+/**
+ * @param {import("./game.js").Result} result
+ * @param {(player: number) => string | null} nameOf
+ */
+function sayResult({ winner, termination }, nameOf) {
+  if (winner === null) return text(termination === "aborted" ? "result.void" : "result.drawn");
+  const name = nameOf(winner);
+  return name === null ? text("result.you_win") : text("result.wins", { name });
+}

@@ -1,0 +1,97 @@
+"""Programs that end while the engine is being compiled."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import quoridor_net.engine
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.leaving import leave
+from quoridor_net.output import ignore
+from quoridor_net.players.preparation import is_compiling, warm_up_engine
+
+#: Seconds that a program may take that was interrupted.
+PATIENCE = 60
+
+
+class LeftAtOnceError(Exception):
+    """The program ended without being taken down."""
+
+
+@pytest.mark.threads
+def test_nothing_is_taken_down_while_the_engine_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun, compiled = threading.Event(), threading.Event()
+
+    def compile_slowly(_progress: object) -> None:
+        begun.set()
+        assert compiled.wait(PATIENCE)
+
+    def exit_at_once(status: int) -> None:
+        raise LeftAtOnceError(status)
+
+    monkeypatch.setattr(quoridor_net.engine, "warm_up", compile_slowly)
+    monkeypatch.setattr(os, "_exit", exit_at_once)
+    thread = threading.Thread(target=warm_up_engine, args=(ignore,))
+    thread.start()
+    assert begun.wait(PATIENCE)
+    with pytest.raises(LeftAtOnceError, match=r"^4$"):
+        leave(ExitStatus.ABORTED)
+    compiled.set()
+    thread.join()
+    assert not is_compiling()
+    with pytest.raises(SystemExit) as left:
+        leave(ExitStatus.DONE)
+    assert left.value.code == 0
+
+
+#: Runs a command with a compiler that neither ends nor heeds Ctrl-C, and says so if it is taken down.
+PROGRAM = """
+import atexit, sys, threading
+import quoridor_net.engine
+from quoridor_net.cli.main import main
+
+def compile_for_ever(progress):
+    progress("compiling")
+    while True:
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            pass
+
+quoridor_net.engine.warm_up = compile_for_ever
+atexit.register(print, "taken down")
+sys.argv[0] = "quoridor"
+main()
+"""
+
+
+@pytest.mark.end_to_end
+@pytest.mark.skipif(sys.platform == "win32", reason="processes get no Ctrl-C there")
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["analyze", "game.qtp"], ExitStatus.INTERRUPTED),
+        (["tournament", "run", "class.db", "ann=engine", "bob=simple"], ExitStatus.ABORTED),
+    ],
+)
+def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path, words: list[str], status: int) -> None:
+    (tmp_path / "game.qtp").write_text("P 1 E2\n", encoding="utf-8")
+    command = [sys.executable, "-c", PROGRAM, *words]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=tmp_path) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().endswith("compiling\n")
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == status
+    assert "Traceback" not in errors
+    assert "taken down" not in output

@@ -1,0 +1,200 @@
+"""A disk that is full and is freed again: one clear line, and no finished game is lost.
+
+The disk is a small one in memory, which needs Linux and root; ``test_short_machine`` and
+``test_tournament_killed`` try limits of file sizes, which are reported by other errors.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quoridor_net.tournament.archive import recorded_games, verify
+from quoridor_net.tournament.journal import read_journal
+from tests.end_to_end.conftest import StartServer
+from tests.support.patience import PATIENCE
+from tests.support.tournament_program import begun, document, finish, wait_until
+
+pytestmark = pytest.mark.end_to_end
+
+COMMAND = (sys.executable, "-c", "from quoridor_net.cli.main import main; main()")
+ENGINE = shlex.join([*COMMAND, "qtp", "--player", "simple"])
+WORDS = ("simple", "random", "--games", 40, "--size", 5, "--seed", 3, "--concurrency", 2)
+
+KIB = 1024
+SIZE = 16 * 1024 * KIB
+
+
+class Disk:
+    """A disk of :data:`SIZE` bytes, of which a file takes as much as is wanted."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._ballast = folder / "ballast"
+
+    def leave(self, free: int) -> None:
+        """Leave so many bytes to others, rounded down to whole pages."""
+        self._ballast.unlink(missing_ok=True)
+        room = os.statvfs(self.folder)
+        pages = room.f_bavail - free // room.f_frsize
+        self._ballast.write_bytes(bytes(max(0, pages) * room.f_frsize))
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Disk]:
+    if sys.platform != "linux" or os.geteuid() != 0:
+        pytest.skip("only root of a Linux can make a small disk")
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "quoridor-net", str(folder)]
+    mounted = subprocess.run(words, capture_output=True, text=True, check=False)
+    if mounted.returncode:
+        pytest.skip(f"no small disk can be made: {mounted.stderr.strip()}")
+    yield Disk(folder)
+    # Lazily: a program that failed a test may still have a file open there.
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def run(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def told(path: Path) -> object:
+    """Return every table and every move."""
+    games = recorded_games(path, read_journal(path))
+    return document(path), [[move[:2] for move in game.moves] for game in games]
+
+
+def test_a_tournament_goes_on_where_the_disk_was_full(disk: Disk, tmp_path: Path) -> None:
+    whole, path = tmp_path / "whole.db", disk.folder / "a.db"
+    assert finish("run", whole, *WORDS).returncode == 0
+    command: tuple[object, ...] = ("run", path, *WORDS)
+    known = stops = 0
+    for step in range(50):
+        disk.leave(400 * KIB if step == 0 else 150 * KIB)
+        with begun(*command) as process:
+            _, error = process.communicate(timeout=PATIENCE)
+        command = ("resume", path)
+        results = len(read_journal(path).decided)
+        assert results >= known, "games were lost"
+        known = results
+        if process.returncode == 0:
+            break
+        stops += 1
+        assert process.returncode == 4, error
+        assert error.splitlines() == [
+            f"Error: {path} cannot be written: the disk is full.",
+            f"Stopped. To go on: quoridor tournament resume {path}",
+        ]
+        # Not even a journal that nobody can write to any more keeps anybody from reading it.
+        disk.leave(0)
+        assert verify(path) == []
+        assert len(document(path)["games"]) >= known
+    assert stops >= 2
+    assert told(path) == told(whole)
+
+
+@pytest.mark.parametrize("free", [0, 4 * KIB, 12 * KIB, 40 * KIB, 80 * KIB])
+def test_no_room_to_begin(free: int, disk: Disk) -> None:
+    path = disk.folder / "a.db"
+    disk.leave(free)
+    refused = finish("run", path, *WORDS)
+    assert refused.returncode == 2
+    assert refused.stderr.splitlines()[-1] == f"Error: {path} cannot be written: the disk is full."
+    assert "Traceback" not in refused.stderr
+    assert not path.exists()
+    disk.leave(SIZE)
+    assert finish("run", path, *WORDS).returncode == 0
+
+
+def test_a_journal_with_a_log_is_read_whole_on_a_full_disk(disk: Disk) -> None:
+    """The log has the latest games, and what SQLite needs to read it with others takes room."""
+    path, copied = disk.folder / "a.db", disk.folder / "b.db"
+    with begun("run", path, *WORDS[:2], "--games", 4000, *WORDS[4:]) as process:
+        wait_until(path, process, lambda state: len(state.decided) > 3)
+        process.kill()
+    (disk.folder / "a.db-shm").unlink()
+    for end in ("", "-wal"):
+        (disk.folder / f"a.db{end}").rename(disk.folder / f"b.db{end}")
+    disk.leave(0)
+    full = document(copied)
+    assert finish("verify", copied).returncode == 0
+    disk.leave(SIZE)
+    assert full == document(copied)
+    assert len(full["games"]) > 3
+
+
+@pytest.mark.parametrize("option", ["--save", "--log"])
+def test_a_display_client(option: str, disk: Disk, start_server: StartServer) -> None:
+    server, path = start_server(), disk.folder / "a"
+    words = ("display", server.endpoint, server.endpoint, "--gap", 0, "--quiet", option, path)
+    disk.leave(0)
+    full = run(*words)
+    assert full.returncode == 0
+    assert "wins" in full.stdout
+    (line,) = full.stderr.splitlines()
+    assert line.startswith(f"{path} cannot be written, so ")
+    assert line.endswith("No space left on device")
+    path.unlink(missing_ok=True)
+    disk.leave(SIZE)
+    free = run(*words)
+    assert (free.returncode, free.stderr) == (0, "")
+    if option == "--save":
+        assert run("check", "replay", path).returncode == 0
+    else:
+        assert b"KIKASHI" in path.read_bytes()
+
+
+def test_a_referee(disk: Disk) -> None:
+    words = (
+        "referee",
+        "--white",
+        ENGINE,
+        "--black",
+        ENGINE,
+        "--games",
+        2,
+        "--size",
+        5,
+        "--save",
+        disk.folder,
+    )
+    disk.leave(0)
+    full = run(*words)
+    assert full.returncode == 0
+    assert "game 2: " in full.stdout
+    for line in full.stderr.splitlines():
+        assert line.endswith("cannot be written, so the game is not recorded: No space left on device")
+    assert len(full.stderr.splitlines()) == 2
+    disk.leave(SIZE)
+    for path in disk.folder.glob("*.qtp"):
+        path.unlink()
+    assert run(*words).stderr == ""
+    assert len(list(disk.folder.glob("*.qtp"))) == 2
+
+
+def test_games_of_a_tournament_and_conversions(disk: Disk, tmp_path: Path) -> None:
+    journal, folder = tmp_path / "a.db", disk.folder / "games"
+    assert finish("run", journal, *WORDS).returncode == 0
+    disk.leave(8 * KIB)
+    full = finish("games", journal, "--save", folder)
+    assert full.returncode == 2
+    (line,) = full.stderr.splitlines()[-1:]
+    assert "No space left on device" in line
+    assert "Traceback" not in full.stderr
+    disk.leave(SIZE)
+    again = finish("games", journal, "--save", folder, "--overwrite")
+    assert again.returncode == 0, again.stderr

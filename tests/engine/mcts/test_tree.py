@@ -1,0 +1,517 @@
+"""The best-first search: what it counts adds up, it keeps its tree, and what it calls proven is proven."""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+
+import pytest
+
+from quoridor_net.engine import Limits, Searcher, scores
+from quoridor_net.engine.alphabeta.deepening import Deepening
+from quoridor_net.engine.board.convert import move_of, number_of
+from quoridor_net.engine.mcts import tree
+from quoridor_net.engine.mcts.best_first import BestFirst, room_in
+from quoridor_net.engine.mcts.hints import give_hint
+from quoridor_net.engine.mcts.select import select
+from quoridor_net.jit.records import record_type
+from quoridor_net.rules import Position, Step
+from training.openings import opening
+
+pytestmark = pytest.mark.compiled("engine")
+
+
+def grown(
+    position: Position, nodes: int, table_mb: int = 4, weights: dict[str, int] | None = None
+) -> tuple[Searcher, BestFirst]:
+    searcher = Searcher(9, 2, table_mb, weights=weights, uses_book=False)
+    searcher.choose(position, Limits(nodes=nodes))
+    method = searcher._method
+    assert isinstance(method, BestFirst)
+    return searcher, method
+
+
+def edges_of(method: BestFirst, node: int) -> list[int]:
+    return list(method._edges_of(node))
+
+
+def prior_of(method: BestFirst, edge: int) -> float:
+    return float(method._edges[edge].prior)
+
+
+def visits_of(method: BestFirst, node: int) -> int:
+    return int(method._nodes[node].visits)
+
+
+def mean_of(method: BestFirst, node: int) -> float:
+    return float(method._nodes[node].value_sum) / visits_of(method, node)
+
+
+#: So cautious the search makes its visits one at a time.
+ONE_AT_A_TIME = {"multivisit": 1 << 40}
+
+
+@pytest.mark.parametrize("hint_nodes", [0, 80])
+@pytest.mark.parametrize("seed", range(4))
+def test_visits_are_counted(seed: int, hint_nodes: int) -> None:
+    position = opening(random.Random(seed), 9, None)
+    _, method = grown(position, 3000, weights={"hint_nodes": hint_nodes} | ONE_AT_A_TIME)
+    # The rest of the nodes went into the hints.
+    assert visits_of(method, 0) == 3001 if not hint_nodes else 1600 < visits_of(method, 0) < 2900
+
+
+@pytest.mark.parametrize("hint_nodes", [0, 80])
+@pytest.mark.parametrize("seed", range(4))
+def test_visits_of_a_node_are_one_and_those_of_its_moves(seed: int, hint_nodes: int) -> None:
+    position = opening(random.Random(seed), 9, None)
+    _, method = grown(position, 3000, weights={"hint_nodes": hint_nodes})
+    for node in range(method._tree.node_count):
+        tried = sum(method._visits(edge) for edge in edges_of(method, node))
+        assert visits_of(method, node) == tried + 1
+        for edge in edges_of(method, node):
+            if method._visits(edge):
+                assert -1 <= method._value(edge) <= 1
+            if method._child(edge) >= 0:
+                # The first visit was before there was a node; others may have come by other ways.
+                assert method._visits(edge) <= visits_of(method, method._child(edge))
+
+
+def test_many_visits_at_once_bring_moves_up_to_what_other_ways_found() -> None:
+    position = opening(random.Random(2), 9, None)
+    _, one = grown(position, 20_000, weights={"hint_nodes": 0} | ONE_AT_A_TIME)
+    _, many = grown(position, 20_000, weights={"hint_nodes": 0})
+    assert visits_of(one, 0) == 20_001
+    assert visits_of(many, 0) > 1.2 * 20_001
+    # What they spare goes into new positions.
+    assert many._tree.node_count > 1.1 * one._tree.node_count
+
+
+def scores_of(method: BestFirst, node: int, more: int = 0) -> dict[int, float]:
+    """Return the score of each move that is no proven loss, had it ``more`` visits like its last."""
+    visits = visits_of(method, node)
+    factor = (1.5 + math.log(1 + visits / 12_000)) * math.sqrt(visits)
+    found = {}
+    for edge in edges_of(method, node):
+        tried = method._visits(edge)
+        mean = method._value(edge) if tried else mean_of(method, node)
+        if mean >= -tree.CERTAIN and method._move(edge) >= 0:
+            found[edge] = mean + factor * prior_of(method, edge) / (1 + tried + more)
+    return found
+
+
+def selected(method: BestFirst, node: int) -> int:
+    method._tree.visits_in_a_row = 1 << 30
+    return select(method._state, method._tree, node)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_as_many_visits_are_made_at_once_as_would_be_made_in_a_row(seed: int) -> None:
+    position = opening(random.Random(seed), 9, None)
+    _, method = grown(position, 6000, weights={"hint_nodes": 0})
+    bounded = 0
+    for node in range(method._tree.node_count):
+        if visits_of(method, node) < 30 or is_proven(method, node):
+            continue
+        method._nodes[node].cached_best = -1
+        best = selected(method, node)
+        in_a_row = int(method._tree.visits_in_a_row)
+        found = scores_of(method, node)
+        rival = max(worth for edge, worth in found.items() if edge != best)
+        assert found[best] > rival - 1e-6
+        assert scores_of(method, node, in_a_row - 1)[best] > rival - 1e-6
+        most = 1 + method._visits(best) // 6
+        assert in_a_row == most or (
+            in_a_row < most and scores_of(method, node, in_a_row)[best] < rival + 1e-6
+        )
+        bounded += 1 < in_a_row < most
+    assert bounded > 10
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_selected_again_scores_as_much_as_any(seed: int) -> None:
+    position = opening(random.Random(seed), 9, None)
+    _, method = grown(position, 20_000)
+    again = 0
+    for node in range(method._tree.node_count):
+        visits = visits_of(method, node)
+        known = int(method._nodes[node].cached_best)
+        is_known = known >= 0 and visits < method._nodes[node].cached_until
+        best = selected(method, node)
+        found = scores_of(method, node)
+        if is_proven(method, node) or not found:
+            continue
+        # Exploring may have grown a little since the moves were compared.
+        exploring = (1.5 + math.log(1 + visits / 12_000)) * math.sqrt(visits)
+        shares = [prior_of(method, edge) / (1 + method._visits(edge)) for edge in found]
+        assert found[best] > max(found.values()) - 0.05 * exploring * max(shares) - 1e-6
+        again += is_known and best - edges_of(method, node)[0] == known
+    assert again > 30
+
+
+def nodes_behind(method: BestFirst, position: Position) -> dict[int, list[Position]]:
+    """Return for each node the positions that the ways from the root lead to."""
+    found: dict[int, list[Position]] = {0: [position]}
+    todo = [(0, position)]
+    while todo:
+        node, before = todo.pop()
+        for edge in edges_of(method, node):
+            child = method._child(edge)
+            if child < 0:
+                continue
+            after = before.copy()
+            after.push(move_of(method._move(edge), 9))
+            if child not in found:
+                todo.append((child, after))
+            found.setdefault(child, []).append(after)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ways_to_the_same_position_meet_in_one_node(seed: int) -> None:
+    position = opening(random.Random(seed), 9, None)
+    searcher, method = grown(position, 8000, weights={"hint_nodes": 0})
+    for _ in range(3):
+        # The second and third time in a tree that was cut down.
+        found = nodes_behind(method, position)
+        assert len(found) == method._tree.node_count
+        assert sum(len(positions) for positions in found.values()) > max(len(found) + 50, 1.05 * len(found))
+        seen = set()
+        for positions in found.values():
+            assert all(other == positions[0] for other in positions)
+            assert len({len(other.history) for other in positions}) == 1
+            seen.add((positions[0].to_line(), len(positions[0].history)))
+        assert len(seen) == len(found)
+        for move in searcher.choose(position, Limits(nodes=1)).line[:2]:
+            position.push(move)
+        searcher.choose(position, Limits(nodes=4000))
+
+
+def test_all_ways_are_told_what_one_of_them_found() -> None:
+    position = opening(random.Random(5), 9, None)
+    _, method = grown(position, 6000)
+    parents: dict[int, int] = {}
+    told: list[int] = []
+    for node in range(method._tree.node_count):
+        for edge in edges_of(method, node):
+            child = method._child(edge)
+            if child < 0:
+                continue
+            parents[child] = parents.get(child, 0) + 1
+            if method._visits(edge) == visits_of(method, child) and not is_proven(method, child):
+                worth = mean_of(method, child)
+                assert method._value(edge) == pytest.approx(-worth, abs=1e-9)
+                told.append(child)
+    assert sum(told.count(child) > 1 for child in parents if parents[child] > 1) > 4
+
+
+def key_of_node(method: BestFirst, node: int) -> int:
+    return int(method._nodes[node].key)
+
+
+def is_proven(method: BestFirst, node: int) -> bool:
+    return bool(method._nodes[node].is_proven)
+
+
+def test_walls_that_lengthen_the_rivals_way_are_never_left_out() -> None:
+    position = opening(random.Random(2), 9, None)
+    _, method = grown(position, 1500)
+    checked = 0
+    for node, positions in list(nodes_behind(method, position).items())[:40]:
+        before = positions[0]
+        turn = before.turn
+        assert turn is not None
+        way = before.distance(3 - turn)
+        listed = {move_of(method._move(edge), 9) for edge in edges_of(method, node)}
+        for wall in before.legal_walls:
+            after = before.copy()
+            after.push(wall)
+            if after.distance(3 - turn) != way:
+                assert wall in listed
+                checked += 1
+    assert checked > 100
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_node_is_lost_only_when_all_its_moves_are(seed: int) -> None:
+    position = Position.from_line(
+        [
+            "d1d2f2h2d3a4h4b5d5c6e8 / a1g1b3g4a5h7b8 / c4 f6 / 3 4 / 1",
+            " /  / e6 d4 / 3 3 / 1",
+            "c3h3 / e5 / e6 d3 / 3 3 / 1",
+        ][seed]
+    )
+    _, method = grown(position, 30_000, weights={"hint_nodes": 0})
+    lost = 0
+    for node in range(method._tree.node_count):
+        if is_proven(method, node) and mean_of(method, node) < 0:
+            assert method._nodes[node].coverage == tree.ALL
+            lost += 1
+    assert lost > 0
+    late = 0
+    for node, positions in nodes_behind(method, position).items():
+        if method._nodes[node].coverage == tree.ALL:
+            moves = [method._move(edge) for edge in edges_of(method, node)]
+            assert {number_of(move, 9) for move in positions[0].legal_moves} <= set(moves)
+            # Walls that are not legal are taken out where they are tried.
+            assert len({move for move in moves if move >= 0}) == sum(move >= 0 for move in moves)
+            late += 1
+    assert late > 100
+
+
+def test_priors_of_the_moves_of_a_node_add_up_to_one() -> None:
+    _, method = grown(Position(), 500)
+    for node in range(method._tree.node_count):
+        edges = edges_of(method, node)
+        assert sum(prior_of(method, edge) for edge in edges) == pytest.approx(1, abs=1e-4)
+
+
+def test_walls_that_cut_somebody_off_are_found_out() -> None:
+    # b1v would seal the corner in which the first pawn stands.
+    position = Position.from_line("a1 /  / a1 e9 / 8 8 / 2")
+    searcher, _ = grown(position, 20_000)
+    for choice in searcher.choose(position, Limits(nodes=20_000), 300).choices:
+        twin = position.copy()
+        for move in choice.line:
+            assert twin.is_legal(move)
+            twin.push(move)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_tree_is_kept_from_one_move_to_the_next(seed: int) -> None:
+    position = opening(random.Random(seed), 9, None)
+    searcher, method = grown(position, 4000)
+    line = searcher.choose(position, Limits(nodes=1)).line
+    for move in line[:2]:
+        position.push(move)
+    before = searcher.choose(position, Limits(nodes=1)).choices[0]
+    assert visits_of(method, 0) > 100
+    for node in range(method._tree.node_count):
+        tried = sum(method._visits(edge) for edge in edges_of(method, node))
+        assert visits_of(method, node) == tried + 1
+    assert before.line[: len(line) - 2] == line[2:]
+
+
+def test_another_game_begins_with_another_tree() -> None:
+    position = Position()
+    searcher, method = grown(position, 2000)
+    searcher.choose(Position.from_line(" /  / e6 d7 / 5 5 / 1"), Limits(nodes=100))
+    assert visits_of(method, 0) == 101
+
+
+def test_forgetting_forgets_the_tree() -> None:
+    searcher, method = grown(Position(), 2000)
+    searcher.clear()
+    searcher.choose(Position(), Limits(nodes=100))
+    assert visits_of(method, 0) == 101
+
+
+def test_a_tree_without_room_to_grow_still_counts_on() -> None:
+    _, method = grown(Position(), 90_000, table_mb=1, weights={"hint_nodes": 0})
+    assert method._tree.edge_count + 260 >= method._tree.edge_limit
+    assert visits_of(method, 0) > 90_000
+    _, method = grown(Position(), 90_000, table_mb=1, weights={"hint_nodes": 0} | ONE_AT_A_TIME)
+    assert visits_of(method, 0) == 90_001
+
+
+MIDDLE_GAMES = [
+    "a4g4c6e6 / d2e4 / f4 c6 / 6 5 / 2",
+    "c2e3h3a5 / d4g5 / d4 e6 / 4 5 / 1",
+]
+
+
+@pytest.mark.parametrize("line", MIDDLE_GAMES)
+def test_what_principal_variation_search_hints_at_is_visited(line: str) -> None:
+    position = Position.from_line(line)
+    searcher, method = grown(position, 12_000)
+    opinions = [
+        (node, opinion) for node, opinion in method._hint_searches.items() if opinion.score is not None
+    ]
+    assert opinions
+    assert all(opinion.depth > 2 for _, opinion in opinions)
+    hints = [(node, opinion.order[0]) for node, opinion in opinions]
+    # The latest hint was given just before the end.
+    searcher.choose(position, Limits(nodes=3000))
+    for node, move in hints:
+        if method._nodes[node].coverage == tree.NOT_ENOUGH:
+            # Another node with all moves is in its place.
+            continue
+        assert method._visits(tree.find_edge(method._tree, node, move)) > 10
+
+
+def test_hints_put_in_what_was_left_out() -> None:
+    position = Position.from_line(MIDDLE_GAMES[0])
+    _, method = grown(position, 3000)
+    edge = max(edges_of(method, 0), key=method._visits)
+    node = method._child(edge)
+    known = {method._move(move) for move in edges_of(method, node)}
+    after = position.copy()
+    after.push(move_of(method._move(edge), 9))
+    left_out = next(number for move in after.legal_walls if (number := number_of(move, 9)) not in known)
+    with method._after(edge):
+        new = give_hint(method._state, method._net, method._tree, node, edge, left_out, 0)
+    assert method._child(edge) == new
+    assert new != node
+    assert method._nodes[node].coverage == tree.NOT_ENOUGH
+    put_in = tree.find_edge(method._tree, new, left_out)
+    assert prior_of(method, put_in) == pytest.approx(0.06)
+    assert sum(prior_of(method, move) for move in edges_of(method, new)) == pytest.approx(1, abs=1e-2)
+    assert {method._move(move) for move in edges_of(method, new)} > known
+    # Other ways to the node find the one in its place.
+    assert tree.find_node(method._tree, key_of_node(method, node)) == new
+
+
+def test_a_move_that_is_proven_to_lose_is_not_played() -> None:
+    position = Position.from_line(MIDDLE_GAMES[0])
+    searcher, method = grown(position, 3000)
+    best = method._visited()[0]
+    node = method._child(best)
+    reply = method._move(edges_of(method, node)[0])
+    with method._after(best):
+        give_hint(method._state, method._net, method._tree, node, best, reply, scores.WIN - 9)
+    found = searcher.choose(position, Limits(nodes=1), 300)
+    lost = move_of(method._move(best), 9)
+    assert found.move != lost
+    assert next(choice.score for choice in found.choices if choice.move == lost) == 10 - scores.WIN
+    for number in range(method._tree.node_count):
+        tried = sum(method._visits(edge) for edge in edges_of(method, number))
+        assert visits_of(method, number) == tried + 1
+
+
+def test_the_index_knows_the_node_that_took_the_place_of_another() -> None:
+    position = Position()
+    searcher, method = grown(position, 6000, table_mb=16)
+    twins = 0
+    while position.turn is not None and position.ply < 46:
+        position.push(searcher.choose(position, Limits(nodes=6000)).move)
+        latest: dict[int, int] = {}
+        for node in range(method._tree.node_count):
+            twins += key_of_node(method, node) in latest
+            latest[key_of_node(method, node)] = node
+        for key, node in latest.items():
+            assert tree.find_node(method._tree, key) == node
+    assert twins > 0
+
+
+@pytest.mark.parametrize("table_mb", [1, 256, 6000, 7000, 16_384, 100_000])
+def test_the_numbers_of_edges_have_32_bits(table_mb: int) -> None:
+    nodes, edges, slots = room_in(table_mb)
+    assert nodes < edges < 1 << 31
+    assert slots > 2 * nodes
+    assert edges * record_type(tree.Edge).itemsize <= table_mb << 20
+
+
+def test_edges_and_nodes_are_as_small_as_they_can_be() -> None:
+    assert record_type(tree.Edge).itemsize == 24
+    # A line of the cache.
+    assert record_type(tree.Node).itemsize == 64
+
+
+def test_a_root_that_was_kept_has_all_moves() -> None:
+    position = Position.from_line(MIDDLE_GAMES[1])
+    searcher, method = grown(position, 20_000)
+    for _ in range(3):
+        position.push(searcher.choose(position, Limits(nodes=1)).move)
+        searcher.choose(position, Limits(nodes=1))
+        moves = {method._move(edge) for edge in edges_of(method, 0)}
+        assert {number_of(move, 9) for move in position.legal_moves} <= moves
+
+
+def test_scores_survive_being_values() -> None:
+    for score in (scores.WIN - 1, scores.WIN - 37, scores.RUNAWAY, scores.RUNAWAY - 80, scores.DECIDED + 1):
+        for sign in (1, -1):
+            value = tree.value_of(sign * score)
+            assert tree.CERTAIN < abs(value) < 1
+            assert tree.score_of(value) == sign * score
+    values = [tree.value_of(score) for score in range(-2000, 2001, 50)]
+    assert values == sorted(values)
+    assert max(values) <= tree.CERTAIN
+
+
+def test_a_proven_win_is_carried_out() -> None:
+    # The second player has no walls left and one step more to go.
+    position = Position.from_line(" /  / e5 e6 / 2 1 / 1")
+    searcher, _ = grown(position, 5000)
+    winner = None
+    while position.turn is not None and len(position.history) < 40:
+        found = searcher.choose(position, Limits(nodes=5000))
+        if abs(found.score) > scores.DECIDED:
+            expected = position.turn if found.score > 0 else 3 - position.turn
+            assert winner in {None, expected}
+            winner = expected
+        position.push(found.move)
+    assert position.winner == winner is not None
+
+
+def test_a_forced_win_is_found_and_counted() -> None:
+    position = Position.from_line(" /  / e7 a5 / 1 1 / 1")
+    found = Searcher(9, 2, 4).choose(position, Limits(nodes=50_000))
+    assert found.score > scores.DECIDED
+    assert isinstance(found.move, Step)
+
+
+def test_other_searches_can_be_had() -> None:
+    for weights in ({"tree": 0}, {"network": 0}):
+        searcher = Searcher(9, 2, 1, weights=weights)
+        assert type(searcher._method) is Deepening
+        assert searcher.choose(Position(), Limits(nodes=1000)).choices[0].visits == 0
+    assert type(Searcher(7, 2, 1)._method) is Deepening
+
+
+def test_what_is_asked_for_by_depth_is_searched_to_that_depth() -> None:
+    searcher, _ = grown(Position(), 100)
+    assert searcher.choose(Position(), Limits(depth=5)).depth == 5
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        " /  / i1 i2 / 1 5 / 1",
+        "d1d2f2h2d3a4h4b5d5c6e8 / a1g1b3g4a5h7b8 / a1 a2 / 10 0 / 1",
+        "c1e4a8e8h8 / a1h2d3e3h4d5g6 / b1 b2 / 3 0 / 1",
+    ],
+)
+def test_what_is_known_to_lose_is_not_looked_at_again(line: str) -> None:
+    position = Position.from_line(line)
+    found = Searcher(9, 2, 4).choose(position, Limits(nodes=1000))
+    position.push(found.move)
+    reply = Searcher(9, 2, 4, weights={"tree": 0}).choose(position, Limits(nodes=100))
+    assert reply.choices[0].wins_in != 1
+
+
+def test_cancelling_all_the_time_leaves_a_move_to_play() -> None:
+    position = Position.from_line("d4 /  / d6 f4 / 3 3 / 1")
+    searcher = Searcher(9, 2, 4)
+    is_done = threading.Event()
+
+    def cancel() -> None:
+        while not is_done.wait(0.0002):
+            searcher.cancel()
+
+    canceller = threading.Thread(target=cancel)
+    canceller.start()
+    try:
+        for number in range(60):
+            limits = Limits(depth=8) if number % 2 else Limits(nodes=100_000)
+            assert position.is_legal(searcher.choose(position, limits).move)
+    finally:
+        is_done.set()
+        canceller.join()
+
+
+def test_a_cancel_right_after_the_start_is_not_lost() -> None:
+    def clock() -> float:
+        # The first thing a search does is to look at its clock.
+        searcher.cancel()
+        return 0.0
+
+    searcher = Searcher(9, 2, 4, clock=clock)
+    assert searcher.choose(Position(), Limits(nodes=10**7)).nodes < 1000
+
+
+def test_a_large_tree_is_not_cut_down_in_a_hurry() -> None:
+    position = Position()
+    searcher, method = grown(position, 40_000, table_mb=16)
+    position.push(searcher.choose(position, Limits(nodes=1)).move)
+    searcher.choose(position, Limits(time=0.007))
+    assert visits_of(method, 0) < 1000

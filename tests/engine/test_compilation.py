@@ -1,0 +1,61 @@
+"""The kernels are compiled by programs of their own, and by the caller where there can be none."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from quoridor_net.engine import warm_up
+from quoridor_net.jit import cache
+
+pytestmark = pytest.mark.compiled("engine")
+
+
+@pytest.fixture
+def incomplete(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the code count as not yet compiled; what is there is loaded all the same."""
+    monkeypatch.setattr(cache.KernelCache, "is_complete", False)
+
+
+def told() -> list[str]:
+    """Return what is told while the kernels are compiled, save that other tests do so as well."""
+    lines: list[str] = []
+    warm_up(lines.append)
+    return [line for line in lines if not line.startswith("waiting for another program")]
+
+
+@pytest.mark.usefixtures("incomplete")
+@pytest.mark.parametrize("processors", [1, 2])
+def test_every_part_is_told_once_before_it_is_compiled(
+    processors: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    lines = told()
+    assert lines.pop() == "ready"
+    assert [line.split(":")[0] for line in lines] == [f"compiling {number} of 7" for number in range(1, 8)]
+    assert len({line.split(":")[1].split(" (")[0] for line in lines}) == 7
+    assert "(about 20 seconds in all" in lines[0]
+    assert not any("in all" in line for line in lines[1:])
+
+
+@pytest.mark.usefixtures("incomplete")
+def test_where_no_process_can_be_started_this_one_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: Any, **_options: Any) -> None:
+        raise BlockingIOError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    assert told() == ["ready"]
+
+
+def test_a_program_that_compiles_ends_with_its_parent() -> None:
+    command = [sys.executable, "-m", "quoridor_net.engine.compilation", *["evaluation"] * 10_000]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        assert program.stdout.readline() == "evaluation\n"
+        program.stdin.close()
+        assert program.wait() == 1

@@ -1,0 +1,85 @@
+"""Compiled code is kept on disk: where, for which sources, and made by one program at a time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from quoridor_net.jit import cache
+
+
+def test_compiled_code_has_a_place_where_nothing_can_be_written_to(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(cache, "_settings", SimpleNamespace(CACHE_DIR=""))
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert cache.KernelCache(Path(__file__).parent).folder.is_relative_to(tmp_path)
+
+
+@pytest.mark.parametrize("changed", ["kernels.py", "deeper/kernels.py", "deeper/still/kernels.py"])
+def test_a_change_anywhere_in_the_sources_gets_a_folder_of_its_own(changed: str, tmp_path: Path) -> None:
+    source = tmp_path / changed
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text("ONE = 1")
+    before = cache.KernelCache(tmp_path).folder
+    assert cache.KernelCache(tmp_path).folder == before
+    source.write_text("ONE = 2")
+    assert cache.KernelCache(tmp_path).folder != before
+
+
+def test_one_program_at_a_time_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_settings", SimpleNamespace(CACHE_DIR=str(tmp_path)))
+    kept = cache.KernelCache(Path(__file__).parent)
+    code = (
+        "import sys; from pathlib import Path; from quoridor_net.jit import cache\n"
+        "with cache.KernelCache(Path(sys.argv[1])).compiling(print): print('mine', flush=True), input()"
+    )
+    lines: list[str] = []
+    command = [sys.executable, "-c", code, str(Path(__file__).parent)]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "mine\n"
+        # Its death lets the next one go on.
+
+        def wait_no_longer(line: str) -> None:
+            lines.append(line)
+            holder.kill()
+
+        with kept.compiling(wait_no_longer):
+            assert holder.wait() < 0
+    assert lines == ["waiting for another program that compiles it"]
+    kept.note_complete()
+    with kept.compiling(lines.append):
+        assert len(lines) == 1
+
+
+def test_constants_and_narrow_numbers_do_not_compile_a_kernel_again(tmp_path: Path) -> None:
+    compiled = cache.KernelCache(tmp_path, error_model="numpy")
+
+    @compiled.kernel
+    def double(number: int, is_negative: bool) -> int:
+        return -2 * number if is_negative else 2 * number
+
+    @compiled.kernel
+    def all_together(number: int, narrow: Any) -> int:
+        by_name = double(number=7, is_negative=False)
+        return double(3, True) + double(number, False) + double(narrow, number > 4) + by_name
+
+    assert all_together(5, np.int8(-3)) == -6 + 10 + 6 + 14
+    assert len(double.overloads) == 1  # type: ignore[attr-defined]

@@ -1,0 +1,135 @@
+"""Every command that remakes a shipped file does so, at a tiny size and into another file."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from quoridor_net.clobber import learned
+from quoridor_net.engine.book import book_key
+from quoridor_net.notation.standard import parse_move
+from quoridor_net.rules import Position
+from quoridor_net.tournament.openings import parse_openings
+from training import shipped
+from training.__main__ import COMMANDS, main
+
+pytestmark = pytest.mark.compiled("engine", "clobber")
+
+
+def run(*arguments: str | Path) -> str:
+    done = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file of games to train from."""
+    file = tmp_path_factory.mktemp("games") / "games.npz"
+    run("games", file, "--games", "4", "--nodes", "60")
+    return file
+
+
+def test_every_command_stands_in_the_overview() -> None:
+    overview = run("--help")
+    for command in COMMANDS.values():
+        assert command.summary in overview
+
+
+def test_every_shipped_file_is_where_its_command_writes() -> None:
+    for file in (shipped.NETWORK, shipped.BOOK, shipped.BALANCED, shipped.CLOBBER):
+        assert file.is_file()
+
+
+def test_the_weights_of_the_linear_evaluation(games: Path) -> None:
+    lines = run("weights", games).splitlines()
+    assert lines[0].split()[1] == "positions,"
+    fitted = dict(item.split("=") for item in lines[1].split(","))
+    assert fitted["lead"] == "1600"
+    assert "wall_10" in fitted
+    without = run("weights", games, "--without", "rows").splitlines()[1]
+    assert "rows=0" in without.split(",")
+
+
+@pytest.mark.parametrize("content", [b"", b"no games", b"PK\x03\x04"])
+def test_a_file_without_games_is_refused_in_one_sentence(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "games.npz"
+    file.write_bytes(content)
+    done = CliRunner().invoke(main, ["weights", str(file)])
+    assert done.exit_code == 1
+    assert done.output == f"Error: there are no games in {file}; python -m training games makes some\n"
+
+
+def test_one_game_is_too_few(tmp_path: Path) -> None:
+    file = tmp_path / "games.npz"
+    run("games", file, "--games", "1", "--nodes", "60")
+    done = CliRunner().invoke(main, ["weights", str(file)])
+    assert done.exit_code == 1
+    assert "play more games" in done.output
+
+
+@pytest.mark.parametrize(
+    "command", [["book"], ["balanced"], ["clobber"], ["games"]], ids=lambda command: str(command[0])
+)
+def test_nothing_is_written_where_there_is_no_folder(command: list[str], tmp_path: Path) -> None:
+    target = str(tmp_path / "missing" / "file")
+    done = CliRunner().invoke(main, [*command, *([] if command == ["games"] else ["--out"]), target])
+    assert done.exit_code == 2
+    assert f"there is no folder {tmp_path / 'missing'}" in done.output
+
+
+def test_an_older_book_has_positions(tmp_path: Path) -> None:
+    file = tmp_path / "book.txt"
+    file.write_text("nonsense; e2 1 1\n")
+    done = CliRunner().invoke(main, ["book", "--again", str(file), "--out", str(tmp_path / "new.txt")])
+    assert done.exit_code == 2
+    assert "is no opening book" in done.output
+    assert not (tmp_path / "new.txt").exists()
+
+
+def test_a_term_that_there_is_none_of_is_refused(games: Path) -> None:
+    done = CliRunner().invoke(main, ["weights", str(games), "--without", "nonsense"])
+    assert done.exit_code == 2
+    assert "there is no term called nonsense" in done.output
+
+
+def test_the_network(games: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed: pip install -e '.[learn]'")
+    out = tmp_path / "network.npz"
+    run("network", games, "--out", out, "--passes", "1", "--batch", "16")
+    with np.load(out) as made, np.load(shipped.NETWORK) as before:
+        assert {name: made[name].shape for name in made} == {name: before[name].shape for name in before}
+
+
+def test_the_book(tmp_path: Path) -> None:
+    out = tmp_path / "book.txt"
+    run("book", "--plies", "1", "--seconds", "0.02", "--replies", "2", "--out", out)
+    lines = out.read_text("ascii").splitlines()
+    assert book_key(Position())[0] in {line.split(";")[0] for line in lines}
+    for line in lines:
+        text, answer = line.split("; ")
+        assert Position.from_line(text).is_legal(parse_move(answer.split()[0], 9))
+
+
+def test_balanced_openings(tmp_path: Path) -> None:
+    out = tmp_path / "balanced.txt"
+    run("balanced", "--count", "1", "--seed", "3", "--out", out)
+    text = out.read_text("ascii")
+    assert "python -m training balanced --count 1 --seed 3" in text
+    assert len(parse_openings(text, Position())) == 1
+
+
+def test_clobber(tmp_path: Path) -> None:
+    out = tmp_path / "learned.py"
+    assert run("clobber", "--games", "2", "--rounds", "1", "--out", out).startswith("round 1: ")
+    made = runpy.run_path(str(out))
+    assert isinstance(made["TEMPO"], int)
+    assert made["WORTH"] != learned.WORTH
+
+
+def test_winning_chances() -> None:
+    assert ", scale " in run("chances", "--games", "3", "--nodes", "20", "--kind", "3")

@@ -1,0 +1,67 @@
+"""What spectators may cost."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from quoridor_net.web.budget import LONGEST_WAIT, SAVED, SHARE, Budget
+
+
+class Worker:
+    """Takes time of a program, and waits."""
+
+    def __init__(self) -> None:
+        self.budget = Budget(lambda: self._now)
+        self._now = 0.0
+
+    async def work(self, seconds: float, waits: float = 0.0) -> str:
+        self._now += seconds / 2
+        await trio.sleep(waits)
+        self._now += seconds / 2
+        return "done"
+
+    @property
+    def delay(self) -> float:
+        """Seconds until something may be shown again."""
+        return self.budget.free_at - trio.current_time()
+
+
+async def test_only_time_in_which_the_program_is_busy_is_spent(autojump_clock: MockClock) -> None:
+    worker = Worker()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(worker.work, 0.5)
+        assert await worker.budget.charge(worker.work(0.04, waits=2)) == "done"
+    # Half of it before the wait, which is paid back meanwhile.
+    assert worker.delay == pytest.approx(0.02 / SHARE - SAVED + 0.02 / SHARE - 2)
+
+
+async def test_what_was_saved_is_spent_first(autojump_clock: MockClock) -> None:
+    worker = Worker()
+    assert worker.delay == -float("inf")
+    await worker.budget.charge(worker.work(0.01))
+    assert worker.delay == pytest.approx(0.01 / SHARE - SAVED)
+    await trio.sleep(100)
+    await worker.budget.charge(worker.work(0.04))
+    assert worker.delay == pytest.approx(0.04 / SHARE - SAVED)
+
+
+async def test_nothing_waits_for_ever(autojump_clock: MockClock) -> None:
+    worker = Worker()
+    await worker.budget.charge(worker.work(1000))
+    assert worker.delay == LONGEST_WAIT
+
+
+async def test_errors_and_cancellation_pass(autojump_clock: MockClock) -> None:
+    worker = Worker()
+
+    async def fail() -> None:
+        await trio.lowlevel.checkpoint()
+        raise KeyError("failed")
+
+    with pytest.raises(KeyError, match="failed"):
+        await worker.budget.charge(fail())
+    with trio.move_on_after(1) as scope:
+        await worker.budget.charge(worker.work(1, waits=2))
+    assert scope.cancelled_caught

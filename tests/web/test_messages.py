@@ -1,0 +1,41 @@
+"""What is sent to browsers."""
+
+from __future__ import annotations
+
+import trio
+from starlette.types import Message
+from starlette.websockets import WebSocket
+from trio.testing import wait_all_tasks_blocked
+
+from quoridor_net.web.messages import sender
+
+
+async def test_a_message_that_is_begun_is_sent_whole() -> None:
+    begun: list[str] = []
+    sent: list[str] = []
+    turn = trio.Event()
+
+    async def receive() -> Message:
+        await trio.lowlevel.checkpoint()
+        return {"type": "websocket.connect"}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "websocket.send":
+            # As a server does that makes a frame and then waits for its turn.
+            begun.append(message["text"])
+            await turn.wait()
+            sent.append(message["text"])
+
+    socket = WebSocket({"type": "websocket"}, receive, send)
+    await socket.accept()
+    tell = sender(socket)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(tell, "one")
+        await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+        turn.set()
+    with trio.CancelScope() as scope:
+        scope.cancel()
+        await tell("two")
+    assert scope.cancelled_caught
+    assert begun == sent == ["one"]

@@ -1,0 +1,24 @@
+"""The commands that make what the engines have learned, each imported only when it runs."""
+
+from __future__ import annotations
+
+from quoridor_net.cli.lazy_group import Lazy, lazy_group
+
+COMMANDS = {
+    "games": Lazy("training.games:main", "Play games of the engine against itself, to train from."),
+    "network": Lazy("training.network:main", "Train the network; needs PyTorch."),
+    "weights": Lazy("training.weights:main", "Fit the weights of the linear evaluation."),
+    "book": Lazy("training.book:main", "Search the opening book."),
+    "balanced": Lazy("training.balanced:main", "Find balanced openings for tournaments."),
+    "clobber": Lazy("training.clobber:main", "Train the evaluation of Clobber."),
+    "chances": Lazy("training.chances:main", "Fit the scales of winning chances."),
+}
+
+
+@lazy_group(COMMANDS)
+def main() -> None:
+    """Make what the engines have learned anew."""
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m training")

@@ -1,0 +1,77 @@
+"""The opening book is searched: long searches of the positions that good moves lead to from the start.
+
+From each position the best moves are looked for, and those not much worse than the best are followed. With
+``--again`` the positions of an older file are searched too, whether or not they are still met with. The
+file is written anew after each position, so it may be stopped at any time. Searches are limited by time and
+so differ a little from run to run.
+"""
+
+from __future__ import annotations
+
+from multiprocessing import get_context
+from pathlib import Path
+
+import click
+
+from quoridor_net.engine import Analysis, Limits, Searcher
+from quoridor_net.engine.book import MOST_WALLS, book_key, format_entry
+from quoridor_net.rules import Position
+from training import options
+from training.shipped import BOOK
+
+_searchers: list[Searcher] = []
+
+
+def search(asked: tuple[str, float, int]) -> Analysis:
+    """Search the position of the line ``asked`` in a process of its own."""
+    line, seconds, top = asked
+    if not _searchers:
+        _searchers.append(Searcher(9, 2, 256, uses_book=False))
+    _searchers[0].clear()
+    return _searchers[0].choose(Position.from_line(line), Limits(time=seconds), multipv=top)
+
+
+def positions_in(_context: click.Context, _parameter: click.Parameter, file: Path | None) -> list[str]:
+    """Return the lines of the positions in an older book."""
+    if file is None:
+        return []
+    try:
+        lines = [line.partition(";")[0] for line in file.read_text("ascii").splitlines()]
+        keys = [book_key(Position.from_line(line))[0] for line in lines]
+    except ValueError as error:
+        raise click.BadParameter(f"{file} is no opening book: {error}") from None
+    return keys
+
+
+@click.command()
+@click.option("--plies", default=8, help="How far the positions lie from the start at most.")
+@click.option("--seconds", default=2.0, help="Time for each position.")
+@click.option("--replies", default=3, help="Moves that are followed at most.")
+@click.option("--margin", default=40, help="How much worse they may be, in hundredths of a step.")
+@click.option("--processes", default=1)
+@options.out(BOOK)
+@click.option(
+    "--again", type=options.EXISTING, callback=positions_in, help="Search the positions of this file too."
+)
+def main(
+    plies: int, seconds: float, replies: int, margin: int, processes: int, out: Path, again: list[str]
+) -> None:
+    """Search positions of the opening and write their best moves."""
+    done: dict[str, str] = {}
+    level = list(dict.fromkeys([book_key(Position())[0], *again]))
+    with get_context("spawn").Pool(processes) as pool:
+        for ply in range(plies + 1):
+            after: dict[str, None] = {}
+            asked = [(line, seconds, replies) for line in level]
+            for line, found in zip(level, pool.imap(search, asked), strict=True):
+                position = Position.from_line(line)
+                done[line] = format_entry(position, found.choices[0], found.depth)
+                for choice in found.choices:
+                    if choice.score >= found.score - margin:
+                        child = position.copy()
+                        child.push(choice.move)
+                        if child.turn is not None and len(child.walls) <= MOST_WALLS:
+                            after[book_key(child)[0]] = None
+                out.write_text("".join(f"{done[key]}\n" for key in sorted(done)), "ascii")
+            click.echo(f"ply {ply}: {len(level)} positions, {len(done)} in all")
+            level = [line for line in after if line not in done]

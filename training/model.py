@@ -1,0 +1,173 @@
+"""The network as PyTorch trains it: what ``quoridor_net.engine.evaluation`` computes, in floating point."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quoridor_net.engine.evaluation.network import (
+    APART,
+    CELLS,
+    DISTANCES,
+    FAR,
+    FLAGS,
+    GAINS,
+    LEADS,
+    MOST_LEAD,
+    NEAR_WALLS,
+    SCALE,
+    SIDE,
+    STEPS,
+    THREATS,
+    UNITS,
+    WALL_BUCKET_STARTS,
+    WALL_BUCKETS,
+    WALL_COUNTS,
+    WORTHS,
+)
+from quoridor_net.engine.evaluation.weights import TERM_VALUES, WALL_VALUES
+from training.examples import SLOTS, WALLS
+from training.pytorch import Tensor, functional, nn, torch
+
+#: A move that cannot be played has this logit.
+IMPOSSIBLE = -30.0
+#: How far from 0 numbers begin. What the units add up begins smaller: many of its columns are met with
+#: rarely, and what they began with would stay in the sums.
+SPREAD, SPREAD_OF_UNITS = 0.1, 0.01
+
+_SLOT = torch.arange(WALLS)
+_WAY, _ROW, _COLUMN = _SLOT // (SLOTS * SLOTS), _SLOT // SLOTS % SLOTS, _SLOT % SLOTS
+_SQUARE = torch.arange(CELLS)
+
+
+def seen_from(pawn: Tensor) -> Tensor:
+    """Return for each pawn and wall the number of where the wall lies as seen from the pawn."""
+    row, column = pawn[:, None] // SIDE, pawn[:, None] % SIDE
+    return _WAY * FAR * FAR + (_ROW - row + SLOTS) * FAR + _COLUMN - column + SLOTS
+
+
+def value_kind(seen: dict[str, Tensor]) -> Tensor:
+    """Return the number of the column that weighs the units for the value."""
+    some = torch.tensor(WALL_BUCKET_STARTS)
+    left, other_left = ((seen[name][:, None] >= some).sum(1) for name in ("left", "other_left"))
+    lead = (seen["rival"] - seen["near"]).clamp(-MOST_LEAD, MOST_LEAD) + MOST_LEAD
+    return LEADS * (WALL_BUCKETS * left + other_left) + lead
+
+
+def offset_of(own: Tensor, other: Tensor) -> Tensor:
+    """Return the number of where the square ``other`` lies as seen from ``own``."""
+    down, on = other // SIDE - own // SIDE, other % SIDE - own % SIDE
+    return (down + SIDE - 1) * APART + on + SIDE - 1
+
+
+def fitting(walls: Tensor) -> Tensor:
+    """Return which walls fit beside those there are."""
+    across, along = walls[:, 0], walls[:, 1]
+    taken = across | along
+    one, two = taken.clone(), taken.clone()
+    one[:, :, 1:] |= across[:, :, :-1]
+    one[:, :, :-1] |= across[:, :, 1:]
+    two[:, 1:] |= along[:, :-1]
+    two[:, :-1] |= along[:, 1:]
+    return ~torch.stack([one, two], 1).view(-1, WALLS)
+
+
+class Network(nn.Module):
+    """A layer of units over walls, pawns, distances, walls left and threats; value and prior read it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def table(count: int, spread: float = SPREAD) -> nn.Parameter:
+            return nn.Parameter(torch.randn(count, UNITS) * spread)
+
+        def inward(count: int) -> nn.Parameter:
+            return table(count, SPREAD_OF_UNITS)
+
+        def biases(count: int) -> nn.Parameter:
+            return nn.Parameter(torch.zeros(count))
+
+        self.walls, self.by_own, self.by_other = inward(WALLS), inward(NEAR_WALLS), inward(NEAR_WALLS)
+        self.own, self.other, self.apart = inward(CELLS), inward(CELLS), inward(APART * APART)
+        # What is rarely met with together learns from what is met with alone.
+        self.near, self.rival, self.ways = inward(DISTANCES), inward(DISTANCES), inward(DISTANCES**2)
+        self.left, self.other_left, self.lefts = (
+            inward(WALL_COUNTS),
+            inward(WALL_COUNTS),
+            inward(WALL_COUNTS**2),
+        )
+        for name in THREATS:
+            self.register_parameter(name, inward(WORTHS))
+        self.bias = nn.Parameter(torch.full((UNITS,), 0.3))
+        self.value = nn.Parameter(
+            (torch.randn(UNITS) * SPREAD).repeat(WALL_BUCKETS * WALL_BUCKETS * LEADS, 1)
+        )
+        # The linear part begins where the evaluation without a network stands.
+        self.terms = nn.Parameter(torch.tensor([term / 16 / SCALE for term in TERM_VALUES.values()]))
+        self.counts = nn.Parameter(torch.tensor(WALL_VALUES[:WALL_COUNTS]) / SCALE)
+        self.wall_moves, self.wall_by_own = table(WALLS), table(NEAR_WALLS)
+        self.wall_by_other, self.wall_flags = table(NEAR_WALLS), table(FLAGS)
+        self.wall_effects, self.wall_spoils = table(WORTHS), table(WORTHS)
+        self.step_moves, self.step_gains = table(STEPS), table(GAINS)
+        self.wall_bias, self.own_bias, self.other_bias = biases(WALLS), biases(NEAR_WALLS), biases(NEAR_WALLS)
+        self.flag_bias, self.step_bias, self.gain_bias = biases(FLAGS), biases(STEPS), biases(GAINS)
+        self.effect_bias, self.spoil_bias = biases(WORTHS), biases(WORTHS)
+
+    def forward(self, seen: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+        """Return the value as a logit, and a logit for each of 128 walls and 81 squares."""
+        walls = seen["walls"].reshape(-1, WALLS)
+        by_own, by_other = seen_from(seen["own"]), seen_from(seen["other"])
+        units = self.bias + walls.float() @ self.walls
+        at, wall = walls.nonzero(as_tuple=True)
+        starts = torch.searchsorted(at, torch.arange(len(walls)))
+        for table, numbers in ((self.by_own, by_own), (self.by_other, by_other)):
+            units = units + functional.embedding_bag(numbers[at, wall], table, starts, mode="sum")
+        left, other_left = (
+            seen["left"].clamp(max=WALL_COUNTS - 1),
+            seen["other_left"].clamp(max=WALL_COUNTS - 1),
+        )
+        units = units + self.own[seen["own"]] + self.other[seen["other"]]
+        units = units + self.apart[offset_of(seen["own"], seen["other"])]
+        units = units + self._ways()[DISTANCES * seen["near"] + seen["rival"]]
+        units = units + self._lefts()[WALL_COUNTS * left + other_left]
+        for name, threat in zip(THREATS, seen["threats"].T, strict=True):
+            units = units + getattr(self, name)[threat]
+        units = units.clamp(0, 1)
+        value = (units * self.value[value_kind(seen)]).sum(1) + seen["terms"].float() @ self.terms
+        value = value + self.counts[left] - self.counts[other_left]
+        return value, torch.cat([self._walls(seen, units, by_own, by_other), self._steps(seen, units)], 1)
+
+    def _ways(self) -> Tensor:
+        return (self.near[:, None] + self.rival + self.ways.view(DISTANCES, DISTANCES, UNITS)).flatten(0, 1)
+
+    def _lefts(self) -> Tensor:
+        return (
+            self.left[:, None] + self.other_left + self.lefts.view(WALL_COUNTS, WALL_COUNTS, UNITS)
+        ).flatten(0, 1)
+
+    def columns(self) -> dict[str, NDArray[np.float64]]:
+        """Return all numbers by the names they have in the file."""
+        found = dict(self.named_parameters())
+        found |= {"ways": self._ways(), "lefts": self._lefts() + found.pop("bias")}
+        alone = ("near", "rival", "left", "other_left")
+        return {name: values.detach().double().numpy() for name, values in found.items() if name not in alone}
+
+    def _walls(self, seen: dict[str, Tensor], units: Tensor, by_own: Tensor, by_other: Tensor) -> Tensor:
+        prior = units @ self.wall_moves.T + self.wall_bias
+        prior = prior + (units @ self.wall_by_own.T + self.own_bias).gather(1, by_own)
+        prior = prior + (units @ self.wall_by_other.T + self.other_bias).gather(1, by_other)
+        flags = (units @ self.wall_flags.T + self.flag_bias)[:, :, None]
+        prior = prior + (flags * seen["flags"].view(-1, FLAGS, WALLS)).sum(1)
+        for index, name in enumerate(("effect", "spoil")):
+            table, bias = getattr(self, f"wall_{name}s"), getattr(self, f"{name}_bias")
+            effects = seen["effects"][:, index].long()
+            prior = prior + (units @ table.T + bias).gather(1, effects).masked_fill(effects == 0, 0.0)
+        is_possible = fitting(seen["walls"]) & (seen["left"] > 0)[:, None]
+        return prior.masked_fill(~is_possible, IMPOSSIBLE)
+
+    def _steps(self, seen: dict[str, Tensor], units: Tensor) -> Tensor:
+        row = (_SQUARE // SIDE - seen["own"][:, None] // SIDE).clamp(-2, 2) + 2
+        column = (_SQUARE % SIDE - seen["own"][:, None] % SIDE).clamp(-2, 2) + 2
+        prior = (units @ self.step_moves.T + self.step_bias).gather(1, row * 5 + column)
+        prior = prior + (units @ self.step_gains.T + self.gain_bias).gather(1, seen["gains"].long())
+        return prior.masked_fill(~seen["steps"], IMPOSSIBLE)

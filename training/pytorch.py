@@ -1,0 +1,12 @@
+"""PyTorch, or one sentence about how to get it."""
+
+from __future__ import annotations
+
+try:
+    import torch
+    from torch import Tensor, nn
+    from torch.nn import functional
+except ModuleNotFoundError:
+    raise SystemExit("Error: training the network needs PyTorch: pip install -e '.[learn]'") from None
+
+__all__ = ["Tensor", "functional", "nn", "torch"]

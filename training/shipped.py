@@ -1,0 +1,12 @@
+"""The files that are made here and shipped with the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parents[1] / "quoridor_net"
+
+NETWORK = _PACKAGE / "engine" / "evaluation" / "network.npz"
+BOOK = _PACKAGE / "engine" / "book.txt"
+BALANCED = _PACKAGE / "tournament" / "balanced.txt"
+CLOBBER = _PACKAGE / "clobber" / "learned.py"

@@ -1,0 +1,61 @@
+"""The weights of the linear evaluation for two players are fitted to the results of games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import numpy as np
+
+from quoridor_net.engine.evaluation.weights import TERM_VALUES
+from training import options
+from training.examples import Ints
+from training.games import columns, held_out, lines_of
+from training.regression import Floats, fit, log_loss
+
+#: More walls than this are worth no more than so many.
+WALLS = 10
+
+
+def inputs_of(terms: Floats, own: Ints, other: Ints) -> Floats:
+    """Return the terms and, for each number of walls, whether the player has as many minus its rival."""
+    counts = np.arange(1, WALLS + 1)
+    # The weight of a count is what that wall adds to the ones before it.
+    walls = (own[:, None] >= counts).astype(np.float64) - (other[:, None] >= counts)
+    return np.concatenate([terms, walls], axis=1)
+
+
+@click.command()
+@options.games
+@click.option("--without", default="", help="Terms to leave out, separated by commas.")
+def main(games: tuple[Path, ...], without: str) -> None:
+    """Print the weights that predict the results of GAMES best, which ``games`` has made.
+
+    They stand in TERM_VALUES and WALL_VALUES of quoridor_net/engine/evaluation/weights.py. Every tenth game
+    is held out.
+    """
+    names = [*TERM_VALUES, *(f"wall_{count}" for count in range(1, WALLS + 1))]
+    dropped = [name for name in without.split(",") if name]
+    for name in dropped:
+        if name not in names:
+            raise click.BadParameter(f"there is no term called {name}", param_hint="--without")
+    found = columns(np.concatenate(list(lines_of(games))))
+    turn, rows = found["turn"][:, 0], np.arange(len(found["turn"]))
+    own, other = found["left"][rows, turn], found["left"][rows, 1 - turn]
+    # Without walls the race is searched to its end.
+    has_walls = own + other > 0
+    inputs = inputs_of(found["terms"].astype(np.float64), own, other)[has_walls]
+    results, game = found["won"][has_walls, 0].astype(np.float64), found["game"][has_walls, 0]
+    inputs[:, [names.index(name) for name in dropped]] = 0
+    held = held_out(game)
+    weights = fit(inputs[~held], results[~held], 1e-4 * (~held).sum() * (inputs[~held].var(axis=0) + 1e-9))
+    click.echo(
+        f"{len(inputs)} positions, log-loss {log_loss(inputs[~held], results[~held], weights):.4f}, "
+        f"held out {log_loss(inputs[held], results[held], weights):.4f}"
+    )
+    scale = 100 / weights[0]
+    fitted = {name: round(16 * scale * weight) for name, weight in zip(TERM_VALUES, weights, strict=False)}
+    values = np.rint(scale * np.cumsum(weights[len(TERM_VALUES) :])).astype(int)
+    fitted |= {f"wall_{count}": value for count, value in enumerate(values.tolist(), 1)}
+    click.echo(",".join(f"{name}={value}" for name, value in fitted.items()))
+    click.echo(f"one step moves the chance of an even game by {weights[0] / 4:.3f}")
