@@ -1,19 +1,21 @@
 """Games between two network namespaces whose connection delays, loses packets, or is cut.
 
-``python -m benchmarks.bad_network`` needs Linux, root and ``ip``; delay and loss also need ``tc`` and the
-kernel module ``sch_netem``. Without one of them it says so and leaves that out. Both namespaces are removed
-at the end; the networks of this machine are not touched.
+``python -m benchmarks.bad_network`` needs Linux, root, ``ip`` and TUN devices, between which
+:mod:`benchmarks.cable` carries the packets. Both namespaces are removed at the end; the networks of this
+machine are not touched.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO
@@ -21,6 +23,7 @@ from typing import IO
 import click
 from attrs import frozen
 
+from benchmarks.cable import DEVICE, Cable, Disturbance
 from benchmarks.table import print_table
 
 #: Addresses in the namespaces, which nobody else sees (RFC 5737, for documentation).
@@ -34,6 +37,18 @@ PATIENCE = 120
 PLIES_BEFORE_CUT = 10
 CUT_TIME = 2.0
 
+#: Of what befalls the packets.
+SEED = 20
+
+#: What befalls them, in both directions.
+DISTURBANCES = {
+    "undisturbed": Disturbance(),
+    "packets 20 ms late, ± 10 ms": Disturbance(delay=0.02, spread=0.01),
+    "5 % of the packets lost": Disturbance(lost=0.05),
+    "late, lost and 5 % doubled": Disturbance(delay=0.02, spread=0.01, lost=0.05, doubled=0.05),
+    "10 % of the packets lost": Disturbance(lost=0.1),
+}
+
 
 @frozen
 class Namespaces:
@@ -42,10 +57,12 @@ class Namespaces:
     Attributes:
         server: the name of the one with the move servers, and of its end of the cable.
         client: likewise, with the display client.
+        cable: what befalls the packets on it can be changed.
     """
 
     server: str
     client: str
+    cable: Cable
 
     def run(self, name: str, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a command in a namespace to its end."""
@@ -54,13 +71,6 @@ class Namespaces:
     def plug(self, *, is_in: bool) -> None:
         """Put the cable in, or pull it."""
         self.run(self.server, "ip", "link", "set", self.server, "up" if is_in else "down").check_returncode()
-
-    def disturb(self, *words: str) -> bool:
-        """Have both directions delayed or lose packets; return whether the kernel can."""
-        return all(
-            self.run(name, "tc", "qdisc", "replace", "dev", name, "root", "netem", *words).returncode == 0
-            for name in (self.server, self.client)
-        )
 
 
 def _run(*words: str) -> subprocess.CompletedProcess[str]:
@@ -75,6 +85,8 @@ def why_impossible() -> str:
         return "network namespaces need root"
     if shutil.which("ip") is None:
         return "the command ip is not installed (Debian: apt install iproute2)"
+    if not os.access(DEVICE, os.R_OK | os.W_OK):
+        return f"there is no {DEVICE} (the kernel module tun)"
     name = f"qn{os.getpid()}t"
     tried = _run("ip", "netns", "add", name)
     _run("ip", "netns", "delete", name)
@@ -84,17 +96,18 @@ def why_impossible() -> str:
 @contextmanager
 def namespaces() -> Iterator[Namespaces]:
     """Make two namespaces that are connected, and remove them at the end."""
-    made = Namespaces(f"qn{os.getpid()}s", f"qn{os.getpid()}c")
-    sides = ((made.server, SERVER_ADDRESS), (made.client, CLIENT_ADDRESS))
+    server, client = (f"qn{os.getpid()}{letter}" for letter in "sc")
+    sides = ((server, SERVER_ADDRESS), (client, CLIENT_ADDRESS))
     try:
         for name, _ in sides:
             _run("ip", "netns", "add", name).check_returncode()
-        cable = ("type", "veth", "peer", "name", made.client, "netns", made.client)
-        made.run(made.server, "ip", "link", "add", made.server, *cable).check_returncode()
-        for name, address in sides:
-            made.run(name, "ip", "address", "add", f"{address}/24", "dev", name).check_returncode()
-            made.run(name, "ip", "link", "set", name, "up").check_returncode()
-        yield made
+        with Cable((server, client), random.Random(SEED)) as cable:
+            made = Namespaces(server, client, cable)
+            for name, address in sides:
+                _run("ip", "link", "set", name, "netns", name).check_returncode()
+                made.run(name, "ip", "address", "add", f"{address}/24", "dev", name).check_returncode()
+                made.run(name, "ip", "link", "set", name, "up").check_returncode()
+            yield made
     finally:
         for name, _ in sides:
             _run("ip", "netns", "delete", name)
@@ -117,6 +130,7 @@ class Played:
     Attributes:
         termination: how it ended; what the client said last where it did not.
         status: of the display client.
+        packets: what befell them.
     """
 
     termination: str
@@ -124,6 +138,7 @@ class Played:
     plies: int
     seconds: float
     status: int
+    packets: Counter[str]
 
 
 def play(
@@ -145,6 +160,7 @@ def play(
         "--seed",
         str(seed),
     )
+    made.cable.packets.clear()
     with _started(made.server, *serve) as server:
         assert server.stdout is not None
         ready = re.search(r"port (\d+)", server.stdout.readline())
@@ -163,6 +179,7 @@ def play(
         ended.get("plies", 0),
         time.monotonic() - begun,
         status,
+        made.cable.packets.copy(),
     )
 
 
@@ -176,36 +193,29 @@ def _lines(file: IO[str], at_cut: Callable[[], None] | None) -> Iterator[str]:
             at_cut = None
 
 
-def scenarios(made: Namespaces) -> Iterator[tuple[str, Played | None]]:
-    """Yield each scenario and its game; None where the kernel cannot do that."""
+def scenarios(made: Namespaces) -> Iterator[tuple[str, Played]]:
+    """Yield each scenario and its game."""
 
     def cut_for_a_while() -> None:
         made.plug(is_in=False)
         time.sleep(CUT_TIME)
         made.plug(is_in=True)
 
-    yield "undisturbed", play(made)
-    for name, words in (
-        ("delay of 40 ms, ± 20 ms", ("delay", "20ms", "10ms")),
-        ("5 % of the packets lost", ("loss", "5%")),
-        ("both", ("delay", "20ms", "10ms", "loss", "5%")),
-    ):
-        yield name, play(made) if made.disturb(*words) else None
-    for side in (made.server, made.client):
-        made.run(side, "tc", "qdisc", "delete", "dev", side, "root")
+    for name, disturbance in DISTURBANCES.items():
+        made.cable.disturbance = disturbance
+        yield name, play(made)
+    made.cable.disturbance = Disturbance()
     yield f"cable pulled for {CUT_TIME:g} s", play(made, cut_for_a_while)
     yield "cable pulled for good", play(made, lambda: made.plug(is_in=False), move_time=2)
 
 
-def show(found: Sequence[tuple[str, Played | None]]) -> None:
+def show(found: Sequence[tuple[str, Played]]) -> None:
     """Print the games."""
     rows = []
     for name, played in found:
-        if played is None:
-            rows.append([name, "-", "-", "not possible: the kernel has no netem"])
-        else:
-            rows.append([name, str(played.plies), f"{played.seconds:.1f}", played.termination])
-    print_table("Games", ["connection", "plies", "seconds", "end"], rows)
+        packets = [f"{played.packets[fate]:,}" for fate in ("carried", "lost", "doubled")]
+        rows.append([name, *packets, str(played.plies), f"{played.seconds:.1f}", played.termination])
+    print_table("Games", ["connection", "packets", "lost", "doubled", "plies", "seconds", "end"], rows)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -217,7 +227,7 @@ def main() -> None:
     with namespaces() as made:
         found = list(scenarios(made))
     show(found)
-    bad = [name for name, played in found if played is not None and played.status != 0]
+    bad = [name for name, played in found if played.status != 0]
     if bad:
         raise click.ClickException(f"not decided: {', '.join(bad)}.")
 

@@ -2,124 +2,45 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import ctypes
+import gc
 import os
-import random
-import signal
 import sys
 import time
-import traceback
-from collections import Counter, defaultdict
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import ExitStack
+from multiprocessing.sharedctypes import RawArray
 from pathlib import Path
-from types import FrameType
 
 import click
-from attrs import Factory, define
 
-from benchmarks.fuzz.failures import keep, target_of
-from benchmarks.fuzz.inputs import LONGEST, Inputs
-from benchmarks.fuzz.target import Target
+from benchmarks.fuzz.failures import target_of
+from benchmarks.fuzz.feeding import LIMIT, SEEN_BYTES, WATCH, Feeder, Seen
+from benchmarks.fuzz.report import Report, show
 from benchmarks.fuzz.targets import TARGETS
-from benchmarks.table import print_table
 
-#: Seconds of processor time for an input of up to :data:`LONGEST` bytes.
-LIMIT = 0.1
+#: Seconds after which a process says what it has seen.
+TURN = 30.0
 
-#: Seconds after which an input is given up.
-PATIENCE = 10.0
-
-#: An input that took too long is tried so many times more: another program may have been the reason.
-RETRIES = 3
-
-#: Reproducers kept of each kind of failure.
-KEPT = 3
+_feeder: Feeder
 
 
-class TakesTooLong(BaseException):
-    """An input was given up. Not an Exception, so that no parser catches it."""
-
-
-@define
-class Report:
-    """What one process found."""
-
-    inputs: Counter[str] = Factory(Counter)
-    seconds: defaultdict[str, float] = Factory(lambda: defaultdict(float))
-    slowest: dict[str, float] = Factory(dict)
-    failures: Counter[str] = Factory(Counter)
-
-    def add(self, other: Report) -> None:
-        """Add what another process found."""
-        self.inputs += other.inputs
-        self.failures += other.failures
-        for name, seconds in other.seconds.items():
-            self.seconds[name] += seconds
-        for name, seconds in other.slowest.items():
-            self.slowest[name] = max(seconds, self.slowest.get(name, 0.0))
-
-
-def give_up(_signal: int, _frame: FrameType | None) -> None:
-    """Stop the input that is being parsed."""
-    raise TakesTooLong
-
-
-def attempt(target: Target, data: bytes) -> tuple[float, str]:
-    """Feed one input; return the seconds of processor time it took and what went wrong, empty if nothing."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
-    begun = time.process_time()
-    try:
-        target.run(data)
-    except TakesTooLong:
-        return time.process_time() - begun, "given up"
-    except Exception as error:
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        return (
-            time.process_time() - begun,
-            f"{type(error).__name__} {Path(where.filename).name}:{where.lineno}",
-        )
-    finally:
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0)
-    return time.process_time() - begun, ""
-
-
-def examine(target: Target, data: bytes, limit: float) -> tuple[float, str]:
-    """Feed one input, again if it was slow; return the seconds it took and what went wrong."""
-    seconds, wrong = attempt(target, data)
-    if not wrong and seconds > limit:
-        seconds = min(attempt(target, data)[0] for _ in range(RETRIES))
-        if seconds > limit:
-            wrong = "slow"
-    return seconds, wrong
-
-
-def work(
-    seed: int, inputs: int, seconds: float, limit: float, names: tuple[str, ...], folder: Path
-) -> Report:
-    """Feed inputs in turn to the targets until either number is reached."""
-    if hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGALRM, give_up)
-    source = random.Random(seed)
+def begin(
+    names: tuple[str, ...], seed: int, limit: float, folder: Path, seen: ctypes.Array[ctypes.c_ubyte]
+) -> None:
+    """Prepare a process that feeds."""
+    global _feeder  # noqa: PLW0603 - a process of a pool has no other place for it
     targets = [target for target in TARGETS if not names or target.name in names]
-    makers = [Inputs(source, target.samples(source), target.words) for target in targets]
-    report = Report()
-    end = time.monotonic() + seconds
-    for number in range(inputs):
-        if time.monotonic() > end:
-            break
-        index = number % len(targets)
-        target, data = targets[index], makers[index].next()
-        spent, wrong = examine(target, data, limit)
-        report.inputs[target.name] += 1
-        report.seconds[target.name] += spent
-        report.slowest[target.name] = max(spent, report.slowest.get(target.name, 0.0))
-        if wrong:
-            kind = f"{target.name}: {wrong}"
-            report.failures[kind] += 1
-            if report.failures[kind] <= KEPT:
-                print(f"{kind}: {keep(folder, target.name, data)}", flush=True)
-    return report
+    _feeder = Feeder(targets, seed, limit, folder, Seen(memoryview(seen).cast("B")))
+    # What was imported and the samples stay: the collector need not look at them again and again.
+    gc.freeze()
+    WATCH.start()
+
+
+def take_turn(inputs: int, seconds: float) -> Report:
+    """Feed in a process that was prepared."""
+    return _feeder.feed(inputs, seconds)
 
 
 def again(path: Path) -> int:
@@ -130,6 +51,27 @@ def again(path: Path) -> int:
     seconds = time.process_time() - begun
     print(f"{target.name}: no failure, {seconds * 1000:.1f} ms")
     return 1 if seconds > LIMIT else 0
+
+
+def turns(pools: list[ProcessPoolExecutor], inputs: int, seconds: float) -> Iterator[Report]:
+    """Yield what was seen in each turn of each process, until all have had their inputs or their time."""
+    end = time.monotonic() + seconds
+    left = dict.fromkeys(pools, -(-inputs // len(pools)))
+    running: dict[Future[Report], ProcessPoolExecutor] = {}
+
+    def go_on(pool: ProcessPoolExecutor) -> None:
+        rest = end - time.monotonic()
+        if left[pool] > 0 and rest > 0:
+            running[pool.submit(take_turn, left[pool], min(TURN, rest))] = pool
+
+    for pool in pools:
+        go_on(pool)
+    while running:
+        for done in wait(running, return_when=FIRST_COMPLETED).done:
+            pool, report = running.pop(done), done.result()
+            left[pool] -= report.inputs.total()
+            yield report
+            go_on(pool)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -155,6 +97,10 @@ def again(path: Path) -> int:
     show_default=True, help="Folder for inputs that fail.",
 )  # fmt: skip
 @click.option(
+    "--statistics", type=click.Path(dir_okay=False, path_type=Path),
+    help="Add the figures to those in this JSON file, every half minute.",
+)  # fmt: skip
+@click.option(
     "--again", "kept", type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Feed one kept input only, and show its traceback.",
 )  # fmt: skip
@@ -166,6 +112,7 @@ def main(
     processes: int,
     names: tuple[str, ...],
     output: Path,
+    statistics: Path | None,
     kept: Path | None,
 ) -> None:
     """Feed all parsers of outside text; the exit status is 1 when an input fails."""
@@ -173,38 +120,26 @@ def main(
         sys.exit(again(kept))
     if inputs is None and seconds is None:
         inputs = 100_000
-    share = sys.maxsize if inputs is None else -(-inputs // processes)
     begun = time.monotonic()
-    jobs = [
-        (seed * 1000 + number, share, seconds or float("inf"), limit, names, output)
-        for number in range(processes)
-    ]
     total = Report()
-    with multiprocessing.Pool(processes) as pool:
-        for report in pool.starmap(work, jobs, chunksize=1):
+    earlier = Report() if statistics is None else Report.read(statistics)
+    with ExitStack() as stack:
+        seen = RawArray(ctypes.c_ubyte, SEEN_BYTES)
+        pools = [
+            stack.enter_context(
+                ProcessPoolExecutor(
+                    1, initializer=begin, initargs=(names, seed * 1000 + number, limit, output, seen)
+                )
+            )
+            for number in range(processes)
+        ]
+        for report in turns(pools, sys.maxsize if inputs is None else inputs, seconds or float("inf")):
             total.add(report)
+            if statistics is not None:
+                earlier.add(report)
+                earlier.write(statistics)
     show(total, time.monotonic() - begun)
     sys.exit(1 if total.failures else 0)
-
-
-def show(total: Report, elapsed: float) -> None:
-    """Print what all processes found."""
-    rows = [
-        [
-            name,
-            f"{count:,}",
-            f"{total.seconds[name] / count * 1e6:,.0f}",
-            f"{total.slowest[name] * 1000:.1f}",
-        ]
-        for name, count in sorted(total.inputs.items())
-    ]
-    print_table("Inputs", ["parser", "inputs", "us each", "slowest, ms"], rows)
-    count = total.inputs.total()
-    print(f"\n{count:,} inputs of up to {LONGEST} bytes in {elapsed:.0f} s: {count / elapsed:,.0f} a second.")
-    for kind, times in total.failures.most_common():
-        print(f"FAILED {times} times: {kind}")
-    if not total.failures:
-        print("No failure.")
 
 
 if __name__ == "__main__":

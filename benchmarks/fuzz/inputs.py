@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 LONGEST = 65536
 
 #: One input in so many is a long repetition, which takes about a hundred times as long as the others.
-RARITY = 400
+RARITY = 1000
 
 #: Characters with which text goes wrong: line ends, blanks, escapes, digits and blanks beyond ASCII.
 AWKWARD = [
@@ -23,6 +23,11 @@ AWKWARD = [
 ]  # fmt: skip
 
 
+#: What stands between two words, and how many changes there are in one sample.
+_BETWEEN = (b" ", b" ", b" ", b"\n", b"\n", b"")
+_CHANGES = (1, 1, 1, 2, 3, 8)
+
+
 class Inputs:
     """Makes inputs for one parser.
 
@@ -34,6 +39,8 @@ class Inputs:
 
     def __init__(self, source: random.Random, samples: Sequence[bytes], words: Sequence[bytes]) -> None:
         self._source = source
+        # The choices are many and small, and the methods of the source for them take half of an input's time.
+        self._random = source.random
         self._samples = samples
         self._words = [*words, *AWKWARD]
         self._grammar = words
@@ -49,41 +56,47 @@ class Inputs:
 
     def next(self) -> bytes:
         """Return one more input."""
-        if self._source.random() < 1 / RARITY:
+        if self._random() < 1 / RARITY:
             return self._repetition()
-        return self._source.choice(self._kinds)()[:LONGEST]
+        return self._kinds[self._below(len(self._kinds))]()[:LONGEST]
+
+    def _below(self, limit: int) -> int:
+        """Return a number from 0 to one less than ``limit``."""
+        return int(self._random() * limit)
+
+    def _choice(self, things: Sequence[bytes]) -> bytes:
+        return things[int(self._random() * len(things))]
 
     def _noise(self) -> bytes:
-        return self._source.randbytes(self._source.randrange(1, 60))
+        return self._source.randbytes(1 + self._below(59))
 
     def _phrase(self) -> bytes:
         """Return words of the grammar, most of them with a blank or a line end between."""
-        source = self._source
         pieces = []
-        for _ in range(source.randrange(1, 10)):
-            pieces.append(source.choice(self._grammar if source.random() < 0.8 else self._words))
-            pieces.append(source.choice((b" ", b" ", b" ", b"\n", b"\n", b"")))
+        for _ in range(1 + self._below(9)):
+            pieces.append(self._choice(self._grammar if self._random() < 0.8 else self._words))
+            pieces.append(self._choice(_BETWEEN))
         return b"".join(pieces)
 
     def _sample(self) -> bytes:
-        return self._source.choice(self._samples)
+        return self._choice(self._samples)
 
     def _mutation(self) -> bytes:
-        source = self._source
+        below = self._below
         data = bytearray(self._sample())
-        for _ in range(source.choice((1, 1, 1, 2, 3, 8))):
-            at = source.randrange(len(data) + 1)
-            match source.randrange(7):
+        for _ in range(_CHANGES[below(len(_CHANGES))]):
+            at = below(len(data) + 1)
+            match below(7):
                 case 0:
-                    del data[at : at + source.randrange(1, 12)]
+                    del data[at : at + 1 + below(11)]
                 case 1:
-                    data[at:at] = source.choice(self._words)
+                    data[at:at] = self._choice(self._words)
                 case 2 if at < len(data):
-                    data[at] ^= 1 << source.randrange(8)
+                    data[at] ^= 1 << below(8)
                 case 3 if at < len(data):
-                    data[at] = source.randrange(256)
+                    data[at] = below(256)
                 case 4:
-                    data[at : at + 1] = source.choice(self._words)
+                    data[at : at + 1] = self._choice(self._words)
                 case 5:
                     self._move_line(data)
                 case 6:
@@ -92,15 +105,15 @@ class Inputs:
 
     def _move_line(self, data: bytearray) -> None:
         lines = data.split(b"\n")
-        line = lines.pop(self._source.randrange(len(lines)))
-        for _ in range(self._source.randrange(3)):
-            lines.insert(self._source.randrange(len(lines) + 1), line)
+        line = lines.pop(self._below(len(lines)))
+        for _ in range(self._below(3)):
+            lines.insert(self._below(len(lines) + 1), line)
         data[:] = b"\n".join(lines)
 
     def _splice(self) -> bytes:
         """Return the beginning of one sample and the end of another."""
         first, second = self._sample(), self._sample()
-        cut, other = (self._source.randrange(len(data) + 1) for data in (first, second))
+        cut, other = (self._below(len(data) + 1) for data in (first, second))
         return first[:cut] + second[other:]
 
     def _repetition(self) -> bytes:

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks.fuzz import samples, web_targets
+from benchmarks.fuzz import command_targets, peer_targets, samples, web_targets
 from benchmarks.fuzz.target import Target, fit_to_show, pieces, refusing, text_of
 from quoridor_net.clobber import notation as clobber_notation
 from quoridor_net.clobber.position import Position as ClobberPosition
@@ -421,5 +421,7 @@ TARGETS = (
     Target("clobber-server", feed_clobber_server, samples.clobber_lines, _CLOBBER_WORDS),
     Target("clobber-client", feed_clobber_client, samples.clobber_lines, _CLOBBER_WORDS),
     Target("journal", feed_journal, lambda _: samples.journals(), _JOURNAL_WORDS),
+    *command_targets.TARGETS,
+    *peer_targets.TARGETS,
     *web_targets.TARGETS,
 )

@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from urllib.parse import unquote
 
 import trio
 from starlette.types import ASGIApp, Message
 
 from benchmarks.fuzz import samples
 from benchmarks.fuzz.target import Target, fit_to_show, pieces, refusing
+from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import Format
+from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import sites
-from quoridor_net.web.application import application
+from quoridor_net.web.application import Site, application
 from quoridor_net.web.engine_lines import parse_question
-from quoridor_net.web.messages import RefusedError, parse_message
+from quoridor_net.web.messages import parse_message
 from quoridor_net.web.play import OwnGames, Wish
+from quoridor_net.web.refusals import RefusedError
+from quoridor_net.web.signup import Gathering
+from quoridor_net.web.tournament import TournamentView
 
 #: The game that is played while messages come.
 WISH = Wish(level=1, size=3, walls=0)
 
 #: Messages of one input: a connection is closed after a few more.
 MOST_MESSAGES = 20
+
+#: Where what teams and the lecturer say goes in turn.
+_SIGNUP_PATHS = ("/signup", "/signup", "/signup/confirm", "/signup/confirm", "/signup/remove", "/start")
 
 _HEADERS = [
     (b"host", b"localhost:8000"),
@@ -47,7 +58,7 @@ async def _converse(messages: Sequence[str]) -> None:
     complaints: list[str] = []
     async with trio.open_nursery() as nursery:
         games = OwnGames(nursery, SimplePlayer)
-        number, token = games.begin(WISH)
+        number, token = games.begin(WISH, "127.0.0.1")
         said: list[Message] = [{"type": "websocket.connect"}]
         said += [
             {"type": "websocket.receive", "text": text} for text in (json.dumps({"sit": token}), *messages)
@@ -61,20 +72,72 @@ async def _converse(messages: Sequence[str]) -> None:
 
 def feed_web_request(data: bytes) -> None:
     """What is posted: wishes for games, and recorded games."""
-    for path in ("/play", "/replay"):
-        trio.run(_post, path, data)
+    trio.run(_post, data)
 
 
-async def _post(path: str, data: bytes) -> None:
+async def _post(data: bytes) -> None:
     complaints: list[str] = []
     async with trio.open_nursery() as nursery:
         site = sites.play(OwnGames(nursery, SimplePlayer))
+        app = application(site, report=complaints.append)
         said = [{"type": "http.request", "body": piece, "more_body": True} for piece in pieces(data)]
         said.append({"type": "http.request", "body": b"", "more_body": False})
-        scope = _scope("http", path) | {"method": "POST"}
-        await _ask(application(site, report=complaints.append), scope, said)
+        for path in ("/play", "/replay"):
+            await _ask(app, _scope("http", path) | {"method": "POST"}, said)
         nursery.cancel_scope.cancel()
     assert not complaints, complaints
+
+
+def feed_signup(data: bytes) -> None:
+    """What teams and the lecturer post before a tournament; each line goes to the next address."""
+    trio.run(_sign_up, data.split(b"\n")[:MOST_MESSAGES])
+
+
+async def _sign_up(bodies: Sequence[bytes]) -> None:
+    complaints: list[str] = []
+    gathering = Gathering(lambda _field: None, trial=_answer)
+    app = application(_tournament(gathering), report=complaints.append)
+    for path, body in zip(itertools.cycle(_SIGNUP_PATHS), bodies, strict=False):
+        scope = _scope("http", path) | {"method": "POST"}
+        scope["headers"] = [*_HEADERS, (b"authorization", b"Bearer " + gathering.token.encode())]
+        said = [{"type": "http.request", "body": body, "more_body": False}]
+        await _ask(app, scope, said, _fit_for_page)
+        assert all(team["name"].isprintable() for team in gathering.listed()["teams"])
+    assert not complaints, complaints
+
+
+async def _answer(_endpoint: Endpoint) -> str:
+    await trio.lowlevel.checkpoint()
+    return "xyz"
+
+
+def _tournament(gathering: Gathering) -> Site:
+    view = TournamentView(TournamentState(), Path("a.db"), "a", "round-robin", gathering.listed)
+    return sites.tournament(view, gathering)
+
+
+def feed_web_head(data: bytes) -> None:
+    """The first line and the headers of a request, as a server of HTTP hands them on."""
+    trio.run(_request, data)
+
+
+async def _request(data: bytes) -> None:
+    complaints: list[str] = []
+    first, *rest = data.split(b"\n")[:MOST_MESSAGES]
+    method, _, target = first.decode("latin-1").partition(" ")
+    path, _, query = target.partition("?")
+    scope = _scope("http", unquote(path))
+    headers = [tuple(line.partition(b":")[::2]) for line in rest]
+    scope |= {"method": method, "query_string": query.encode("latin-1"), "raw_path": path.encode("latin-1")}
+    scope["headers"] = [(name.strip().lower(), value.strip()) for name, value in headers]
+    answers: list[Message] = []
+    app = application(_tournament(Gathering(lambda _field: None, trial=_answer)), report=complaints.append)
+    await _ask(app, scope, [{"type": "http.request", "body": b"", "more_body": False}], answers.append)
+    assert not complaints, complaints
+    starts = [answer for answer in answers if answer["type"] == "http.response.start"]
+    assert len(starts) == 1
+    assert starts[0]["status"] < 500
+    assert b"content-security-policy" in dict(starts[0]["headers"])
 
 
 def _scope(kind: str, path: str) -> dict[str, object]:
@@ -89,8 +152,13 @@ def _scope(kind: str, path: str) -> dict[str, object]:
     }
 
 
-async def _ask(app: ASGIApp, scope: dict[str, object], said: Iterable[Message]) -> None:
-    """Send everything to the application; check that all it answers can be shown."""
+async def _ask(
+    app: ASGIApp,
+    scope: dict[str, object],
+    said: Iterable[Message],
+    take: Callable[[Message], None] | None = None,
+) -> None:
+    """Send everything to the application; take what it answers, which has to be shown otherwise."""
     waiting = iter(said)
 
     async def receive() -> Message:
@@ -103,14 +171,27 @@ async def _ask(app: ASGIApp, scope: dict[str, object], said: Iterable[Message]) 
 
     async def send(message: Message) -> None:
         await trio.lowlevel.checkpoint()
-        for answer in (message.get("text", ""), message.get("body", b"").decode("utf-8")):
-            assert answer.isascii(), ascii(answer[:200])
-            if answer:
-                said_back = json.loads(answer)
-                if isinstance(said_back, dict):
-                    fit_to_show(str(said_back.get("refused", "")) + str(said_back.get("error", "")))
+        (take or _fit_to_show)(message)
 
     await app(scope, receive, send)
+
+
+def _fit_to_show(message: Message) -> None:
+    for answer in (message.get("text", ""), message.get("body", b"").decode("utf-8")):
+        assert answer.isascii(), ascii(answer[:200])
+        if answer:
+            said_back = json.loads(answer)
+            if isinstance(said_back, dict):
+                fit_to_show(str(said_back.get("refused", "")) + str(said_back.get("error", "")))
+
+
+def _fit_for_page(message: Message) -> None:
+    """Check an answer that may quote names, which people write in any script."""
+    if message["type"] == "http.response.body" and message["body"]:
+        said_back = json.loads(message["body"])
+        told = str(said_back.get("error", "")) + str(said_back.get("name", ""))
+        assert told.isprintable(), ascii(told[:200])
+        assert len(told) < 1000, f"{len(told)} characters"
 
 
 _WORDS = (
@@ -136,6 +217,39 @@ _QUESTIONS = (
     b'{"stop": true}',
 )
 
+_SIGNUPS = (
+    b"\n".join((
+        b'{"name": "ann", "address": "localhost:5858"}', b'{"name": "bob", "address": "[::1]:5859"}',
+        b'{"name": "ann"}', b'{"name": "bob"}', b'{"name": "x"}', b"{}", b'{"name": "c", "address": "h:1"}',
+    )),
+    b"\n".join((
+        b'{"name": "\xc3\xa4 b", "address": "10.0.0.1:1"}', b'{"name": "b", "address": "h:65535"}',
+        b'{"name": "\\u00e4_b"}', b'{"name": "b"}', b'{"name": "b"}', b"{}",
+    )),
+)  # fmt: skip
+_SIGNUP_WORDS = (
+    b'{ } [ ] : , "name" "address" "ann" "bob" "localhost:5858" "[::1]:1" "h:0" "qtp:./e" "a=b" "" null true'
+    b' 1 "\\ud800" "\\u202e" "\\u200b" "10.0.0.1:1" "_"'
+).split(b" ")
+
+_HEADS = (
+    b"GET /\nhost: localhost:8000",
+    b"GET /games/1/events.json\nhost: 127.0.0.1:8000\naccept-encoding: gzip",
+    b"GET /games/12/replay.txt\nhost: [::1]:8000\nif-none-match: x",
+    b'GET /tournament.json\nhost: localhost\nif-none-match: "1"',
+    b"GET /tournament/games.json?offset=10&limit=2\nhost: localhost",
+    b"GET /signup.json\nhost: localhost\nauthorization: Bearer x",
+    b"POST /start\nhost: localhost\norigin: http://localhost\nauthorization: Bearer x",
+    b"POST /replay\nhost: localhost\norigin: https://localhost\ncontent-type: text/plain; charset=x",
+    b"HEAD /static/../index.html\nhost: localhost\nrange: bytes=0-1",
+    b"GET /qr.svg\nhost: localhost",
+)
+_HEAD_WORDS = (
+    b"GET HEAD POST OPTIONS / // /static/ /games/ /live /signup /start .. %2e%2e %00 %ff ? & = offset= limit="
+    b" 0 -1 99999999999999999999 host: origin: null http://localhost localhost [::1] :8000 range: bytes=0-"
+    b" gzip if-none-match: if-modified-since: accept-encoding: content-length: authorization: Bearer * W/"
+).split(b" ")
+
 
 def _posted(source: random.Random) -> Sequence[bytes]:
     return [*_REQUESTS, *samples.games(Format.REPLAY, source)[:10]]
@@ -145,4 +259,6 @@ TARGETS = (
     Target("web-question", feed_question, lambda _: _QUESTIONS, _WORDS),
     Target("web-socket", feed_web_socket, lambda _: _MESSAGES, _WORDS),
     Target("web-request", feed_web_request, _posted, _WORDS),
+    Target("web-signup", feed_signup, lambda _: _SIGNUPS, _SIGNUP_WORDS),
+    Target("web-head", feed_web_head, lambda _: _HEADS, _HEAD_WORDS),
 )

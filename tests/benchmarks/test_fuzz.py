@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from benchmarks.fuzz.__main__ import examine
 from benchmarks.fuzz.corpus import FOLDER, kept_inputs, replace_inputs
 from benchmarks.fuzz.failures import keep, target_of
+from benchmarks.fuzz.feeding import SEEN_BYTES, WATCH, Feeder, Seen, examine
 from benchmarks.fuzz.inputs import Inputs
+from benchmarks.fuzz.report import Report
 from benchmarks.fuzz.target import Target
 from benchmarks.fuzz.targets import TARGETS
 from tests.support.patience import PATIENCE
@@ -63,10 +65,78 @@ def test_a_failure_is_named_and_kept(tmp_path: Path) -> None:
     assert (path.read_bytes(), target_of(path)) == (b"Q", "a-target")
 
 
+def test_what_does_not_end_is_given_up() -> None:
+    ticks = 0
+
+    def endless(data: bytes) -> None:
+        nonlocal ticks
+        while data:
+            ticks += 1
+            WATCH.tick()
+
+    target = Target("endless", endless, lambda _: (b"x",), (b"Q",))
+    assert examine(target, b"x", 1.0)[1] == "given up"
+    assert ticks == 2
+    # A tick in each of two inputs is none too many for either.
+    target = Target("slow", lambda _: WATCH.tick(), lambda _: (b"x",), (b"Q",))
+    assert [examine(target, b"x", 1.0, usual=1.0)[1] for _ in range(3)] == [""] * 3
+
+
+def feeder(folder: Path, *runs: Callable[[bytes], None]) -> Feeder:
+    targets = [
+        Target(f"target-{number}", run, lambda _: (b"xyz",), (b"Q",)) for number, run in enumerate(runs)
+    ]
+    return Feeder(targets, 1, 1.0, folder, Seen(memoryview(bytearray(SEEN_BYTES))))
+
+
+def test_no_input_is_fed_twice(tmp_path: Path) -> None:
+    fed: list[bytes] = []
+    report = feeder(tmp_path, fed.append).feed(1000, 1e9)
+    assert report.inputs == {"target-0": 1000}
+    # The slowest so far are fed again to see whether they are slow.
+    again = len(fed) - 1000
+    assert 0 < again < 1000
+    assert len(set(fed)) == 1000
+
+
+def test_targets_that_are_fast_get_more_inputs(tmp_path: Path) -> None:
+    def slow(_data: bytes) -> None:
+        for _ in range(20_000):
+            pass
+
+    report = feeder(tmp_path, slow, lambda _: None).feed(5000, 1e9)
+    assert report.inputs.total() == 5000
+    assert 0 < report.inputs["target-0"] < report.inputs["target-1"]
+    assert set(report.slowest) == {"target-0", "target-1"}
+
+
+def test_failures_are_counted_and_the_first_are_kept(tmp_path: Path) -> None:
+    report = feeder(tmp_path / "new", fragile).feed(500, 1e9)
+    ((kind, times),) = report.failures.items()
+    assert kind.startswith("target-0: ZeroDivisionError test_fuzz.py:")
+    assert times > 3
+    assert len(list((tmp_path / "new").iterdir())) == 3
+
+
+def test_statistics_are_added_to_those_of_an_earlier_run(tmp_path: Path) -> None:
+    words = ("-m", "benchmarks.fuzz", "--target", "notations", "--target", "typed", "--processes", "2")
+    for seed in ("1", "2"):
+        done = run(*words, "--inputs", "600", "--seed", seed, "--statistics", "s.json", folder=tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "600 inputs of up to 65536 bytes" in done.stdout
+        assert "No failure." in done.stdout
+    report = Report.read(tmp_path / "s.json")
+    assert report.inputs.total() == 1200
+    assert set(report.inputs) == {"notations", "typed"}
+    assert all(report.seconds[name] > 0 for name in report.inputs)
+    assert not report.failures
+
+
 #: Finds a fault behind three bytes, and what never ends.
 PLANTED = """
 from pathlib import Path
 from benchmarks.fuzz import guided
+from benchmarks.fuzz.report import Report
 from benchmarks.fuzz.target import Target
 import atheris
 

@@ -1,0 +1,81 @@
+"""What was seen while targets were fed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from attrs import Factory, define
+
+from benchmarks.fuzz.inputs import LONGEST
+from benchmarks.table import print_table
+
+
+@define
+class Report:
+    """What was seen of each target, by its name, and how often each kind of failure.
+
+    Attributes:
+        inputs: that it was fed, no two of a run the same.
+        seconds: of processor time that they took.
+        slowest: seconds of processor time that the slowest of them took.
+    """
+
+    inputs: Counter[str] = Factory(Counter)
+    seconds: defaultdict[str, float] = Factory(lambda: defaultdict(float))
+    slowest: dict[str, float] = Factory(dict)
+    failures: Counter[str] = Factory(Counter)
+
+    def add(self, other: Report) -> None:
+        """Add what was seen elsewhere."""
+        self.inputs.update(other.inputs)
+        self.failures.update(other.failures)
+        for name, seconds in other.seconds.items():
+            self.seconds[name] += seconds
+        for name, seconds in other.slowest.items():
+            self.slowest[name] = max(seconds, self.slowest.get(name, 0.0))
+
+    def write(self, path: Path) -> None:
+        """Write a file for :meth:`read`; who reads it meanwhile gets the one before."""
+        targets = {
+            name: {"inputs": count, "seconds": self.seconds[name], "slowest": self.slowest[name]}
+            for name, count in sorted(self.inputs.items())
+        }
+        beside = path.with_name(f"{path.name}.new")
+        beside.write_text(json.dumps({"targets": targets, "failures": self.failures}, indent=1), "ascii")
+        beside.replace(path)
+
+    @classmethod
+    def read(cls, path: Path) -> Report:
+        """Return what a file says; nothing was seen where there is none."""
+        report = cls()
+        if path.exists():
+            said = json.loads(path.read_text("ascii"))
+            report.failures.update(said["failures"])
+            for name, figures in said["targets"].items():
+                report.inputs[name] = figures["inputs"]
+                report.seconds[name] = figures["seconds"]
+                report.slowest[name] = figures["slowest"]
+        return report
+
+
+def show(total: Report, elapsed: float) -> None:
+    """Print what was seen in so many seconds."""
+    rows = [
+        [
+            name,
+            f"{count:,}",
+            f"{total.seconds[name] / count * 1e6:,.0f}",
+            f"{total.slowest[name] * 1000:.1f}",
+        ]
+        for name, count in sorted(total.inputs.items())
+        if count
+    ]
+    print_table("Inputs", ["parser", "inputs", "us each", "slowest, ms"], rows)
+    count = total.inputs.total()
+    print(f"\n{count:,} inputs of up to {LONGEST} bytes in {elapsed:.0f} s: {count / elapsed:,.0f} a second.")
+    for kind, times in total.failures.most_common():
+        print(f"FAILED {times} times: {kind}")
+    if not total.failures:
+        print("No failure.")
