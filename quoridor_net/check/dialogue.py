@@ -23,13 +23,28 @@ MAX_PART = 4096
 
 
 def strange_bytes(line: bytes) -> str:
-    """Return a sentence about a byte in ``line`` that is no printable ASCII; empty if there is none."""
-    strange = next((byte for byte in line.rstrip(b"\r\n") if not 32 <= byte < 127 and byte != 9), None)
+    """Return what to know about a byte in ``line`` that is no printable ASCII; empty if there is none."""
+    text = line.rstrip(b"\r\n")
+    strange = next((byte for byte in text if not 32 <= byte < 127 and byte != 9), None)
     if strange is None:
         return ""
     sentence = f"The line has the byte {strange:#04x} in it, which is no printable character of ASCII."
+    return f"{sentence} {_origin_of_bytes(text)}".rstrip()
+
+
+def _origin_of_bytes(text: bytes) -> str:
+    """Return where bytes like those of ``text`` usually come from; empty if nothing is known."""
+    if text.startswith(b"\xac\xed"):
+        return "Java's ObjectOutputStream begins like this: send text with a PrintWriter."
+    if text.startswith(b"\xef\xbb\xbf"):
+        return "The line begins with a byte order mark: send ASCII."
+    if text.count(0) * 3 > len(text):
+        return "Each letter has two bytes, as in UTF-16: send ASCII."
+    if text.startswith(b"\0") and len(text) > 2 and text[1] in {len(text) - 2, len(text) - 1}:
+        # With a line feed in the text, the length is greater by one.
+        return "The length of the text comes first, as from Java's writeUTF: send text with a PrintWriter."
     # The end of a string in C, and whatever follows it in memory.
-    return sentence if strange else f"{sentence} In C, send strlen(text) bytes, not its whole array."
+    return "In C, send strlen(text) bytes, not its whole array." if 0 in text else ""
 
 
 class ClosedError(Exception):

@@ -17,6 +17,7 @@ from tests.support.server_bugs import (
     DiesOfTheGame,
     EndsWithOthers,
     EndsWithTheLast,
+    GreetsLate,
     LogsItsThoughts,
     NeverMoves,
     SeesNoWallsOnce,
@@ -89,6 +90,32 @@ async def test_bytes_that_cannot_be_seen_are_named(autojump_clock: MockClock) ->
 
 
 @pytest.mark.parametrize(
+    ("greeting", "hint"),
+    [
+        (b"\x00\x0bIAM ann:bot", "Java's writeUTF"),
+        (b"\x00\x0cIAM ann:bot\n", "Java's writeUTF"),
+        (b"\xac\xed\x00\x05t\x00\x0bIAM ann:bot\n", "Java's ObjectOutputStream"),
+        ("IAM ann:bot\n".encode("utf-16-be"), "as in UTF-16"),
+        (b"\xef\xbb\xbfIAM ann:bot\n", "a byte order mark"),
+        (b"IAM ann:b\xf6t\0\n", "In C, send strlen(text) bytes"),
+    ],
+)
+async def test_where_bytes_come_from_is_told(greeting: bytes, hint: str, autojump_clock: MockClock) -> None:
+    class SaysBytes(WalkerServer):
+        async def hello(self) -> None:
+            await self.stream.send_all(greeting)
+
+    report = await checked(SaysBytes())
+    assert hint in report.findings[0].detail
+
+
+async def test_a_server_that_greets_late_plays_more_than_one_game(autojump_clock: MockClock) -> None:
+    report = await checked(GreetsLate())
+    assert report.findings == []
+    assert {outcome.verdict for outcome in report.outcomes} == {Verdict.PASSED}
+
+
+@pytest.mark.parametrize(
     ("noise", "code"),
     [
         (b"x" * 4096, "LAN-105"),
@@ -116,7 +143,7 @@ async def test_a_server_that_never_stops_talking(noise: bytes, code: str, autoju
 async def test_what_cannot_be_told_apart_in_one_game_is_left_open(autojump_clock: MockClock) -> None:
     report = await checked(SeesNoWallsOnce())
     assert report.findings[0].code == "LAN-140"
-    assert report.findings[0].detail.startswith("It may be that it takes h for vertical")
+    assert report.findings[0].detail.startswith("It may be that it ")
     assert "(LAN-147)" in report.findings[0].detail
 
 

@@ -281,6 +281,26 @@ class ShortWalls(WalkerServer):
         return ShortBoard(players)
 
 
+class ShortVerticalBoard(Board):
+    def edges(self, wall: Move) -> list[frozenset[Square]]:
+        return super().edges(wall)[: 1 if wall[0] == "v" else 2]
+
+
+class ShortVerticalWalls(WalkerServer):
+    def make_board(self, players: int) -> Board:
+        return ShortVerticalBoard(players)
+
+
+class ShortHorizontalBoard(Board):
+    def edges(self, wall: Move) -> list[frozenset[Square]]:
+        return super().edges(wall)[: 1 if wall[0] == "h" else 2]
+
+
+class ShortHorizontalWalls(WalkerServer):
+    def make_board(self, players: int) -> Board:
+        return ShortHorizontalBoard(players)
+
+
 class SwapsPawns(WalkerServer):
     wall_every = 1000
 
@@ -307,6 +327,16 @@ class SeesOnlyItself(WalkerServer):
 class ForgetsItself(WalkerServer):
     async def atari(self, player: int, move: Move) -> None:
         if player != self.player:
+            await super().atari(player, move)
+
+
+class FollowsTwoPlayers(WalkerServer):
+    """Takes no notice of what players 3 and 4 do, itself included."""
+
+    wall_every = 1000
+
+    async def atari(self, player: int, move: Move) -> None:
+        if player <= 2:
             await super().atari(player, move)
 
 
@@ -665,6 +695,21 @@ class TwoSquaresAtOnce(WalkerServer):
         return ("P", *straight) if is_free else first
 
 
+class DiagonalBoard(Board):
+    """Takes all eight squares around a pawn for its neighbours."""
+
+    def steps(self, player: int) -> set[Square]:
+        c, r = self.pawns[player]
+        corners = {(c + across, r + down) for across in (-1, 1) for down in (-1, 1)}
+        on_board = {corner for corner in corners if min(corner) >= 0 and max(corner) < self.size}
+        return super().steps(player) | (on_board - set(self.pawns.values()))
+
+
+class StepsDiagonally(WalkerServer):
+    def make_board(self, players: int) -> Board:
+        return DiagonalBoard(players)
+
+
 class ThreeOnTheRight(Board):
     """Has players 3 and 4 on each other's sides."""
 
@@ -718,6 +763,17 @@ class PlaysTwoOnly(WalkerServer):
     async def game(self, player: int, names: list[str]) -> None:
         assert len(names) == 2
         await super().game(player, names)
+
+
+class TakesFourForTwo(WalkerServer):
+    """Sets up two pawns, however many names there are."""
+
+    def make_board(self, players: int) -> Board:
+        return super().make_board(2)
+
+    async def atari(self, player: int, move: Move) -> None:
+        assert player in self.board.pawns
+        await super().atari(player, move)
 
 
 class ArguesWhenOut(WalkerServer):
@@ -883,6 +939,7 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-113", DiesOfTheGame),
     ("LAN-113", DiesOfAWall),
     ("LAN-114", PlaysTwoOnly),
+    ("LAN-114", TakesFourForTwo),
     ("LAN-115", ExchangesThreeAndFour),
     ("LAN-121", NeverMoves),
     ("LAN-121", TooSlow),
@@ -922,10 +979,13 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-147", ForgetsWallsOnItsWay),
     ("LAN-147", PlansAhead),
     ("LAN-148", ShortWalls),
+    ("LAN-148", ShortVerticalWalls),
+    ("LAN-148", ShortHorizontalWalls),
     ("LAN-151", SwapsPawns),
     ("LAN-152", SeesNoPawns),
     ("LAN-147", SeesOnlyItself),
     ("LAN-153", ForgetsItself),
+    ("LAN-153", FollowsTwoPlayers),
     ("LAN-154", ReadsRowFirst),
     ("LAN-154", ReadsSquaresRowFirst),
     ("LAN-154", ReadsFromOne),
@@ -947,6 +1007,7 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-162", RemovesWalls),
     ("LAN-163", ShutsIn),
     ("LAN-163", ShutsInWhereItPays),
+    ("LAN-164", StepsDiagonally),
     ("LAN-165", StepsOff),
     ("LAN-166", StaysWhereItIs),
     ("LAN-167", EndsWithTheLast),
@@ -994,6 +1055,12 @@ class Thinks(WalkerServer):
     async def myoushu(self) -> None:
         await trio.sleep(4)
         await super().myoushu()
+
+
+class GreetsLate(WalkerServer):
+    async def hello(self) -> None:
+        await trio.sleep(4)
+        await super().hello()
 
 
 class OneByteAtATime(WalkerServer):
@@ -1068,6 +1135,7 @@ UNUSUAL: list[type[WalkerServer]] = [
     OnlyBuilds,
     WallsWhereTheyPay,
     Thinks,
+    GreetsLate,
     OneByteAtATime,
     StaysConnected,
     PrefersTheRight,

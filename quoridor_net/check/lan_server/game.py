@@ -213,7 +213,6 @@ class ServerGame:
         start = trio.current_time()
         line = await self._answer("LAN-121", "LAN-122", "TESUJI and a move")
         seconds = trio.current_time() - start
-        server.slowest = max(server.slowest, seconds)
         server.pace.note(seconds)
         if seconds > server.settings.move_time / 2:
             expected = f"an answer within {server.settings.move_time / 2:g} s; it took {seconds:.1f} s"
@@ -272,8 +271,9 @@ class ServerGame:
 
     async def _answer(self, silent: str, closed: str, expected: str) -> bytes:
         server, dialogue = self.server, self.dialogue
+        start = trio.current_time()
         try:
-            return await dialogue.line(self._patience)
+            line = await dialogue.line(self._patience)
         except SilentError:
             within = f"{expected} within {self._patience:g} s"
             if dialogue.unfinished:
@@ -285,6 +285,8 @@ class ServerGame:
             raise server.fault("LAN-110", expected, dialogue, error.start[:60]) from None
         except ClosedError:
             raise server.fault(closed, expected, dialogue, dialogue.unfinished) from None
+        server.slowest = max(server.slowest, trio.current_time() - start)
+        return line
 
     async def _unasked(self, seconds: float | None = None) -> bytes | None:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from quoridor_net.check.lan_server.views import View, code_of
-from quoridor_net.moves import Move, Step, Wall
+from quoridor_net.moves import Move, Square, Step, Wall
 from quoridor_net.rules import Illegality, Position, Reason
 
 _CODES = {
@@ -45,23 +45,27 @@ def base_code(position: Position, move: Move, reason: Reason) -> str:
     """
     if reason.kind is Illegality.OFF_BOARD:
         return "LAN-134" if isinstance(move, Wall) else "LAN-165"
-    if reason.kind is Illegality.NOT_REACHABLE and _is_by_a_pawn(position, move):
-        return "LAN-157"
+    if reason.kind is Illegality.NOT_REACHABLE:
+        assert isinstance(move, Step)
+        return _code_of_step(position, move.square)
     return _CODES.get(reason.kind, "LAN-139")
 
 
-def _is_by_a_pawn(position: Position, move: Move) -> bool:
-    """Return whether ``move`` goes two squares, over or around the neighbouring pawn of somebody else."""
-    assert isinstance(move, Step)
+def _code_of_step(position: Position, there: Square) -> str:
+    """Return the code of a step to a free square that cannot be reached."""
     assert position.turn is not None
     here = position.pawn(position.turn)
     assert here is not None
-    if abs(move.square.column - here.column) + abs(move.square.row - here.row) != 2:
-        return False
+    across, down = abs(there.column - here.column), abs(there.row - here.row)
+    if across + down != 2:
+        return "LAN-139"
     pawns = [position.pawn(player) for player in position.alive if player != position.turn]
-    return any(
+    if any(
         abs(pawn.column - here.column) + abs(pawn.row - here.row) == 1 for pawn in pawns if pawn is not None
-    )
+    ):
+        # Over or around the pawn of somebody else.
+        return "LAN-157"
+    return "LAN-164" if across == down else "LAN-139"
 
 
 def explanations(

@@ -42,7 +42,7 @@ class Misreading:
         seat: the player that the server takes itself for; None for the one that it is.
         keeps_pawns: whether players who are out stay on its board.
         keeps_walls: whether walls of players who are out stay on its board.
-        is_short: whether a wall closes one step instead of two.
+        short: orientations of the walls that close one step instead of two.
         places: whose square and goal line each player has in a game of four.
         variant: tells misreadings of the same code apart.
     """
@@ -55,7 +55,7 @@ class Misreading:
     seat: int | None = None
     keeps_pawns: bool = False
     keeps_walls: bool = True
-    is_short: bool = False
+    short: frozenset[Orientation] = frozenset()
     places: tuple[int, int, int, int] = (1, 2, 3, 4)
     variant: int = 0
 
@@ -154,7 +154,7 @@ _KINDS: tuple[Misreading, ...] = (
         for code, change in _WALL_READINGS
     ),
     *(Misreading("LAN-135", meant=_walls(change)) for _, change in _WALL_READINGS),
-    Misreading("LAN-148", is_short=True),
+    *(Misreading("LAN-148", short=frozenset(short)) for short in ((_H, _V), (_H,), (_V,))),
     Misreading("LAN-161", keeps_pawns=True),
     Misreading("LAN-162", keeps_walls=False),
     Misreading("LAN-151", others=_steps(lambda c, r: (r, c))),
@@ -244,7 +244,8 @@ class View:
         elif read is not None:
             if is_own:
                 self.walls_left -= 1
-            if why_wall_does_not_fit(self.walls, read) is None:
+            # What is reported is not checked by most servers: on their boards walls may overlap and cross.
+            if _BOARD.anchor_number(read) >= 0:
                 self.placed.append((player, read))
                 self.walls = self.with_wall(self.walls, read)
 
@@ -285,7 +286,7 @@ class View:
     def glad_after(self, wall: Wall) -> int:
         """Return :meth:`glad_steps` after a wall of somebody else, as this server reads it."""
         read = self.misreading.others(wall)
-        if not isinstance(read, Wall) or why_wall_does_not_fit(self.walls, read) is not None:
+        if not isinstance(read, Wall) or _BOARD.anchor_number(read) < 0:
             return self.glad_steps()
         return self.glad_steps(self.with_wall(self.walls, read))
 
@@ -343,7 +344,7 @@ class View:
         """Return ``walls`` and one more on the board."""
         anchor, is_vertical = _BOARD.anchor_number(wall), wall.orientation is _V
         longer = walls.with_wall(anchor, is_vertical)
-        if not self.misreading.is_short:
+        if wall.orientation not in self.misreading.short:
             return longer
         # The second step of the wall stays open.
         second = 1 << (anchor + (_BOARD.stride if is_vertical else 1))
