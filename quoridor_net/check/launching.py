@@ -41,7 +41,48 @@ class Launch(Protocol):
     """
 
     def __call__(self, servers: int) -> AbstractAsyncContextManager[Sequence[Stream]]:
-        """Give the servers' ends of its connections; raise LaunchError if they do not come."""
+        """Give the servers' ends of its connections, as soon as one of them is there.
+
+        Those of the others wait for theirs. If one does not come, the body is cancelled, and LaunchError
+        raised.
+        """
+
+
+class AwaitedStream(Stream):
+    """The end of a connection that may be still to come."""
+
+    def __init__(self) -> None:
+        self._stream: Stream | None = None
+        self._has_come = trio.Event()
+
+    def begin(self, stream: Stream) -> None:
+        """Note that the connection is there."""
+        self._stream = stream
+        self._has_come.set()
+
+    async def _connected(self) -> Stream:
+        await self._has_come.wait()
+        assert self._stream is not None
+        return self._stream
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Send ``data`` when the connection is there."""
+        await (await self._connected()).send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        """Wait until sending might not block."""
+        await (await self._connected()).wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Return what comes, once the connection is there."""
+        return bytes(await (await self._connected()).receive_some(max_bytes))
+
+    async def aclose(self) -> None:
+        """Close the connection if it is there."""
+        if self._stream is None:
+            await trio.lowlevel.checkpoint()
+        else:
+            await self._stream.aclose()
 
 
 @asynccontextmanager
@@ -86,7 +127,8 @@ async def _drop(process: EngineProcess) -> None:
 async def linger(finding: Finding) -> None:
     """Give a program that has closed its connection the time to say why."""
     if finding.closed:
-        await trio.sleep(LAST_CONNECTIONS)
+        # Longer than it takes to find that others are missing, which says more.
+        await trio.sleep(2 * LAST_CONNECTIONS)
 
 
 def speaking(
@@ -120,32 +162,41 @@ def connecting(command: Sequence[str], seconds: float, note: Callable[[str], Non
     async def launch(servers: int) -> AsyncIterator[Sequence[Stream]]:
         listeners = [(await trio.open_tcp_listeners(0, host=HOST))[0] for _ in range(servers)]
         addresses = [f"{HOST}:{listener.socket.getsockname()[1]}" for listener in listeners]
-        streams: dict[int, trio.SocketStream] = {}
+        streams = [AwaitedStream() for _ in range(servers)]
+        missing, why, first = servers, "", trio.Event()
 
         async def accept(number: int) -> None:
+            nonlocal missing
             stream = await listeners[number].accept()
             tune(stream)
-            streams[number] = stream
+            streams[number].begin(stream)
+            missing -= 1
+            first.set()
 
-        why = ""
+        async def accept_all(process: EngineProcess, body: trio.CancelScope) -> None:
+            nonlocal why
+            with deadlines.move_on_after(seconds) as scope:
+                async with trio.open_nursery() as watching:
+                    watching.start_soon(_give_up, process, scope)
+                    async with trio.open_nursery() as nursery:
+                        for number in range(servers):
+                            nursery.start_soon(accept, number)
+                    watching.cancel_scope.cancel()
+            if missing:
+                why = await _why_missing(process, missing, seconds)
+                body.cancel()
+
         try:
-            async with running(filled(command, addresses), note) as process:
-                with deadlines.move_on_after(seconds) as scope:
-                    async with trio.open_nursery() as watching:
-                        watching.start_soon(_give_up, process, scope)
-                        async with trio.open_nursery() as nursery:
-                            for number in range(servers):
-                                nursery.start_soon(accept, number)
-                        watching.cancel_scope.cancel()
-                if len(streams) < servers:
-                    why = await _why_missing(process, servers - len(streams), seconds)
-                else:
-                    yield [streams[number] for number in range(servers)]
+            async with running(filled(command, addresses), note) as process, trio.open_nursery() as nursery:
+                nursery.start_soon(accept_all, process, nursery.cancel_scope)
+                await first.wait()
+                yield streams
+                nursery.cancel_scope.cancel()
             # Out here, where no nursery wraps it.
             if why:
                 raise LaunchError(why)
         finally:
-            for stream in (*streams.values(), *listeners):
+            for stream in (*streams, *listeners):
                 await trio.aclose_forcefully(stream)
 
     return launch

@@ -319,6 +319,38 @@ def test_programs_at_the_command_line(
     assert other.returncode == 0, other.stdout
 
 
+#: A client that connects to a server when the one before has given its name; it ends when it has begun.
+ONE_AFTER_ANOTHER = """
+import socket, sys
+connections, names = [], []
+for word in sys.argv[1:]:
+    connection = socket.create_connection(word.split(":"))
+    connection.sendall(b"HELLO\\n")
+    names.append(connection.makefile().readline().split()[1])
+    connections.append(connection)
+for number, connection in enumerate(connections, 1):
+    connection.sendall(f"GAME {number} {' '.join(names)}\\n".encode())
+"""
+
+
+@pytest.mark.end_to_end
+def test_servers_may_be_greeted_one_after_another() -> None:
+    words = [*PYTHON, "-c", ONE_AFTER_ANOTHER, "{addresses}"]
+    done = CliRunner().invoke(main, ["check", "client", "--json", "--move-time", str(PATIENCE), "--", *words])
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert finding["code"] == "LAN-208"
+
+
+@pytest.mark.end_to_end
+def test_a_client_that_does_not_connect_to_all_is_told_how_it_ended() -> None:
+    gives_up = ONE_AFTER_ANOTHER.replace("connections.append", "connections.attach")
+    words = [*PYTHON, "-c", gives_up, "{addresses}"]
+    done = CliRunner().invoke(main, ["check", "client", "--json", "--move-time", str(PATIENCE), "--", *words])
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert finding["code"] == "LAN-201"
+    assert "AttributeError" in finding["detail"]
+
+
 @pytest.mark.end_to_end
 def test_an_engine_that_does_not_flush_is_told_so() -> None:
     words = [*PYTHON, "-c", "import sys\nfor line in sys.stdin: print('=\\n')"]

@@ -12,6 +12,12 @@ class WantsAWindow(SmallClient):
     fails = "ended with exit status 1: cannot open display"
 
 
+class TwoServersOnly(SmallClient):
+    """Takes no notice of its third and fourth argument."""
+
+    most_servers = 2
+
+
 class NoHello(SmallClient):
     async def greet(self) -> None:
         await trio.sleep_forever()
@@ -19,6 +25,15 @@ class NoHello(SmallClient):
 
 class ForgetsLineEnds(SmallClient):
     line_end = ""
+
+
+class ForgetsLineEndsAndGivesUp(ForgetsLineEnds):
+    """Ends when nobody answers."""
+
+    async def line(self, player: int) -> str:
+        with trio.move_on_after(5):
+            return await super().line(player)
+        raise Gone
 
 
 class GameFirst(SmallClient):
@@ -65,6 +80,14 @@ class RenamesPlayers(SmallClient):
 class NeverAsks(SmallClient):
     async def ask(self, player: int) -> None:
         await trio.sleep_forever()
+
+
+class WaitsForMovesUnasked(SmallClient):
+    """Takes the silence of whoever was not asked for a fault."""
+
+    async def turn(self, player: int) -> int:
+        await trio.sleep(5)
+        return await self.put_out(player, "")
 
 
 class AsksInOrderOfNumbers(SmallClient):
@@ -171,6 +194,72 @@ class LetsPlayersBeShutIn(SmallClient):
         return CarelessBoard(players)
 
 
+class SelflessBoard(Board):
+    """Asks for a path of everybody but whoever places the wall."""
+
+    placer = 0
+
+    def leaves_paths(self, wall: Move) -> bool:
+        closed = self.closed
+        self.closed = closed | set(self.edges(wall))
+        try:
+            others = [player for player in self.pawns if player != self.placer]
+            return all(self.pawns[player] in self.ways(player) for player in others)
+        finally:
+            self.closed = closed
+
+
+class RoomyBoard(Board):
+    """Has walls at its lower edge."""
+
+    def fits(self, wall: Move) -> bool:
+        return (wall[0] == "h" and wall[2] == 8) or super().fits(wall)
+
+
+class LetsWallsLieAtTheEdge(SmallClient):
+    def make_board(self, players: int) -> Board:
+        return RoomyBoard(players)
+
+
+class LetsPawnsStay(SmallClient):
+    def is_legal(self, player: int, move: Move) -> bool:
+        return move[1:] == self.board.pawns[player] or super().is_legal(player, move)
+
+
+class LetsWallsRepeat(SmallClient):
+    def is_legal(self, player: int, move: Move) -> bool:
+        return move in self.board.walls or super().is_legal(player, move)
+
+
+class LetsPlayersShutThemselvesIn(SmallClient):
+    def make_board(self, players: int) -> Board:
+        return SelflessBoard(players)
+
+    def is_legal(self, player: int, move: Move) -> bool:
+        assert isinstance(self.board, SelflessBoard)
+        self.board.placer = player
+        return super().is_legal(player, move)
+
+
+class CountsNoWalls(SmallClient):
+    def is_legal(self, player: int, move: Move) -> bool:
+        self.board.left[player] = 10
+        return super().is_legal(player, move)
+
+
+class FiveWallsForAll(Board):
+    @property
+    def walls_at_start(self) -> int:
+        return 5
+
+
+class GivesFiveWalls(SmallClient):
+    """Gives five walls each to two players, too."""
+
+    def make_board(self, players: int) -> Board:
+        return FiveWallsForAll(players)
+
+
 class CrowdedBoard(Board):
     def steps(self, player: int) -> set[Square]:
         return super().steps(player) | set(self.open_from(self.pawns[player]))
@@ -197,6 +286,16 @@ class TellsOnlyTheOffender(SmallClient):
         await self.say(player, f"GOTE {player}")
         del self.board.pawns[player]
         return next(iter(self.board.pawns)) if len(self.board.pawns) == 1 else 0
+
+
+class DropsTheOffender(SmallClient):
+    """Closes the connection of a player who is out without a word."""
+
+    async def put_out(self, player: int, text: str) -> int:
+        await self.tell_others(player, f"GOTE {player}")
+        await self.streams[player].aclose()
+        del self.board.pawns[player]
+        return 0
 
 
 class PutsTheReceiverOut(SmallClient):
@@ -248,6 +347,25 @@ class ChokesOnGarbage(SmallClient):
 class NeverEnds(SmallClient):
     def has_won(self, player: int) -> bool:
         return False
+
+
+class LooksAtRowsAlone(SmallClient):
+    """Takes no notice when player 3 or 4 is on its goal line."""
+
+    def has_won(self, player: int) -> bool:
+        return player <= 2 and super().has_won(player)
+
+
+class TakesRow8ForAll(SmallClient):
+    """Has whoever is on row 8 win."""
+
+    def has_won(self, player: int) -> bool:
+        return self.board.pawns[player][1] == 8
+
+
+class ExchangesTheGoalsOf3And4(SmallClient):
+    def has_won(self, player: int) -> bool:
+        return self.board.is_goal({3: 4, 4: 3}.get(player, player), self.board.pawns[player])
 
 
 class NamesTheReceiver(SmallClient):
@@ -359,6 +477,14 @@ class HangsWhenAServerLeaves(SmallClient):
             raise
 
 
+class EndsWhenAServerLeaves(SmallClient):
+    async def line(self, player: int) -> str:
+        try:
+            return await super().line(player)
+        except Gone:
+            raise KeyError from None
+
+
 class LastIsFirst(SmallClient):
     """Takes its arguments backwards."""
 
@@ -369,8 +495,10 @@ class LastIsFirst(SmallClient):
 #: The code of the finding, and the client that has that bug.
 BUGS: list[tuple[str, type[SmallClient]]] = [
     ("LAN-201", WantsAWindow),
+    ("LAN-201", TwoServersOnly),
     ("LAN-202", NoHello),
     ("LAN-209", ForgetsLineEnds),
+    ("LAN-209", ForgetsLineEndsAndGivesUp),
     ("LAN-203", GameFirst),
     ("LAN-204", SaysHi),
     ("LAN-212", CountsFromZero),
@@ -385,6 +513,7 @@ BUGS: list[tuple[str, type[SmallClient]]] = [
     ("LAN-213", RenamesPlayers),
     ("LAN-214", DoublesNames),
     ("LAN-221", NeverAsks),
+    ("LAN-221", WaitsForMovesUnasked),
     ("LAN-222", AsksInOrderOfNumbers),
     ("LAN-223", AsksTwice),
     ("LAN-224", AsksBeforeItTells),
@@ -398,20 +527,31 @@ BUGS: list[tuple[str, type[SmallClient]]] = [
     ("LAN-235", LetsWallsCross),
     ("LAN-235", LetsWallsOverlap),
     ("LAN-235", LetsPlayersBeShutIn),
+    ("LAN-235", LetsWallsLieAtTheEdge),
+    ("LAN-235", LetsPawnsStay),
+    ("LAN-235", LetsWallsRepeat),
+    ("LAN-235", LetsPlayersShutThemselvesIn),
+    ("LAN-235", CountsNoWalls),
     ("LAN-235", LetsPawnsShare),
     ("LAN-244", KnowsNoJumps),
+    ("LAN-244", GivesFiveWalls),
     ("LAN-236", InventsMoves),
     ("LAN-241", TellsOnlyTheOffender),
+    ("LAN-241", DropsTheOffender),
     ("LAN-242", PutsTheReceiverOut),
     ("LAN-243", GoesOnTelling),
     ("LAN-243", AsksThoseWhoAreOut),
     ("LAN-245", KeepsGhosts),
     ("LAN-246", ChokesOnGarbage),
     ("LAN-247", HangsWhenAServerLeaves),
+    ("LAN-247", EndsWhenAServerLeaves),
     ("LAN-251", NeverEnds),
+    ("LAN-251", LooksAtRowsAlone),
     ("LAN-252", NamesTheReceiver),
     ("LAN-253", SaysGoodbye),
     ("LAN-254", EndsInTheMiddle),
+    ("LAN-254", TakesRow8ForAll),
+    ("LAN-254", ExchangesTheGoalsOf3And4),
     ("LAN-255", GoesOnAlone),
     ("LAN-262", WantsWholePackets),
     ("LAN-261", ChokesOnCr),

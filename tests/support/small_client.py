@@ -25,6 +25,8 @@ class SmallClient:
     line_end = "\n"
     #: How it ends instead of connecting.
     fails = ""
+    #: To how many servers it connects.
+    most_servers = 4
 
     def __init__(self, streams: Sequence[Stream]) -> None:
         self.streams = dict(enumerate(streams, 1))
@@ -153,6 +155,8 @@ class Starting:
     async def __call__(self, servers: int) -> AsyncIterator[list[Stream]]:
         if self._client.fails:
             raise LaunchError(f"{servers} connections are missing, and it {self._client.fails}")
+        if servers > self._client.most_servers:
+            raise LaunchError(f"{servers - self._client.most_servers} connections are missing after 10 s")
         pairs = [trio.testing.memory_stream_pair() for _ in range(servers)]
         theirs: list[Stream] = [pair[1] for pair in pairs]
         async with trio.open_nursery() as nursery:

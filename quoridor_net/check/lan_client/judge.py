@@ -174,11 +174,20 @@ class Judge:
         asked = players.index(self.position.turn or players[0]) + 1
         return self.fault("LAN-221", asked, f"MYOUSHU {within}")
 
-    def closed(self, number: int) -> FaultError:
-        """Return the fault of a client that closed a connection."""
-        pending = self._pending(self.seats[number - 1])
+    def closed(self, number: int, begun: bytes = b"", *, is_alone: bool = False) -> FaultError:
+        """Return the fault of a client that closed a connection.
+
+        Args:
+            number: of the server that it was to.
+            begun: the line without an end that came before.
+            is_alone: whether the others stay open.
+        """
+        if begun:
+            return self.fault("LAN-209", number, "a line end before the connection is closed", begun)
+        seat = self.seats[number - 1]
+        pending = self._pending(seat)
         code, expected = "LAN-208", "the connection stays open"
-        if isinstance(pending, Kikashi):
+        if isinstance(pending, Kikashi) or (is_alone and pending == Gote(seat.player)):
             code, expected = self._code_of_missing(pending), f"{pending} before the connection is closed"
         return FaultError(evolve(self.fault(code, number, expected).finding, closed=True))
 
@@ -200,10 +209,10 @@ class Judge:
 
     def _begin(self, number: int, message: Game, data: bytes) -> None:
         seats = self.seats
-        if not all(seat.has_hello for seat in seats):
-            raise self.fault("LAN-205", number, "GAME when all servers are greeted", data)
         if len(message.names) != len(seats):
             raise self.fault("LAN-214", number, f"{len(seats)} names", data)
+        if not all(seat.has_hello for seat in seats):
+            raise self.fault("LAN-205", number, "GAME when all servers are greeted", data)
         if message.player in [seat.player for seat in seats]:
             raise self.fault("LAN-212", number, f"a number from 1 to {len(seats)} that no other has", data)
         seats[number - 1].player = message.player
@@ -249,8 +258,10 @@ class Judge:
                 return "LAN-235" if message == self.attempt else "LAN-236"
             case Gote(), Gote():
                 return "LAN-242"
-            case Gote(), _:
+            case Gote(), _ if self.attempt is not None and self.attempt.player == message.player:
                 return "LAN-244"
+            case Gote(), _:
+                return "LAN-221" if message.player == self.position.turn else "LAN-242"
             case Kikashi(), Kikashi():
                 return "LAN-252"
         return "LAN-254"

@@ -43,7 +43,7 @@ class ClientUnderTest:
         seconds: how long it may be silent.
         transcript: where all lines are noted.
         pace: how long its turns take.
-        has_connected: whether it was there once.
+        has_connected: to how many servers it has connected before.
     """
 
     launch: Launch
@@ -51,7 +51,7 @@ class ClientUnderTest:
     seconds: float
     transcript: Transcript | None = None
     pace: Pace = field(factory=Pace)
-    has_connected: bool = False
+    has_connected: set[int] = field(factory=set)
 
 
 async def check_client(
@@ -98,18 +98,21 @@ async def _play(client: ClientUnderTest, scenario: Scenario) -> str:
     fault = None
     try:
         async with client.launch(len(scenario.names)) as streams:
-            client.has_connected = True
             fault = await _serve(client, scenario, streams)
             if fault is not None:
                 await linger(fault.finding)
+            client.has_connected.add(len(scenario.names))
     except LaunchError as error:
-        if client.has_connected:
+        if len(scenario.names) in client.has_connected:
             raise UnavailableError(f"the client {error}") from None
         expected = f"{len(scenario.names)} connections"
         raise FaultError(Finding(RULES["LAN-201"], expected, detail=f"The program: {error}.")) from None
     if fault is not None:
-        is_other = scenario.code and fault.finding.severity is Severity.MUST
-        raise FaultError(evolve(fault.finding, rule=RULES[scenario.code])) if is_other else fault
+        found = fault.finding
+        # Where it ended for another reason before, it is no fault of this game.
+        ended_here = found.closed and all(found.code != other.code for other in client.report.findings)
+        is_other = scenario.code and (found.severity is Severity.MUST or ended_here)
+        raise FaultError(evolve(found, rule=RULES[scenario.code])) if is_other else fault
     return ""
 
 
@@ -191,7 +194,8 @@ class _Game:
             return
         if line is None:
             if not judge.seats[number - 1].is_over:
-                raise judge.closed(number)
+                begun = self._dialogues[number - 1].unfinished
+                raise judge.closed(number, begun, is_alone=await self._others_stay())
             return
         message = judge.receive(number, line)
         if isinstance(message, Hello):
@@ -212,6 +216,14 @@ class _Game:
         self._judge.seats[number - 1].is_over = True
         self._gone.add(number)
         await self._dialogues[number - 1].hang_up()
+
+    async def _others_stay(self) -> bool:
+        """Return whether the client closes no other connection now: a program that ends closes all."""
+        with trio.move_on_after(AFTERWARDS):
+            while (await self._received.receive())[1] is not None:
+                pass
+            return False
+        return True
 
     async def _say(self, number: int, data: bytes) -> None:
         try:

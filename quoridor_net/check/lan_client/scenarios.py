@@ -91,6 +91,30 @@ _GONE = _moves(
 )
 #: Onto a pawn.
 _PAWNS = _moves("(4, 1); (4, 7); (4, 2); (4, 6); (4, 3); (4, 5); (4, 4); [(0, 0), v]; (4, 5)")
+#: A wall below the last row, a step to where the pawn stands, and the same wall twice.
+_ODD = _moves("[(4, 8), h]; (8, 4); [(0, 0), h]; [(0, 0), h]")
+#: Player 3 shuts itself in, and player 4 places six walls.
+_LIMITS = _moves(
+    "(4, 9); [(5, 1), h]; (3, 8); [(0, 3), h]; [(5, 2), h]; (4, 8); [(0, 4), h]; [(5, 3), h]; (3, 8);"
+    " [(1, 4), v]; [(5, 4), h]; (4, 8); [(5, 5), h]; (3, 8); [(5, 6), h]"
+)
+#: Player 2 leaves the goal line of 1, and wins, while 1 is on the goal line of 2 and places nine walls.
+_SECOND = _moves(
+    "[(5, 1), h]; (3, 8); [(7, 1), h]; (3, 7); [(5, 2), h]; (3, 6); [(7, 2), h]; (3, 5); [(5, 3), h]; (3, 4);"
+    " [(7, 3), h]; (3, 3); [(5, 4), h]; (3, 2); [(7, 4), h]; (3, 1); [(5, 5), h]; (3, 0)"
+)
+#: Players 1 and 2 are put out, and player 3 goes along two goal lines to its own.
+_THIRD = _moves(
+    "(4, 1); (8, 3); (4, 7); (0, 3); (4, 9); (8, 4); (4, 9); (0, 2); (8, 3); (0, 1); (8, 4); (0, 0);"
+    " (8, 3); (1, 0); (8, 4); (2, 0); (8, 3); (3, 0); (8, 4); (4, 0); (8, 3); (5, 0); (8, 4); (6, 0);"
+    " (8, 3); (7, 0); (8, 4); (8, 0)"
+)
+#: The same with player 4.
+_FOURTH = _moves(
+    "(4, 1); (8, 5); (4, 7); (0, 5); (4, 9); (8, 6); (4, 9); (0, 4); (8, 7); (0, 5); (8, 8); (0, 4);"
+    " (7, 8); (0, 5); (6, 8); (0, 4); (5, 8); (0, 5); (4, 8); (0, 4); (3, 8); (0, 5); (2, 8); (0, 4);"
+    " (1, 8); (0, 5); (0, 8)"
+)
 _SHORT = _moves("(4, 1); (4, 7); [(3, 1), h]; [(5, 6), v]; (4, 3)")
 
 SCENARIOS = (
@@ -98,6 +122,11 @@ SCENARIOS = (
     Scenario("steps", "a game of four with three illegal steps", _STEPS, _FOUR),
     Scenario("walls", "a game of four with three illegal walls", _WALLS, _FOUR),
     Scenario("pawns", "a step onto another pawn", _PAWNS),
+    Scenario("odd", "a game of four with a wall off the board, no step, and a wall twice", _ODD, _FOUR),
+    Scenario("limits", "a game of four with a wall too many, and one around its own player", _LIMITS, _FOUR),
+    Scenario("second", "a game of two that player 2 wins", _SECOND),
+    Scenario("third", "a game of four that player 3 wins", _THIRD, _FOUR),
+    Scenario("fourth", "a game of four that player 4 wins", _FOURTH, _FOUR),
     Scenario("gone", "a step to where a player was who is out", _GONE, _FOUR, code="LAN-245"),
     Scenario("split", "lines in two packets", _SHORT, framing=in_two, code="LAN-262"),
     Scenario("cr-lf", "lines that end with CR LF", _SHORT, framing=with_cr, code="LAN-261"),
