@@ -369,6 +369,13 @@ class OnlyBlankLines(SmallEngine):
             await trio.sleep(1)
 
 
+class SplitsAtBlanksAlone(SmallEngine):
+    """Takes a tab for a letter."""
+
+    def cleaned(self, line: str) -> str:
+        return super().cleaned(line.replace("\t", "_"))
+
+
 class KeepsControls(SmallEngine):
     def cleaned(self, line: str) -> str:
         line = line.partition("#")[0].strip()
@@ -468,6 +475,7 @@ BUGS: list[tuple[str, type[SmallEngine]]] = [
     ("QTP-103", PlainWinner),
     ("QTP-101", OnlyBlankLines),
     ("QTP-204", KeepsControls),
+    ("QTP-204", SplitsAtBlanksAlone),
 ]
 
 

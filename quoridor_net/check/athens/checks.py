@@ -225,11 +225,13 @@ async def _ahead(engine: EngineUnderTest) -> str:
 
 async def _empty(engine: EngineUnderTest) -> str:
     await engine.ask("name")
-    for line in ("", "   ", "# nothing to do", "\t"):
+    # Who does not take a tab for a blank does that elsewhere, too.
+    lines = (("", "QTP-202"), ("   ", "QTP-202"), ("# nothing to do", "QTP-203"), ("\t", "QTP-204"))
+    for line, code in lines:
         await engine.send(line)
         answer = await engine.unasked(AFTERWARDS)
         if answer is not None:
-            raise engine.fault("QTP-203" if "#" in line else "QTP-202", "no response", answer)
+            raise engine.fault(code, "no response", answer)
     try:
         await engine.ask("name")
     except FaultError as error:
@@ -282,7 +284,7 @@ def checks() -> list[Check[EngineUnderTest]]:
             11,
         ),
         Check("ahead", "commands that are sent ahead", session(_ahead), ("setup", "winner"), ("QTP-201",), 5),
-        Check("empty", "empty lines and comments", session(_empty), ("setup",), ("QTP-202", "QTP-203"), 2),
+        Check("empty", "empty lines and comments", session(_empty), ("setup",), ("QTP-20",), 2),
         Check(
             "comments",
             "comments behind commands",
