@@ -216,6 +216,12 @@ class KeepsItsBoard(SmallClobberClient):
         self.stones[move[1]] = self.stones.pop(move[0], 1 - self.colour)
 
 
+class GreetsAgainWhenItHasLost(SmallClobberClient):
+    async def lost(self) -> None:
+        await super().lost()
+        await self.greet()
+
+
 class ReadsPackets(SmallClobberClient):
     def cut(self, data: bytes) -> tuple[list[str], bytes]:
         return [data.decode().strip()], b""
@@ -273,6 +279,7 @@ BUGS: list[tuple[str, type[SmallClobberClient]]] = [
     ("CLB-131", GreetsAgain),
     ("CLB-132", LeavesAfterAGame),
     ("CLB-132", CrashesWhenItLoses),
+    ("CLB-131", GreetsAgainWhenItHasLost),
     ("CLB-133", KeepsItsBoard),
     ("CLB-134", TellsTheResult),
     ("CLB-141", ReadsPackets),

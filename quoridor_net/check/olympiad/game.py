@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import trio
 from attrs import define, field
 
@@ -10,7 +12,7 @@ from quoridor_net.check.checklist import FaultError
 from quoridor_net.check.dialogue import ClosedError, Dialogue, SilentError, strange_bytes
 from quoridor_net.check.findings import Finding, Report
 from quoridor_net.check.pace import Pace
-from quoridor_net.clobber import STANDARD_SIZE, Move, Position
+from quoridor_net.clobber import STANDARD_SIZE, Move, Position, Square
 from quoridor_net.clobber.diagram import draw
 from quoridor_net.clobber.errors import Illegality, Reason
 from quoridor_net.protocols.common.errors import MessageError
@@ -145,8 +147,9 @@ class ClobberGame:
     def _code_of(self, move: Move, reason: Reason) -> str:
         """Return the code of an illegal move, by what the client may have missed."""
         is_opposing = reason.kind is Illegality.OPPOSING_ORIGIN
-        if self._last is not None and (self._without_own or not is_opposing):
-            # It followed the game before this one.
+        before = () if self._last is None else self._last.history
+        if {move.origin, move.target} & _changed(before) and (self._without_own or not is_opposing):
+            # It followed the game before this one, which changed these squares.
             return "CLB-133"
         if reason.kind in _COLOURS and self.position.ply < 2:
             return "CLB-123"
@@ -154,8 +157,7 @@ class ClobberGame:
         if move.origin in made or move in self._without_own:
             return "CLB-125"
         theirs = [other for other in self.position.history if other not in self._without_own]
-        changed = {square for other in theirs for square in (other.origin, other.target)}
-        if move.origin in changed or move.target in changed:
+        if {move.origin, move.target} & _changed(theirs):
             return "CLB-124"
         return "CLB-123" if is_opposing else "CLB-122"
 
@@ -223,3 +225,8 @@ def _is(line: bytes, kind: type[Message]) -> bool:
         return isinstance(parse_message(line), kind)
     except MessageError:
         return False
+
+
+def _changed(moves: Iterable[Move]) -> set[Square]:
+    """Return the squares on which a stone came or went by ``moves``."""
+    return {square for move in moves for square in (move.origin, move.target)}

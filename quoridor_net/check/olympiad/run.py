@@ -130,7 +130,8 @@ def _served(
             raise FaultError(missing) from None
         if fault is None:
             return remark
-        is_other = code and fault.finding.severity is Severity.MUST
+        # Introducing itself again is the same whatever is tried.
+        is_other = code and fault.finding.severity is Severity.MUST and fault.finding.code != "CLB-131"
         raise FaultError(evolve(fault.finding, rule=RULES[code])) if is_other else fault
 
     return check
