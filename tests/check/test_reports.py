@@ -67,7 +67,7 @@ async def test_json_has_what_the_documentation_promises(autojump_clock: MockCloc
     (finding,) = found["findings"]
     assert finding["code"] == "LAN-141"
     assert finding["severity"] == "must"
-    assert finding["received"] == "TESUJI (4, 3)\\n"
+    assert finding["received"] == "TESUJI (5, 3)\\n"
     assert {"rule", "sent", "expected", "hint"} <= set(finding)
     assert [check["verdict"] for check in found["checks"]][:3] == ["passed", "failed", "skipped"]
 

@@ -260,6 +260,21 @@ class WallsToTheLeft(ReadsWalls):
         return (kind, c - 1, r) if kind == "h" else (kind, c, r - 1)
 
 
+class WallsToTheRight(ReadsWalls):
+    def changed(self, kind: str, c: int, r: int) -> Move:
+        return kind, c + 1, r
+
+
+class WallsBelow(ReadsWalls):
+    def changed(self, kind: str, c: int, r: int) -> Move:
+        return kind, c, r + 1
+
+
+class WallsFromTheRight(ReadsWalls):
+    def changed(self, kind: str, c: int, r: int) -> Move:
+        return kind, 7 - c, r
+
+
 class TurnsWalls(ReadsWalls):
     def changed(self, kind: str, c: int, r: int) -> Move:
         return "v" if kind == "h" else "h", c, r
@@ -981,6 +996,9 @@ BUGS: list[tuple[str, type[WalkerServer]]] = [
     ("LAN-148", ShortWalls),
     ("LAN-148", ShortVerticalWalls),
     ("LAN-148", ShortHorizontalWalls),
+    ("LAN-149", WallsToTheRight),
+    ("LAN-149", WallsBelow),
+    ("LAN-149", WallsFromTheRight),
     ("LAN-151", SwapsPawns),
     ("LAN-152", SeesNoPawns),
     ("LAN-147", SeesOnlyItself),

@@ -22,7 +22,7 @@ from quoridor_net.moves import Orientation, Square, Step, Wall
 ROUNDS = {2: (12, 8), 4: (7, 4)}
 
 #: Misreadings of walls.
-WALLS = ("LAN-141", "LAN-142", "LAN-143", "LAN-144", "LAN-145", "LAN-146", "LAN-147", "LAN-148")
+WALLS = tuple(f"LAN-14{kind}" for kind in range(1, 10))
 #: Those of a first move.
 SEATS = ("LAN-112", "LAN-131", "LAN-132", "LAN-133", "LAN-153", "LAN-154")
 PAWNS = ("LAN-151", "LAN-152")

@@ -102,6 +102,14 @@ _WALL_READINGS: tuple[tuple[str, Callable[[int, int, Orientation], Wall]], ...] 
     ("LAN-146", lambda c, r, o: Wall(c, r, _TURNED[o])),
 )
 
+#: Shifted or mirrored, walls of others alone.
+_SHIFTED: tuple[Callable[[int, int, Orientation], Wall], ...] = (
+    lambda c, r, o: Wall(c + 1, r, o),
+    lambda c, r, o: Wall(c, r + 1, o),
+    lambda c, r, o: Wall(c + 1, r + 1, o),
+    lambda c, r, o: Wall(7 - c, r, o),
+)
+
 
 def _all(steps: ReadMove, walls: Callable[[int, int, Orientation], Wall]) -> ReadMove:
     """Return how moves are read by somebody who reads squares as ``steps`` and walls as ``walls``."""
@@ -178,6 +186,7 @@ _KINDS: tuple[Misreading, ...] = (
     ),
     Misreading("LAN-153", own=_nothing),
     Misreading("LAN-153", own=_no_steps),
+    *(Misreading("LAN-149", others=_walls(change)) for change in _SHIFTED),
 )
 
 #: All that is looked for, the likelier first; the one without a code gets nothing wrong.
