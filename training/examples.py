@@ -19,14 +19,14 @@ from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.make import place_wall
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import State
-from quoridor_net.engine.evaluation.network import CELLS, DISTANCES, SIDE
+from quoridor_net.engine.evaluation.network import BOARD_SIZE, BOARD_SQUARES, DISTANCES
 from quoridor_net.engine.evaluation.network import THREATS as _THREATS
 from quoridor_net.engine.evaluation.threats import find_threats
 from quoridor_net.engine.jit import kernel
 from quoridor_net.rules import Position
 from training.games import columns, lines_of
 
-SLOTS = SIDE - 1
+SLOTS = BOARD_SIZE - 1
 WALLS = 2 * SLOTS * SLOTS
 #: What is known of the threats to one seat.
 THREAT_NUMBERS = len(_THREATS) // 2
@@ -96,8 +96,8 @@ class Examples:
             walls=self.walls[..., ::-1],
             own=_across(self.own),
             other=_across(self.other),
-            steps=self.steps.reshape(-1, SIDE, SIDE)[..., ::-1].reshape(-1, CELLS),
-            gains=self.gains.reshape(-1, SIDE, SIDE)[..., ::-1].reshape(-1, CELLS),
+            steps=self.steps.reshape(-1, BOARD_SIZE, BOARD_SIZE)[..., ::-1].reshape(-1, BOARD_SQUARES),
+            gains=self.gains.reshape(-1, BOARD_SIZE, BOARD_SIZE)[..., ::-1].reshape(-1, BOARD_SQUARES),
             near=self.near,
             rival=self.rival,
             left=self.left,
@@ -116,7 +116,7 @@ class Examples:
 
 
 def _across(squares: Ints) -> Ints:
-    return squares + SIDE - 1 - 2 * (squares % SIDE)
+    return squares + BOARD_SIZE - 1 - 2 * (squares % BOARD_SIZE)
 
 
 def read(files: Sequence[Path]) -> Examples:
@@ -139,10 +139,10 @@ def examples(lines: Ints) -> Examples:
         _turn(found["pawns"][rows, turn], is_turned),
         _turn(found["pawns"][rows, 1 - turn], is_turned),
     )
-    steps = _bits(found["steps"], CELLS)
+    steps = _bits(found["steps"], BOARD_SQUARES)
     steps[is_turned] = steps[is_turned, ::-1]
-    far = _distances(across, along).reshape(-1, CELLS)
-    back = _distances(across[:, ::-1, ::-1], along[:, ::-1, ::-1]).reshape(-1, CELLS)[:, ::-1]
+    far = _distances(across, along).reshape(-1, BOARD_SQUARES)
+    back = _distances(across[:, ::-1, ::-1], along[:, ::-1, ::-1]).reshape(-1, BOARD_SQUARES)[:, ::-1]
     left, other_left = found["left"][rows, turn], found["left"][rows, 1 - turn]
     corridors = found["corridors"].reshape(-1, 2, 4, 2)
     flags = []
@@ -150,7 +150,7 @@ def examples(lines: Ints) -> Examples:
     for seat, cutters in ((1 - turn, left), (turn, other_left)):
         for across_at, along_at in ((0, 1), (2, 3)):
             pair = [
-                _anchors(_bits(corridors[rows, seat, index], CELLS), is_turned)
+                _anchors(_bits(corridors[rows, seat, index], BOARD_SQUARES), is_turned)
                 for index in (across_at, along_at)
             ]
             flags.append(np.stack(pair, 1) & (cutters > 0)[:, None, None, None])
@@ -181,8 +181,8 @@ def examples(lines: Ints) -> Examples:
 
 def _threats(found: dict[str, Ints]) -> tuple[Ints, Bytes]:
     """Return what the kernel finds of threats and effects."""
-    state = new_state(SIDE, 2)
-    load_position(state, Position(SIDE))
+    state = new_state(BOARD_SIZE, 2)
+    load_position(state, Position(BOARD_SIZE))
     total = len(found["turn"])
     dangers = np.zeros((total, 2 * THREAT_NUMBERS), dtype=np.int64)
     effects = np.zeros((total, 2, WALLS), dtype=np.int8)
@@ -236,12 +236,12 @@ def _find_all_threats(
 def _number_here(move: int, turn: int) -> int:
     """Return the number here of the kernel's ``move``, as the player to move sees it."""
     if move < HORIZONTAL:
-        return WALLS + (CELLS - 1 - move if turn == 1 else move)
+        return WALLS + (BOARD_SQUARES - 1 - move if turn == 1 else move)
     is_vertical = move >= VERTICAL
     anchor = move - VERTICAL if is_vertical else move - HORIZONTAL
     if turn == 1:
-        anchor = CELLS - SIDE - 2 - anchor
-    return anchor // SIDE * SLOTS + anchor % SIDE + (SLOTS * SLOTS if is_vertical else 0)
+        anchor = BOARD_SQUARES - BOARD_SIZE - 2 - anchor
+    return anchor // BOARD_SIZE * SLOTS + anchor % BOARD_SIZE + (SLOTS * SLOTS if is_vertical else 0)
 
 
 @kernel
@@ -253,7 +253,7 @@ def _rename_all(moves: Ints, turns: Ints) -> None:
 
 
 def _turn(squares: Ints, is_turned: Truths) -> Ints:
-    return np.where(is_turned, CELLS - 1 - squares, squares)
+    return np.where(is_turned, BOARD_SQUARES - 1 - squares, squares)
 
 
 def _bits(words: Ints, count: int) -> Truths:
@@ -264,22 +264,22 @@ def _bits(words: Ints, count: int) -> Truths:
 
 def _anchor_numbers(walls: Ints, first: int) -> Truths:
     """Return which of 81 squares are the anchor of a wall of those with the numbers from ``first`` on."""
-    numbers = np.arange(first, first + CELLS)
+    numbers = np.arange(first, first + BOARD_SQUARES)
     found: Truths = (walls[:, :, None] == numbers).any(1)
     return found
 
 
 def _anchors(squares: Truths, is_turned: Truths) -> Truths:
     """Return sets of wall anchors as 8 rows of 8."""
-    found = squares.reshape(-1, SIDE, SIDE)[:, :SLOTS, :SLOTS].copy()
+    found = squares.reshape(-1, BOARD_SIZE, BOARD_SIZE)[:, :SLOTS, :SLOTS].copy()
     found[is_turned] = found[is_turned, ::-1, ::-1]
     return found
 
 
 def _distances(across: Truths, along: Truths) -> Ints:
     """Return the steps from each square to the bottom row; 99 where there is no way."""
-    found = np.full((len(across), SIDE, SIDE), 99, dtype=np.int64)
-    squares = np.empty(CELLS, dtype=np.int64)
+    found = np.full((len(across), BOARD_SIZE, BOARD_SIZE), 99, dtype=np.int64)
+    squares = np.empty(BOARD_SQUARES, dtype=np.int64)
     _flood_all_boards(np.ascontiguousarray(across), np.ascontiguousarray(along), squares, found)
     return found
 
@@ -292,25 +292,25 @@ def _flood_all_boards(across: Truths, along: Truths, squares: Ints, found: Ints)
     """
     for index in range(len(across)):
         board, walls_across, walls_along = found[index], across[index], along[index]
-        for column in range(SIDE):
-            board[SIDE - 1, column] = 0
-            squares[column] = (SIDE - 1) * SIDE + column
-        first, last = 0, SIDE
+        for column in range(BOARD_SIZE):
+            board[BOARD_SIZE - 1, column] = 0
+            squares[column] = (BOARD_SIZE - 1) * BOARD_SIZE + column
+        first, last = 0, BOARD_SIZE
         while first < last:
-            row, column = squares[first] // SIDE, squares[first] % SIDE
+            row, column = squares[first] // BOARD_SIZE, squares[first] % BOARD_SIZE
             first += 1
             for direction in range(4):
                 if direction < 2:
                     next_row, next_column = row + 2 * direction - 1, column
                     gate = min(row, next_row)
-                    is_shut = not 0 <= next_row < SIDE or _is_shut(walls_across[gate], column)
+                    is_shut = not 0 <= next_row < BOARD_SIZE or _is_shut(walls_across[gate], column)
                 else:
                     next_row, next_column = row, column + 2 * direction - 5
                     gate = min(column, next_column)
-                    is_shut = not 0 <= next_column < SIDE or _is_shut(walls_along[:, gate], row)
+                    is_shut = not 0 <= next_column < BOARD_SIZE or _is_shut(walls_along[:, gate], row)
                 if not is_shut and board[next_row, next_column] == 99:
                     board[next_row, next_column] = board[row, column] + 1
-                    squares[last] = next_row * SIDE + next_column
+                    squares[last] = next_row * BOARD_SIZE + next_column
                     last += 1
 
 

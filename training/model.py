@@ -6,24 +6,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quoridor_net.engine.evaluation.network import (
-    APART,
-    CELLS,
+    BOARD_SIZE,
+    BOARD_SQUARES,
     DISTANCES,
-    FAR,
     FLAGS,
     GAINS,
     LEADS,
     MOST_LEAD,
-    NEAR_WALLS,
+    PAWN_OFFSETS,
+    RELATIVE_WALLS,
     SCALE,
-    SIDE,
     STEPS,
+    THREAT_VALUES,
     THREATS,
     UNITS,
     WALL_BUCKET_STARTS,
     WALL_BUCKETS,
     WALL_COUNTS,
-    WORTHS,
+    WALL_OFFSETS,
 )
 from quoridor_net.engine.evaluation.weights import TERM_VALUES, WALL_VALUES
 from training.examples import SLOTS, WALLS
@@ -36,14 +36,20 @@ IMPOSSIBLE = -30.0
 SPREAD, SPREAD_OF_UNITS = 0.1, 0.01
 
 _SLOT = torch.arange(WALLS)
-_WAY, _ROW, _COLUMN = _SLOT // (SLOTS * SLOTS), _SLOT // SLOTS % SLOTS, _SLOT % SLOTS
-_SQUARE = torch.arange(CELLS)
+_ORIENTATION, _ROW, _COLUMN = _SLOT // (SLOTS * SLOTS), _SLOT // SLOTS % SLOTS, _SLOT % SLOTS
+_SQUARE = torch.arange(BOARD_SQUARES)
 
 
 def seen_from(pawn: Tensor) -> Tensor:
     """Return for each pawn and wall the number of where the wall lies as seen from the pawn."""
-    row, column = pawn[:, None] // SIDE, pawn[:, None] % SIDE
-    return _WAY * FAR * FAR + (_ROW - row + SLOTS) * FAR + _COLUMN - column + SLOTS
+    row, column = pawn[:, None] // BOARD_SIZE, pawn[:, None] % BOARD_SIZE
+    return (
+        _ORIENTATION * WALL_OFFSETS * WALL_OFFSETS
+        + (_ROW - row + SLOTS) * WALL_OFFSETS
+        + _COLUMN
+        - column
+        + SLOTS
+    )
 
 
 def value_kind(seen: dict[str, Tensor]) -> Tensor:
@@ -56,8 +62,8 @@ def value_kind(seen: dict[str, Tensor]) -> Tensor:
 
 def offset_of(own: Tensor, other: Tensor) -> Tensor:
     """Return the number of where the square ``other`` lies as seen from ``own``."""
-    down, on = other // SIDE - own // SIDE, other % SIDE - own % SIDE
-    return (down + SIDE - 1) * APART + on + SIDE - 1
+    down, on = other // BOARD_SIZE - own // BOARD_SIZE, other % BOARD_SIZE - own % BOARD_SIZE
+    return (down + BOARD_SIZE - 1) * PAWN_OFFSETS + on + BOARD_SIZE - 1
 
 
 def fitting(walls: Tensor) -> Tensor:
@@ -87,8 +93,12 @@ class Network(nn.Module):
         def biases(count: int) -> nn.Parameter:
             return nn.Parameter(torch.zeros(count))
 
-        self.walls, self.by_own, self.by_other = inward(WALLS), inward(NEAR_WALLS), inward(NEAR_WALLS)
-        self.own, self.other, self.apart = inward(CELLS), inward(CELLS), inward(APART * APART)
+        self.walls, self.by_own, self.by_other = inward(WALLS), inward(RELATIVE_WALLS), inward(RELATIVE_WALLS)
+        self.own, self.other, self.apart = (
+            inward(BOARD_SQUARES),
+            inward(BOARD_SQUARES),
+            inward(PAWN_OFFSETS * PAWN_OFFSETS),
+        )
         # What is rarely met with together learns from what is met with alone.
         self.near, self.rival, self.ways = inward(DISTANCES), inward(DISTANCES), inward(DISTANCES**2)
         self.left, self.other_left, self.lefts = (
@@ -97,7 +107,7 @@ class Network(nn.Module):
             inward(WALL_COUNTS**2),
         )
         for name in THREATS:
-            self.register_parameter(name, inward(WORTHS))
+            self.register_parameter(name, inward(THREAT_VALUES))
         self.bias = nn.Parameter(torch.full((UNITS,), 0.3))
         self.value = nn.Parameter(
             (torch.randn(UNITS) * SPREAD).repeat(WALL_BUCKETS * WALL_BUCKETS * LEADS, 1)
@@ -105,13 +115,17 @@ class Network(nn.Module):
         # The linear part begins where the evaluation without a network stands.
         self.terms = nn.Parameter(torch.tensor([term / 16 / SCALE for term in TERM_VALUES.values()]))
         self.counts = nn.Parameter(torch.tensor(WALL_VALUES[:WALL_COUNTS]) / SCALE)
-        self.wall_moves, self.wall_by_own = table(WALLS), table(NEAR_WALLS)
-        self.wall_by_other, self.wall_flags = table(NEAR_WALLS), table(FLAGS)
-        self.wall_effects, self.wall_spoils = table(WORTHS), table(WORTHS)
+        self.wall_moves, self.wall_by_own = table(WALLS), table(RELATIVE_WALLS)
+        self.wall_by_other, self.wall_flags = table(RELATIVE_WALLS), table(FLAGS)
+        self.wall_effects, self.wall_spoils = table(THREAT_VALUES), table(THREAT_VALUES)
         self.step_moves, self.step_gains = table(STEPS), table(GAINS)
-        self.wall_bias, self.own_bias, self.other_bias = biases(WALLS), biases(NEAR_WALLS), biases(NEAR_WALLS)
+        self.wall_bias, self.own_bias, self.other_bias = (
+            biases(WALLS),
+            biases(RELATIVE_WALLS),
+            biases(RELATIVE_WALLS),
+        )
         self.flag_bias, self.step_bias, self.gain_bias = biases(FLAGS), biases(STEPS), biases(GAINS)
-        self.effect_bias, self.spoil_bias = biases(WORTHS), biases(WORTHS)
+        self.effect_bias, self.spoil_bias = biases(THREAT_VALUES), biases(THREAT_VALUES)
 
     def forward(self, seen: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
         """Return the value as a logit, and a logit for each of 128 walls and 81 squares."""
@@ -166,8 +180,8 @@ class Network(nn.Module):
         return prior.masked_fill(~is_possible, IMPOSSIBLE)
 
     def _steps(self, seen: dict[str, Tensor], units: Tensor) -> Tensor:
-        row = (_SQUARE // SIDE - seen["own"][:, None] // SIDE).clamp(-2, 2) + 2
-        column = (_SQUARE % SIDE - seen["own"][:, None] % SIDE).clamp(-2, 2) + 2
+        row = (_SQUARE // BOARD_SIZE - seen["own"][:, None] // BOARD_SIZE).clamp(-2, 2) + 2
+        column = (_SQUARE % BOARD_SIZE - seen["own"][:, None] % BOARD_SIZE).clamp(-2, 2) + 2
         prior = (units @ self.step_moves.T + self.step_bias).gather(1, row * 5 + column)
         prior = prior + (units @ self.step_gains.T + self.gain_bias).gather(1, seen["gains"].long())
         return prior.masked_fill(~seen["steps"], IMPOSSIBLE)

@@ -19,7 +19,7 @@ from attrs import asdict
 from numpy.typing import NDArray
 
 from quoridor_net.engine.evaluation import network as shipped
-from quoridor_net.engine.evaluation.network import SCALE, SIDE, THREATS
+from quoridor_net.engine.evaluation.network import BOARD_SIZE, SCALE, THREATS
 from training import options
 from training.examples import SLOTS, WALLS, Examples, Ints, read
 from training.games import held_out
@@ -109,7 +109,7 @@ def begin_with(network: Network, files: Sequence[Path]) -> None:
 _SUMMED = {"walls", "by_own", "by_other", "own", "other", "apart", "ways", "lefts", *THREATS}
 _BY_WALL = {"walls", "wall_moves", "wall_bias"}
 #: The numbers that 128 walls have as moves.
-_WALL_NUMBERS = [wall // 64 * 128 + wall % 64 // SLOTS * SIDE + wall % SLOTS for wall in range(WALLS)]
+_WALL_NUMBERS = [wall // 64 * 128 + wall % 64 // SLOTS * BOARD_SIZE + wall % SLOTS for wall in range(WALLS)]
 _SCALES = {"value": SCALE, "terms": 16 * SCALE, "counts": SCALE}
 
 

@@ -30,7 +30,7 @@ def _compile_solver() -> None:
 
 
 def _compile_moves() -> None:
-    from quoridor_net.engine.alphabeta.move_ordering import generate_rest, order, pick, reward
+    from quoridor_net.engine.alphabeta.move_ordering import generate_rest, pick, reward, score_moves
     from quoridor_net.engine.board.convert import load_position, new_state
     from quoridor_net.engine.board.distances import flood_all, flood_rest
     from quoridor_net.engine.board.make import make_move
@@ -42,7 +42,7 @@ def _compile_moves() -> None:
     load_position(state, Position(5, 2, 2))
     flood_all(state, 0)
     total = generate_cuts(state, 0)
-    order(state, 0, total, NO_MOVE)
+    score_moves(state, 0, total, NO_MOVE)
     move = pick(state, 0, 0, total)
     is_playable(state, 0, move)
     reward(state, 0, move, 0, 1)
@@ -61,7 +61,7 @@ def _compile_pvs() -> None:
 
 
 def _compile_evaluation() -> None:
-    from quoridor_net.engine.alphabeta.move_ordering import rank_root_moves
+    from quoridor_net.engine.alphabeta.move_ordering import score_root_moves
     from quoridor_net.engine.board.convert import load_position, new_state
     from quoridor_net.engine.board.distances import flood_all
     from quoridor_net.engine.evaluation.evaluate import evaluate
@@ -70,7 +70,7 @@ def _compile_evaluation() -> None:
     state, net = new_state(9, 2), new_network(is_used=True)
     load_position(state, Position())
     flood_all(state, 0)
-    rank_root_moves(state, net)
+    score_root_moves(state, net)
     evaluate(state, net, 0)
 
 

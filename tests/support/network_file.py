@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quoridor_net.engine.evaluation import network
-from quoridor_net.engine.evaluation.network import SIDE
+from quoridor_net.engine.evaluation.network import BOARD_SIZE
 from training.examples import SLOTS, WALLS
 
 FILE = {name: np.array(values) for name, values in network._shipped().items()}
@@ -20,10 +20,10 @@ def columns(name: str) -> NDArray[np.int64]:
 
 def wall_numbers() -> list[int]:
     """Return the numbers that the file gives the 128 walls."""
-    return [wall // 64 * 128 + wall % 64 // SLOTS * SIDE + wall % SLOTS for wall in range(WALLS)]
+    return [wall // 64 * 128 + wall % 64 // SLOTS * BOARD_SIZE + wall % SLOTS for wall in range(WALLS)]
 
 
 def seen_from(pawn: int, wall: int) -> int:
     """Return the number of where a wall lies as seen from a pawn."""
-    way, row, column = wall // 64, wall % 64 // SLOTS, wall % SLOTS
-    return way * 256 + (row - pawn // SIDE + SLOTS) * 16 + column - pawn % SIDE + SLOTS
+    orientation, row, column = wall // 64, wall % 64 // SLOTS, wall % SLOTS
+    return orientation * 256 + (row - pawn // BOARD_SIZE + SLOTS) * 16 + column - pawn % BOARD_SIZE + SLOTS

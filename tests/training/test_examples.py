@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from quoridor_net.engine.alphabeta.move_ordering import rank_root_moves
+from quoridor_net.engine.alphabeta.move_ordering import score_root_moves
 from quoridor_net.engine.board.convert import load_position, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
@@ -16,7 +16,7 @@ from quoridor_net.engine.board.state import State
 from quoridor_net.engine.evaluation import network
 from quoridor_net.engine.evaluation.accumulator import refresh
 from quoridor_net.engine.evaluation.evaluate import evaluate
-from quoridor_net.engine.evaluation.network import CELLS, SIDE
+from quoridor_net.engine.evaluation.network import BOARD_SIZE, BOARD_SQUARES
 from quoridor_net.engine.evaluation.weights import set_weights
 from quoridor_net.rules import Move, Position, Step
 from tests.support.network_file import FILE, columns, seen_from, wall_numbers
@@ -45,8 +45,8 @@ def units_of(seen: Examples) -> NDArray[np.int64]:
 def prior_of(seen: Examples, units: NDArray[np.int64], move: int) -> int:
     if move >= WALLS:
         own, square = int(seen.own[0]), move - WALLS
-        down = min(max(square // SIDE - own // SIDE, -2), 2) + 2
-        place = down * 5 + min(max(square % SIDE - own % SIDE, -2), 2) + 2
+        down = min(max(square // BOARD_SIZE - own // BOARD_SIZE, -2), 2) + 2
+        place = down * 5 + min(max(square % BOARD_SIZE - own % BOARD_SIZE, -2), 2) + 2
         gain = int(seen.gains[0, square])
         found = units @ (columns("step_moves")[place] + columns("step_gains")[gain])
         return int(found // 32 + FILE["step_bias"][place] + FILE["gain_bias"][gain])
@@ -76,13 +76,13 @@ def kind_of(seen: Examples) -> int:
 
 def number_here(position: Position, move: Move) -> int:
     """Return the number that the examples give a move."""
-    number = number_of(move, SIDE)
+    number = number_of(move, BOARD_SIZE)
     if isinstance(move, Step):
-        return WALLS + (CELLS - 1 - number if position.turn == 2 else number)
+        return WALLS + (BOARD_SQUARES - 1 - number if position.turn == 2 else number)
     orientation, first = (1, VERTICAL) if number >= VERTICAL else (0, HORIZONTAL)
     anchor = number - first
     anchor = 70 - anchor if position.turn == 2 else anchor
-    return orientation * 64 + anchor // SIDE * SLOTS + anchor % SIDE
+    return orientation * 64 + anchor // BOARD_SIZE * SLOTS + anchor % BOARD_SIZE
 
 
 def whole_line(state: State, position: Position, moves: list[int]) -> list[int]:
@@ -95,7 +95,7 @@ def whole_line(state: State, position: Position, moves: list[int]) -> list[int]:
 def test_teacher_and_engine_see_the_same(seed: int) -> None:
     source = random.Random(seed)
     position = random_position(source, source.randrange(40))
-    state, net = new_state(SIDE, 2), network.new_network(is_used=True)
+    state, net = new_state(BOARD_SIZE, 2), network.new_network(is_used=True)
     seen = examples(np.array([whole_line(state, position, [0])]))
     units = units_of(seen)
     state.has_network = 1
@@ -108,17 +108,17 @@ def test_teacher_and_engine_see_the_same(seed: int) -> None:
     value = int(units @ columns("value")[kind_of(seen)]) // network.ONE
     assert evaluate(state, net, 0) == value + linear
     moves = position.legal_moves
-    order = [number_of(move, SIDE) for move in moves]
+    order = [number_of(move, BOARD_SIZE) for move in moves]
     state.root_count = len(order)
     state.root_moves[: len(order)] = order
-    rank_root_moves(state, net)
+    score_root_moves(state, net)
     priors = [int(prior) for prior in state.lists[0].priors[: len(order)]]
     assert priors == [prior_of(seen, units, number_here(position, move)) for move in moves]
 
 
 def test_mirroring_twice_changes_nothing() -> None:
     position = Position()
-    state = new_state(SIDE, 2)
+    state = new_state(BOARD_SIZE, 2)
     lines = []
     for move in list(position.legal_moves)[::9]:
         twin = position.copy()

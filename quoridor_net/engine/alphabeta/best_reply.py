@@ -12,9 +12,9 @@ from quoridor_net.engine.alphabeta.move_ordering import (
     MOVE_MASK,
     SEAT_SHIFT,
     list_root_moves,
-    order_score,
     pick,
     reward,
+    score_by_history,
 )
 from quoridor_net.engine.alphabeta.node import begin_node, update_pv
 from quoridor_net.engine.alphabeta.transposition import (
@@ -76,15 +76,15 @@ def _evaluate(state: State, ply: int) -> int:
 def _list_steps(state: State, ply: int, total: int, table_move: int, seat: int, side: int) -> int:
     """List the steps of ``seat``, whose turn it is, of a rival only those that bring it nearer."""
     frame, moves = state.frames[ply], state.lists[ply]
-    near = frame.distances[seat]
+    distance = frame.distances[seat]
     targets = steps(state, frame)
     while targets:
         target = lowest(targets)
         targets = without_lowest(targets)
-        gain = near - distance_of(state, frame.wall_ply, seat, target, near)
+        gain = distance - distance_of(state, frame.wall_ply, seat, target, distance)
         if gain > 0 or seat == state.root_seat:
             move = target | seat << SEAT_SHIFT
-            score = order_score(state, ply, side, target, move == table_move)
+            score = score_by_history(state, ply, side, target, move == table_move)
             moves.moves[total] = move
             moves.scores[total] = score + gain * _STEP_SCORE
             total += 1
@@ -109,7 +109,7 @@ def _list_cuts(state: State, ply: int, total: int, table_move: int, seat: int, s
                 is_new = is_new and moves.moves[index] != move
             if is_new:
                 moves.moves[total] = move
-                moves.scores[total] = order_score(state, ply, side, wall, move == table_move)
+                moves.scores[total] = score_by_history(state, ply, side, wall, move == table_move)
                 total += 1
     return total
 
@@ -190,6 +190,30 @@ def make_move_and_advance(state: State, ply: int, move: int) -> int:
     return outcome
 
 
+@kernel
+def _begin(state: State, ply: int, depth: int, alpha: int, beta: int) -> tuple[bool, int, int]:
+    """Find out whether the node at ``ply``, not the root, needs no search (steps 2 and 3).
+
+    Returns:
+        Whether it needs none, its score if so, and the move of the transposition table.
+    """
+    # Step 2. Leaves.
+    if depth <= 0 or ply >= PLIES - 2:
+        return True, _evaluate(state, ply), NO_MOVE
+    # Step 3. The transposition table.
+    packed = probe(state, state.frames[ply].key)
+    if packed == 0:
+        return False, 0, NO_MOVE
+    table_move = entry_move(packed)
+    if entry_depth(packed) >= depth:
+        score = entry_score(packed, ply)
+        bound = entry_bound(packed)
+        is_low, is_high = bound == UPPER and score <= alpha, bound == LOWER and score >= beta
+        if bound == EXACT or is_low or is_high:
+            return True, score, table_move
+    return False, 0, table_move
+
+
 @recursive(NUMBER(kernel_type(State), NUMBER, NUMBER, NUMBER, NUMBER))
 def search_best_reply(state: State, ply: int, depth: int, alpha: int, beta: int) -> int:
     """Return the score of the position at ``ply`` for the side to move, the hero or its rivals together.
@@ -201,19 +225,9 @@ def search_best_reply(state: State, ply: int, depth: int, alpha: int, beta: int)
         return 0
     table_move = NO_MOVE
     if ply > 0:
-        # Step 2. Leaves.
-        if depth <= 0 or ply >= PLIES - 2:
-            return _evaluate(state, ply)
-        # Step 3. The transposition table.
-        packed = probe(state, state.frames[ply].key)
-        if packed != 0:
-            table_move = entry_move(packed)
-            if entry_depth(packed) >= depth:
-                score = entry_score(packed, ply)
-                bound = entry_bound(packed)
-                is_low, is_high = bound == UPPER and score <= alpha, bound == LOWER and score >= beta
-                if bound == EXACT or is_low or is_high:
-                    return score
+        is_known, score, table_move = _begin(state, ply, depth, alpha, beta)
+        if is_known:
+            return score
         flood_rest(state, ply)
         total = list_moves(state, ply, table_move)
     else:
@@ -237,9 +251,9 @@ def search_best_reply(state: State, ply: int, depth: int, alpha: int, beta: int)
             score = -search_best_reply(state, ply + 1, depth - 1, -beta, -alpha)
         else:
             # Step 6. The others, with a null window and late walls to less depth; again if they are better.
-            less = 1 if depth > 2 and legal > 4 and (move & MOVE_MASK) >= HORIZONTAL else 0
-            score = -search_best_reply(state, ply + 1, depth - 1 - less, -alpha - 1, -alpha)
-            if score > alpha and (less or score < beta):
+            reduction = 1 if depth > 2 and legal > 4 and (move & MOVE_MASK) >= HORIZONTAL else 0
+            score = -search_best_reply(state, ply + 1, depth - 1 - reduction, -alpha - 1, -alpha)
+            if score > alpha and (reduction or score < beta):
                 score = -search_best_reply(state, ply + 1, depth - 1, -beta, -alpha)
         if state.stop:
             return 0

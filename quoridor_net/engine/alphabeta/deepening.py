@@ -1,4 +1,4 @@
-"""Iterative deepening for the kernel: calls it pass by pass and keeps the best moves in order."""
+"""Iterative deepening: calls the kernel for each iteration, and keeps the root moves in order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from attrs import evolve
 
 from quoridor_net.engine import scores
-from quoridor_net.engine.alphabeta.move_ordering import MOVE_MASK, SEAT_SHIFT, decay_history, rank_root_moves
+from quoridor_net.engine.alphabeta.move_ordering import MOVE_MASK, SEAT_SHIFT, decay_history, score_root_moves
 from quoridor_net.engine.alphabeta.transposition import mask_of, new_table
 from quoridor_net.engine.board.convert import load_position, move_of, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all
@@ -108,15 +108,15 @@ class Deepening:
         state.node_limit = min(nodes or _ALL_NODES, _ALL_NODES)
         self._order = [number_of(move, self._size) for move in order]
         if state.has_network:
-            self._rank()
+            self._order_by_prior()
         state.clock[0] = deadline
         self.resume(None)
         state.stop = 0
 
-    def _rank(self) -> None:
+    def _order_by_prior(self) -> None:
         """Put the moves in the order of the network's prior."""
         self._write_root_moves(self._order)
-        rank_root_moves(self._state, self._net)
+        score_root_moves(self._state, self._net)
         priors = [int(prior) for prior in self._state.lists[0].priors[: len(self._order)]]
         ranked = sorted(zip(priors, self._order, strict=True), key=lambda pair: -pair[0])
         self._order = [move for _, move in ranked]
@@ -150,28 +150,31 @@ class Deepening:
         for index, past in enumerate(keys):
             state.past[index] = past
 
-    def run(self, depth: int | None, top: int) -> Analysis:
-        """Search deeper and deeper until stopped, or to ``depth``, and score the best ``top`` moves.
+    def run(self, depth: int | None, multipv: int) -> Analysis:
+        """Search deeper and deeper until stopped, or to ``depth``, and score the best ``multipv`` moves.
 
         A search that is stopped before it has looked at every move still looks one ply ahead: it overlooks
         no win in one move.
         """
         best: list[Choice] = []
         done = 0
-        top = min(top, len(self._order))
-        for now in range(1, min(depth or PLIES, PLIES - 2) + 1):
+        multipv = min(multipv, len(self._order))
+        for iteration in range(1, min(depth or PLIES, PLIES - 2) + 1):
             found: list[Choice] = []
-            for rank in range(top):
-                choice = self._pass(now, rank, best[rank].score if rank < len(best) else None)
+            for pv_index in range(multipv):
+                previous_score = best[pv_index].score if pv_index < len(best) else None
+                choice = self._search_root(iteration, pv_index, previous_score)
                 if choice is None:
                     break
                 found.append(choice)
-            if now == 1 and len(found) < 2 and self.is_stopped:
+            if iteration == 1 and len(found) < 2 and self.is_stopped:
                 break
-            # A pass that was stopped still counts as far as it came: it began with the best move known.
-            # The rest are known from the pass before, and to be no better than those of this one.
+            # An iteration that was stopped still counts as far as it came: it began with the best move known.
+            # The rest are known from the one before, and to be no better than those of this one.
             limit = found[-1].score if found else scores.INFINITY
-            older = [old for old in best if all(old.move != new.move for new in found)][: top - len(found)]
+            older = [old for old in best if all(old.move != new.move for new in found)][
+                : multipv - len(found)
+            ]
             best = found + [evolve(old, score=min(old.score, limit)) for old in older]
             # What is searched less deep depends on the moves beside it: scores need not come out in order.
             best.sort(key=lambda choice: choice.score, reverse=True)
@@ -179,8 +182,8 @@ class Deepening:
             self._order = first + [move for move in self._order if move not in first]
             if self.is_stopped:
                 break
-            done = now
-            if all(choice.wins_in is not None and abs(choice.wins_in) <= now for choice in best):
+            done = iteration
+            if all(choice.wins_in is not None and abs(choice.wins_in) <= iteration for choice in best):
                 break
         return Analysis(tuple(best or self._search_one_ply()), done, int(self._state.nodes))
 
@@ -192,18 +195,20 @@ class Deepening:
             self._state.stop = 0
             self._state.node_limit = _ALL_NODES
             self._state.clock[0] = 0
-            choice = self._pass(1, 0, None)
+            choice = self._search_root(1, 0, None)
         self._state.stop = 1
         return [choice]
 
-    def _pass(self, depth: int, rank: int, guess: int | None) -> Choice | None:
-        """Search the moves from ``rank`` on, bring the best of them to that rank, and return it."""
-        self._write_root_moves(self._order[rank:])
+    def _search_root(self, depth: int, pv_index: int, previous_score: int | None) -> Choice | None:
+        """Search the root moves from ``pv_index`` on, bring the best of them to that place, and return it.
+
+        The aspiration window is around ``previous_score``, that of the iteration before if there was one.
+        """
+        self._write_root_moves(self._order[pv_index:])
         self._state.root_best = -1
-        window = (
-            _WINDOW if guess is not None and depth > 3 and abs(guess) < scores.DECIDED else scores.INFINITY
-        )
-        middle = guess or 0
+        middle = previous_score or 0
+        is_narrow = previous_score is not None and depth > 3 and abs(middle) < scores.DECIDED
+        window = _WINDOW if is_narrow else scores.INFINITY
         low, high = max(middle - window, -scores.INFINITY), min(middle + window, scores.INFINITY)
         while True:
             score = int(self._search(0, depth, low, high))
@@ -219,8 +224,8 @@ class Deepening:
         index = int(self._state.root_best)
         if index < 0:
             return None
-        self._order.insert(rank, self._order.pop(rank + index))
-        return self._choice(int(self._state.root_score), self._order[rank])
+        self._order.insert(pv_index, self._order.pop(pv_index + index))
+        return self._choice(int(self._state.root_score), self._order[pv_index])
 
     def _choice(self, score: int, move: int) -> Choice:
         line = self._state.lines[0]

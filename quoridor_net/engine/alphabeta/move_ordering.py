@@ -1,4 +1,4 @@
-"""Kernel: in what order moves are searched: by priors or plain rules, killers, and history."""
+"""Kernel: move ordering, by the table's move, priors or plain rules, killers, and history."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def list_root_moves(state: State) -> int:
 
 
 @kernel
-def rank_root_moves(state: State, net: Network) -> int:
+def score_root_moves(state: State, net: Network) -> int:
     """List the root moves with their priors; return the largest."""
     total = list_root_moves(state)
     refresh(state, net, 0)
     forward(state, net, 0)
-    return rank(state, net, 0, total, NO_MOVE)
+    return score_moves_by_prior(state, net, 0, total, NO_MOVE)
 
 
 @kernel
@@ -62,20 +62,20 @@ def generate_rest(state: State, ply: int, total: int, least: int) -> int:
 
 
 @kernel
-def order(state: State, ply: int, total: int, table_move: int) -> None:
-    """Score the listed moves: steps forward and walls that lengthen the path first, then by history."""
+def score_moves(state: State, ply: int, total: int, table_move: int) -> None:
+    """Score the listed moves without the network: steps forward and walls that lengthen the path first."""
     frame, moves = state.frames[ply], state.lists[ply]
     seat = frame.turn
-    near = frame.distances[seat]
+    distance = frame.distances[seat]
     horizontal_chokes = vertical_chokes = empty()
     if frame.walls_left[seat] > 0:
         corridor = corridor_of(state, ply, 1 - seat)
         horizontal_chokes, vertical_chokes = load(corridor.chokes[0]), load(corridor.chokes[1])
     for index in range(total):
         move = moves.moves[index]
-        score = order_score(state, ply, seat, move, move == table_move)
+        score = score_by_history(state, ply, seat, move, move == table_move)
         if move < HORIZONTAL:
-            score += _STEP * (near - distance_of(state, frame.wall_ply, seat, move, near))
+            score += _STEP * (distance - distance_of(state, frame.wall_ply, seat, move, distance))
         elif move < VERTICAL:
             if holds(horizontal_chokes, move - HORIZONTAL):
                 score += _CHOKE
@@ -85,7 +85,7 @@ def order(state: State, ply: int, total: int, table_move: int) -> None:
 
 
 @kernel
-def rank(state: State, net: Network, ply: int, total: int, table_move: int) -> int:
+def score_moves_by_prior(state: State, net: Network, ply: int, total: int, table_move: int) -> int:
     """Score the listed moves as the network's prior and the history suggest.
 
     The forward pass at ``ply`` has been made.
@@ -94,19 +94,19 @@ def rank(state: State, net: Network, ply: int, total: int, table_move: int) -> i
         The largest prior.
     """
     moves, history, killers = state.lists[ply], state.history[state.frames[ply].turn], state.killers[ply]
-    top = find_priors(state, net, ply, total)
+    best_prior = find_priors(state, net, ply, total)
     for index in range(total):
         move = moves.moves[index]
         score = moves.priors[index] + history[move] * state.weights.history_prior // 64
         if move == killers[0] or move == killers[1]:
             score += state.weights.killer_prior
         moves.scores[index] = _FIRST if move == table_move else score
-    return top
+    return best_prior
 
 
 @kernel
-def order_score(state: State, ply: int, seat: int, move: int, is_table_move: bool) -> int:
-    """Return how early a move is to be tried: the table's first, killers next, the rest by their history."""
+def score_by_history(state: State, ply: int, seat: int, move: int, is_table_move: bool) -> int:
+    """Return the score of a move: the table's is tried first, killers next, the rest by their history."""
     if is_table_move:
         return _FIRST
     score: int = state.history[seat, move]
@@ -117,7 +117,7 @@ def order_score(state: State, ply: int, seat: int, move: int, is_table_move: boo
 
 @kernel
 def pick(state: State, ply: int, index: int, total: int) -> int:
-    """Bring the best move not yet tried to ``index`` and return it."""
+    """Bring the best move from ``index`` on to ``index`` and return it (one step of a selection sort)."""
     moves = state.lists[ply]
     best = index
     for other in range(index + 1, total):

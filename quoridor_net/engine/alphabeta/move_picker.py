@@ -13,10 +13,10 @@ from __future__ import annotations
 from quoridor_net.engine.alphabeta.move_ordering import (
     generate_rest,
     list_root_moves,
-    order,
     pick,
-    rank,
-    rank_root_moves,
+    score_moves,
+    score_moves_by_prior,
+    score_root_moves,
 )
 from quoridor_net.engine.board.movegen import generate_cuts, is_playable
 from quoridor_net.engine.board.moves import NO_MOVE
@@ -43,7 +43,7 @@ def start_moves(state: State, ply: int, table_move: int, depth: int) -> None:
     picker.has_table_move = 1 if ply > 0 and is_playable(state, ply, table_move) else 0
     picker.index = -1 if picker.has_table_move else 0
     picker.total = -1
-    picker.top = 0
+    picker.best_prior = 0
     # The moves of the root are all there, and so are steps where nothing else can be played.
     has_more = frame.walls_left[frame.turn] != 0 or _prunes(state, depth)
     picker.is_whole = 1 if ply == 0 or not has_more else 0
@@ -71,9 +71,9 @@ def next_move(state: State, net: Network, ply: int, depth: int, legal: int, want
         if picker.index >= picker.total:
             if picker.is_whole or not wants_rest:
                 return NO_MOVE
-            least = picker.top - state.weights.prune_gap if _prunes(state, depth) else _NONE
+            least = picker.best_prior - state.weights.prune_gap if _prunes(state, depth) else _NONE
             picker.total = generate_rest(state, ply, picker.total, least)
-            picker.index = picker.top = 0
+            picker.index = picker.best_prior = 0
             picker.is_whole = 1
             continue
         index = picker.index
@@ -82,7 +82,7 @@ def next_move(state: State, net: Network, ply: int, depth: int, legal: int, want
         if picker.has_table_move and move == picker.table_move:
             continue
         # Not only to save time: a wall as the last move of a line looks better than it is.
-        is_unlikely = moves.priors[index] < picker.top - state.weights.prune_gap
+        is_unlikely = moves.priors[index] < picker.best_prior - state.weights.prune_gap
         if is_unlikely and legal > 0 and ply > 0 and _prunes(state, depth):
             continue
         return move
@@ -94,14 +94,14 @@ def _list(state: State, net: Network, ply: int) -> None:
     picker = state.pickers[ply]
     if ply == 0:
         if state.has_network:
-            picker.top = rank_root_moves(state, net)
+            picker.best_prior = score_root_moves(state, net)
         picker.total = list_root_moves(state)
         return
     picker.total = generate_cuts(state, ply)
     if state.has_network:
-        picker.top = rank(state, net, ply, picker.total, picker.table_move)
+        picker.best_prior = score_moves_by_prior(state, net, ply, picker.total, picker.table_move)
     else:
-        order(state, ply, picker.total, picker.table_move)
+        score_moves(state, ply, picker.total, picker.table_move)
 
 
 @kernel
@@ -110,5 +110,5 @@ def reduction_by_prior(state: State, ply: int, depth: int) -> int:
     picker = state.pickers[ply]
     if depth < 2:
         return 0
-    gap = picker.top - state.lists[ply].priors[picker.index - 1]
+    gap = picker.best_prior - state.lists[ply].priors[picker.index - 1]
     return min(max(gap, 0) // state.weights.lmr_gap, depth - 1)

@@ -48,14 +48,14 @@ def _reduction(state: State, ply: int, move: int, depth: int, tried: int) -> int
     frame, new = state.frames[ply], state.frames[ply + 1]
     if move < HORIZONTAL:
         return 0 if new.distances[frame.turn] < frame.distances[frame.turn] else 1
-    less = 0
+    reduction = 0
     if tried > weights.lmr_one:
-        less = 1
+        reduction = 1
     if tried > weights.lmr_two:
-        less = 2
+        reduction = 2
     if tried > weights.lmr_three and depth > 5:
-        less = 3
-    return min(less, depth - 2)
+        reduction = 3
+    return min(reduction, depth - 2)
 
 
 @kernel
@@ -142,9 +142,9 @@ def search(state: State, net: Network, ply: int, depth: int, alpha: int, beta: i
             score = -search(state, net, ply + 1, depth - 1, -beta, -alpha)
         else:
             # Step 9. The others, with a null window and late moves to less depth; again if they are better.
-            less = _reduction(state, ply, move, depth, legal)
-            score = -search(state, net, ply + 1, depth - 1 - less, -alpha - 1, -alpha)
-            if score > alpha and less > 0:
+            reduction = _reduction(state, ply, move, depth, legal)
+            score = -search(state, net, ply + 1, depth - 1 - reduction, -alpha - 1, -alpha)
+            if score > alpha and reduction > 0:
                 score = -search(state, net, ply + 1, depth - 1, -alpha - 1, -alpha)
             if alpha < score < beta:
                 score = -search(state, net, ply + 1, depth - 1, -beta, -alpha)

@@ -124,7 +124,7 @@ class MovePicker:
     #: 1 if all moves are listed, 0 if unlikely ones are left out.
     is_whole: int
     #: The largest prior, 0 without the network.
-    top: int
+    best_prior: int
 
 
 class Line:

@@ -3,12 +3,13 @@
 Terminology:
 
 * Decided race: an opponent without walls cannot lengthen any path, so whoever is a step ahead wins.
-* Layer: all positions with one set of walls on the board and the same walls left. A wall leads to another
-  layer, a step stays in it.
-* Exit: what a position can reach by placing a wall, in a layer that was solved before.
-* Level: the number of plies to the end. Levels are resolved in order, wins at odd ones, losses at even ones.
+* Slice: all positions with one set of walls on the board and the same walls left. A wall leads to another
+  slice, a step stays in it.
+* Exit: what a position can reach by placing a wall, in a slice that was solved before.
+* Node: a position of a slice. Nodes are resolved by the plies to the end, fewest first: wins have an odd
+  number of them, losses an even one. A bucket queue holds those to come.
 
-A position of a layer is one number, and its value another::
+A node is one number, and its value another::
 
     bit  14     7        0
          +------+--------+         n        wins in n plies
@@ -18,6 +19,6 @@ A position of a layer is one number, and its value another::
 Modules:
 
 * ``race``: decided races, and wins in one move
-* ``exact``: solves layers, those with more walls on the board first
-* ``retrograde``: retrograde analysis of one layer
+* ``exact``: solves slices, those with more walls on the board first
+* ``retrograde``: retrograde analysis of one slice
 """

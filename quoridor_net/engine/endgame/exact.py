@@ -1,4 +1,4 @@
-"""Exact solution of positions of two players with few walls left, one set of walls after the other."""
+"""Exact solution of positions of two players with few walls left, slice by slice."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
     Values = NDArray[np.int16]
 
-#: Solutions of wall sets kept from one call to the next.
+#: Solved slices kept from one call to the next.
 _KEPT = 4000
-_SIDE = 128
+#: Room for the squares of a board in the numbers of nodes.
+_NODE_SQUARES = 128
 
 
 def _never() -> bool:
@@ -49,15 +50,15 @@ class Exact:
 
     def states(self, position: Position) -> int:
         """Return about how many states must be solved: what it costs, at some 100 ns each."""
-        left = [position.walls_left(player) for player in position.order]
+        walls_left = [position.walls_left(player) for player in position.order]
         load_position(self._state, position)
         fitting = sum(len(numbers_in(words)) for words in self._state.frames[0].fits)
         sets = 1.0
         total = 1.0
-        for number in range(1, sum(left) + 1):
-            # Each wall takes up to four places; two players may share the walls out in different ways.
+        for number in range(1, sum(walls_left) + 1):
+            # Each wall takes up to four places; either player may have placed it.
             sets *= max(fitting - 3.5 * (number - 1), 1.0) / number
-            total += sets * (min(number, left[0], left[1], sum(left) - number) + 1)
+            total += sets * (min(number, walls_left[0], walls_left[1], sum(walls_left) - number) + 1)
         return int(min(total * 2 * self._squares**2, 1e12))
 
     def choices(self, position: Position, is_stopped: Callable[[], bool] = _never) -> list[Choice] | None:
@@ -81,12 +82,12 @@ class Exact:
 
     def _choices(self, position: Position) -> list[Choice] | None:
         load_position(self._state, position)
-        left = tuple(min(position.walls_left(player), LEFT_LIMIT) for player in position.order)
-        if self._layer(0, left) is None:
+        walls_left = tuple(min(position.walls_left(player), LEFT_LIMIT) for player in position.order)
+        if self._solve_slice(0, walls_left) is None:
             return None
         found = []
         for move in position.legal_moves:
-            plies = self._outcome(position, move, left)
+            plies = self._outcome(position, move, walls_left)
             if plies > 0:
                 found.append(Choice(move, scores.WIN - plies, plies, (move,)))
             elif plies < 0:
@@ -96,7 +97,7 @@ class Exact:
         found.sort(key=lambda choice: -choice.score)
         return found
 
-    def _outcome(self, position: Position, move: Move, left: tuple[int, ...]) -> int:
+    def _outcome(self, position: Position, move: Move, walls_left: tuple[int, ...]) -> int:
         """Return in how many plies ``move`` wins, negative if it loses, 0 for a draw."""
         frame = self._state.frames[0]
         seat = int(frame.turn)
@@ -112,31 +113,31 @@ class Exact:
                 return 1
         else:
             ply = 1
-            left = self._after_wall(0, number, left, seat)
+            walls_left = self._after_wall(0, number, walls_left, seat)
             turn = position.order[1 - seat]
-        values = self._layer(ply, left)
+        values = self._solve_slice(ply, walls_left)
         assert values is not None, "solved before"
         if turn == position.order[seat]:
             return _plies(int(values[seat, own, other]), 1)
         return -_plies(int(values[1 - seat, other, own]), 1)
 
-    def _after_wall(self, ply: int, number: int, left: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    def _after_wall(self, ply: int, number: int, walls_left: tuple[int, ...], seat: int) -> tuple[int, ...]:
         """Push the board at ``ply`` with one more wall; return the walls left then."""
         add_wall(self._state, ply, number)
-        return (left[0] - (seat == 0), left[1] - (seat == 1))
+        return (walls_left[0] - (seat == 0), walls_left[1] - (seat == 1))
 
-    def _layer(self, ply: int, left: tuple[int, ...]) -> Values | None:
-        """Return the values of all states with the walls of the frame at ``ply``; None once stopped."""
+    def _solve_slice(self, ply: int, walls_left: tuple[int, ...]) -> Values | None:
+        """Return the values of the slice with the walls of the frame at ``ply``; None once stopped."""
         graph, frame = self._graph, self._state.frames[ply]
         # Which passages are closed and what fits decides everything from here on.
         walls = bytes(frame.passages) + bytes(frame.fits)
-        key: tuple[int | bytes, ...] = (int(self._state.has_classroom_jumps), *left, walls)
+        key: tuple[int | bytes, ...] = (int(self._state.has_classroom_jumps), *walls_left, walls)
         known = self._solved.get(key)
         if known is not None:
             return known
         if self._is_stopped():
             return None
-        exits = [self._exits(ply, left, seat) for seat in (0, 1) if left[seat] > 0]
+        exits = [self._exits(ply, walls_left, seat) for seat in (0, 1) if walls_left[seat] > 0]
         if any(part is None for part in exits):
             return None
         for values in (graph.exit_win, graph.exit_loss, graph.pending):
@@ -154,11 +155,11 @@ class Exact:
 
     def _board_of(self, values: Any) -> NDArray[np.int64]:
         """Return the part of an array of nodes, as [seat, own, other], that this board uses."""
-        whole: NDArray[np.int64] = values.reshape(2, _SIDE, _SIDE)
+        whole: NDArray[np.int64] = values.reshape(2, _NODE_SQUARES, _NODE_SQUARES)
         return whole[:, : self._squares, : self._squares]
 
     def _exits(
-        self, ply: int, left: tuple[int, ...], seat: int
+        self, ply: int, walls_left: tuple[int, ...], seat: int
     ) -> tuple[int, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]] | None:
         """Return what ``seat`` can reach by a wall: fewest plies to win, most to lose, moves to neither."""
         import numpy as np
@@ -170,8 +171,8 @@ class Exact:
         pending = np.zeros(shape, dtype=np.int64)
         for first, fits in zip((HORIZONTAL, VERTICAL), self._state.frames[ply].fits, strict=True):
             for anchor in numbers_in(fits):
-                after = self._after_wall(ply, first + anchor, left, seat)
-                values = self._layer(ply + 1, after)
+                after = self._after_wall(ply, first + anchor, walls_left, seat)
+                values = self._solve_slice(ply + 1, after)
                 if values is None:
                     return None
                 legal = np.outer(self._reachable(ply + 1, seat), self._reachable(ply + 1, 1 - seat))

@@ -1,11 +1,11 @@
-"""Kernel: exact solution of all positions of two players with one set of walls.
+"""Kernel: retrograde analysis of one slice, all positions of two players with one set of walls.
 
 All pairs of pawn squares with either seat to move make a small graph, which is solved backwards from the
-goal lines (*retrograde analysis*). A node has the number ``seat << 14 | own square << 7 | other square``,
+goal lines. A node has the number ``seat << 14 | own square << 7 | other square``,
 seat being the one to move. Its value is n if it wins in n plies, -n - 1 if it loses in n plies, and 0 if
 neither side can force a win.
 
-Walls still in hand enter as *exits*: the best outcome of a node by leaving the graph, and the number of
+Walls that are left enter as *exits*: the best outcome of a node by leaving the graph, and the number of
 moves that leave it for anything but a loss.
 """
 
@@ -20,10 +20,10 @@ from quoridor_net.engine.jit import kernel
 from quoridor_net.jit.arrays import Array, Words
 
 NODES = 1 << 15
-#: No line is longer than this; longer ones would be taken for draws.
-LEVELS = 512
-#: Exits can lie this many levels apart.
-QUIET = 128
+#: No win takes as many plies; longer ones would be taken for draws.
+MOST_PLIES = 512
+#: After so many plies without a node there are no more: the plies of exits lie no farther apart.
+MOST_EMPTY_PLIES = 128
 #: Stands in exit_loss for a node without any move, whose seat is passed over; that counts as a ply here.
 PASSES = -1
 
@@ -35,10 +35,13 @@ class Neighbours:
     squares: Annotated[Words, 4]
 
 
-class Agenda:
-    """For each level the list of nodes to be resolved there: the first, and the next of each; -1 ends it."""
+class BucketQueue:
+    """The nodes to be resolved by the plies to the end: the first of each list, and the next of each node.
 
-    first: Annotated[Words, LEVELS]
+    A list ends with -1.
+    """
+
+    first: Annotated[Words, MOST_PLIES]
     next: Annotated[Words, NODES]
 
 
@@ -50,9 +53,9 @@ class Graph:
     exit_win: Annotated[Words, NODES]
     exit_loss: Annotated[Words, NODES]
     pending: Annotated[Words, NODES]
-    #: Nodes known beforehand to be resolved at a level, and those found out.
-    known: Agenda
-    found: Agenda
+    #: Nodes whose plies were known beforehand, and those found out.
+    known: BucketQueue
+    found: BucketQueue
     values: Annotated[Words, NODES]
 
 
@@ -109,8 +112,8 @@ def solve(state: State, ply: int, graph: Graph) -> None:
     do not lose at once or are not known to.
     """
     _find_neighbours(state, state.frames[ply], graph)
-    for level in range(LEVELS):
-        graph.known.first[level] = graph.found.first[level] = -1
+    for plies in range(MOST_PLIES):
+        graph.known.first[plies] = graph.found.first[plies] = -1
     squares = state.board_size * state.board_size
     for seat in range(2):
         for own in range(squares):
@@ -120,7 +123,7 @@ def solve(state: State, ply: int, graph: Graph) -> None:
                 if own == other or is_goal(state, seat, own):
                     continue
                 if is_goal(state, 1 - seat, other):
-                    _put(graph.known, node, 0)
+                    _push(graph.known, node, 0)
                     continue
                 moves = _count_moves(state, graph, own, other)
                 if moves + graph.pending[node] == 0 and graph.exit_loss[node] == 0:
@@ -128,44 +131,44 @@ def solve(state: State, ply: int, graph: Graph) -> None:
                     graph.exit_loss[node] = PASSES
                 graph.pending[node] += moves
                 if graph.exit_win[node] > 0:
-                    _put(graph.known, node, graph.exit_win[node])
+                    _push(graph.known, node, graph.exit_win[node])
                 elif graph.pending[node] == 0:
-                    _put(graph.known, node, graph.exit_loss[node])
-    # Level by level. An agenda may grow while its list is worked off, but only at later levels.
-    quiet = level = 0
-    while level < LEVELS - 1 and quiet < QUIET:
-        quiet += 1
-        if _resolve(state, graph, graph.known, level):
-            quiet = 0
-        if _resolve(state, graph, graph.found, level):
-            quiet = 0
-        level += 1
+                    _push(graph.known, node, graph.exit_loss[node])
+    # By plies to the end, fewest first. A queue grows meanwhile, but only in lists that are still to come.
+    empty_plies = plies = 0
+    while plies < MOST_PLIES - 1 and empty_plies < MOST_EMPTY_PLIES:
+        empty_plies += 1
+        if _resolve(state, graph, graph.known, plies):
+            empty_plies = 0
+        if _resolve(state, graph, graph.found, plies):
+            empty_plies = 0
+        plies += 1
 
 
 @kernel
-def _put(agenda: Agenda, node: int, level: int) -> None:
-    """Have ``node`` resolved at ``level``: a win at odd levels, a loss at even ones."""
-    agenda.next[node] = agenda.first[level]
-    agenda.first[level] = node
+def _push(queue: BucketQueue, node: int, plies: int) -> None:
+    """Queue ``node`` to be resolved so many ``plies`` from the end: a win if they are odd, else a loss."""
+    queue.next[node] = queue.first[plies]
+    queue.first[plies] = node
 
 
 @kernel
-def _resolve(state: State, graph: Graph, agenda: Agenda, level: int) -> bool:
-    """Resolve the nodes of ``level``; return whether there are any."""
-    node = agenda.first[level]
+def _resolve(state: State, graph: Graph, queue: BucketQueue, plies: int) -> bool:
+    """Resolve the nodes so many ``plies`` from the end; return whether there are any."""
+    node = queue.first[plies]
     if node < 0:
         return False
     while node >= 0:
         if graph.values[node] == 0:
-            graph.values[node] = level if level & 1 else -level - 1
-            _tell_predecessors(state, graph, node, level)
-        node = agenda.next[node]
+            graph.values[node] = plies if plies & 1 else -plies - 1
+            _update_predecessors(state, graph, node, plies)
+        node = queue.next[node]
     return True
 
 
 @kernel
-def _tell_predecessors(state: State, graph: Graph, node: int, level: int) -> None:
-    """Tell all nodes from which one move leads to ``node`` how it ends."""
+def _update_predecessors(state: State, graph: Graph, node: int, plies: int) -> None:
+    """Update all nodes from which one move leads to ``node``, which ends in so many ``plies``."""
     seat = 1 - (node >> 14)
     still = (node >> 7) & 127
     moved = node & 127
@@ -174,29 +177,29 @@ def _tell_predecessors(state: State, graph: Graph, node: int, level: int) -> Non
     for index in range(entry.count):
         start = entry.squares[index]
         if start != still:
-            _hear(state, graph, base | start << 7, level)
+            _update(state, graph, base | start << 7, plies)
     if _is_near(graph, moved, still):
         entry = graph.neighbours[still]
         for index in range(entry.count):
             start = entry.squares[index]
             if _jumps(state, graph, start, still, moved):
-                _hear(state, graph, base | start << 7, level)
+                _update(state, graph, base | start << 7, plies)
     if graph.exit_loss[base | moved << 7] == PASSES:
-        _hear(state, graph, base | moved << 7, level)
+        _update(state, graph, base | moved << 7, plies)
 
 
 @kernel
-def _hear(state: State, graph: Graph, node: int, level: int) -> None:
-    """Have ``node`` resolved if a move to a node resolved at ``level`` decides it."""
+def _update(state: State, graph: Graph, node: int, plies: int) -> None:
+    """Queue ``node`` if a move to a node that ends in so many ``plies`` decides it."""
     if graph.values[node] != 0 or is_goal(state, node >> 14, (node >> 7) & 127):
         return
     if is_goal(state, 1 - (node >> 14), node & 127):
         return
-    if level & 1 == 0:
-        if graph.exit_win[node] == 0 or graph.exit_win[node] > level + 1:
-            graph.exit_win[node] = level + 1
-            _put(graph.found, node, level + 1)
+    if plies & 1 == 0:
+        if graph.exit_win[node] == 0 or graph.exit_win[node] > plies + 1:
+            graph.exit_win[node] = plies + 1
+            _push(graph.found, node, plies + 1)
         return
     graph.pending[node] -= 1
     if graph.pending[node] == 0 and graph.exit_win[node] == 0:
-        _put(graph.found, node, max(level + 1, graph.exit_loss[node]))
+        _push(graph.found, node, max(plies + 1, graph.exit_loss[node]))

@@ -18,7 +18,9 @@ from quoridor_net.jit.arrays import Numbers, NumberTable
 
 
 @kernel
-def _sum_walls(state: State, total: int, view: int, square: int, table: NumberTable, to: Numbers) -> None:
+def _sum_walls(
+    state: State, total: int, perspective: int, square: int, table: NumberTable, to: Numbers
+) -> None:
     """Add up the columns of the first ``total`` walls as they lie for a pawn on ``square``.
 
     Four at a time, so that the sum is read and written less often.
@@ -29,13 +31,13 @@ def _sum_walls(state: State, total: int, view: int, square: int, table: NumberTa
         add(
             to,
             to,
-            table[relative_wall(view, square, state.placed[first])],
-            table[relative_wall(view, square, state.placed[first + 1])],
-            table[relative_wall(view, square, state.placed[first + 2])],
-            table[relative_wall(view, square, state.placed[first + 3])],
+            table[relative_wall(perspective, square, state.placed[first])],
+            table[relative_wall(perspective, square, state.placed[first + 1])],
+            table[relative_wall(perspective, square, state.placed[first + 2])],
+            table[relative_wall(perspective, square, state.placed[first + 3])],
         )
     for index in range(in_fours, total):
-        add(to, to, table[relative_wall(view, square, state.placed[index])])
+        add(to, to, table[relative_wall(perspective, square, state.placed[index])])
 
 
 @kernel
@@ -43,35 +45,48 @@ def refresh(state: State, net: Network, ply: int) -> None:
     """Add up everything at ``ply``, whatever was added up before."""
     frame = state.frames[ply]
     sums = net.accumulators[ply]
-    for view in range(2):
-        base = sums.base[view]
-        clear(base)
+    for perspective in range(2):
+        walls = sums.walls[perspective]
+        clear(walls)
         for index in range(frame.wall_count):
-            add(base, base, net.walls[wall_number(view, state.placed[index])])
-        own, other = frame.pawns[view], frame.pawns[1 - view]
-        _sum_walls(state, frame.wall_count, view, own, net.walls_by_own, sums.own_view[view])
-        _sum_walls(state, frame.wall_count, view, other, net.walls_by_other, sums.other_view[view])
+            add(walls, walls, net.walls[wall_number(perspective, state.placed[index])])
+        own, other = frame.pawns[perspective], frame.pawns[1 - perspective]
+        _sum_walls(
+            state, frame.wall_count, perspective, own, net.walls_by_own, sums.walls_by_own[perspective]
+        )
+        _sum_walls(
+            state, frame.wall_count, perspective, other, net.walls_by_other, sums.walls_by_other[perspective]
+        )
     frame.wall_ply = ply
     frame.wall_sum_ply[0] = frame.wall_sum_ply[1] = ply
 
 
 @kernel
-def update(state: State, net: Network, ply: int, view: int) -> None:
-    """Bring what ``view`` sees at ``ply``, not the first, up to date from the ply before."""
+def update(state: State, net: Network, ply: int, perspective: int) -> None:
+    """Bring what ``perspective`` sees at ``ply``, not the first, up to date from the ply before."""
     before, frame = state.frames[ply - 1], state.frames[ply]
     sums = net.accumulators[ply]
     move = frame.move
     if move >= HORIZONTAL:
-        known = net.accumulators[before.wall_ply].base[view]
-        add(sums.base[view], known, net.walls[wall_number(view, move)])
-        known = net.accumulators[before.wall_sum_ply[view]].own_view[view]
-        seen = relative_wall(view, frame.pawns[view], move)
-        add(sums.own_view[view], known, net.walls_by_own[seen])
-        known = net.accumulators[before.wall_sum_ply[1 - view]].other_view[view]
-        seen = relative_wall(view, frame.pawns[1 - view], move)
-        add(sums.other_view[view], known, net.walls_by_other[seen])
+        known = net.accumulators[before.wall_ply].walls[perspective]
+        add(sums.walls[perspective], known, net.walls[wall_number(perspective, move)])
+        known = net.accumulators[before.wall_sum_ply[perspective]].walls_by_own[perspective]
+        seen = relative_wall(perspective, frame.pawns[perspective], move)
+        add(sums.walls_by_own[perspective], known, net.walls_by_own[seen])
+        known = net.accumulators[before.wall_sum_ply[1 - perspective]].walls_by_other[perspective]
+        seen = relative_wall(perspective, frame.pawns[1 - perspective], move)
+        add(sums.walls_by_other[perspective], known, net.walls_by_other[seen])
     elif move >= 0:
-        if before.turn == view:
-            _sum_walls(state, frame.wall_count, view, move, net.walls_by_own, sums.own_view[view])
+        if before.turn == perspective:
+            _sum_walls(
+                state, frame.wall_count, perspective, move, net.walls_by_own, sums.walls_by_own[perspective]
+            )
         else:
-            _sum_walls(state, frame.wall_count, view, move, net.walls_by_other, sums.other_view[view])
+            _sum_walls(
+                state,
+                frame.wall_count,
+                perspective,
+                move,
+                net.walls_by_other,
+                sums.walls_by_other[perspective],
+            )

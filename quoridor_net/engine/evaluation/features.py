@@ -1,6 +1,6 @@
 """Kernel: the features of a position, numbered as the rows of the network's tables are.
 
-Each is seen from the side of a seat, the *view*: on a board turned round for seat 1.
+Each is seen from the *perspective* of a seat: on a board turned round for seat 1.
 """
 
 from __future__ import annotations
@@ -8,21 +8,21 @@ from __future__ import annotations
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import Frame
 from quoridor_net.engine.evaluation.network import (
-    APART,
-    CELLS,
+    BOARD_SIZE,
+    BOARD_SQUARES,
     DISTANCES,
-    FAR,
     LEADS,
     MOST_LEAD,
-    SIDE,
+    PAWN_OFFSETS,
     WALL_BUCKET_STARTS,
     WALL_BUCKETS,
     WALL_COUNTS,
+    WALL_OFFSETS,
 )
 from quoridor_net.engine.jit import kernel
 
 #: A square or anchor in the middle of a board of 16 by 16, so that differences tell where things lie.
-_MIDDLE = 8 * FAR + 8
+_MIDDLE = 8 * WALL_OFFSETS + 8
 
 
 @kernel
@@ -32,54 +32,56 @@ def row_of(number: int) -> int:
 
 
 @kernel
-def wall_number(view: int, move: int) -> int:
-    """Return the number of the wall ``move`` as ``view`` sees it."""
-    if view == 0:
+def wall_number(perspective: int, move: int) -> int:
+    """Return the number of the wall ``move`` as ``perspective`` sees it."""
+    if perspective == 0:
         return move - HORIZONTAL
     base = HORIZONTAL if move < VERTICAL else VERTICAL
-    return 2 * base - HORIZONTAL + (CELLS - 2 - SIDE) - move
+    return 2 * base - HORIZONTAL + (BOARD_SQUARES - 2 - BOARD_SIZE) - move
 
 
 @kernel
-def relative_wall(view: int, square: int, move: int) -> int:
-    """Return where the wall ``move`` lies for a pawn on ``square``: a number below NEAR_WALLS."""
+def relative_wall(perspective: int, square: int, move: int) -> int:
+    """Return where the wall ``move`` lies for a pawn on ``square``: a number below RELATIVE_WALLS."""
     if move < VERTICAL:
         first, anchor = 0, move - HORIZONTAL
     else:
-        first, anchor = FAR * FAR, move - VERTICAL
+        first, anchor = WALL_OFFSETS * WALL_OFFSETS, move - VERTICAL
     # Both as if the board had 16 columns.
-    offset = anchor - square + (FAR - SIDE) * (row_of(anchor) - row_of(square))
+    offset = anchor - square + (WALL_OFFSETS - BOARD_SIZE) * (row_of(anchor) - row_of(square))
     # On a board turned round, the anchor is the square on the far side of the wall's middle.
-    return first + _MIDDLE + (-offset - FAR - 1 if view else offset)
+    return first + _MIDDLE + (-offset - WALL_OFFSETS - 1 if perspective else offset)
 
 
 @kernel
 def pawn_offset(own: int, other: int) -> int:
-    """Return where the square ``other`` lies from ``own``: a number below APART * APART."""
+    """Return where the square ``other`` lies from ``own``: a number below PAWN_OFFSETS * PAWN_OFFSETS."""
     down = row_of(other) - row_of(own)
-    return (down + SIDE - 1) * APART + other - own - SIDE * down + SIDE - 1
+    return (down + BOARD_SIZE - 1) * PAWN_OFFSETS + other - own - BOARD_SIZE * down + BOARD_SIZE - 1
 
 
 @kernel
-def both_distances(frame: Frame, view: int) -> int:
+def both_distances(frame: Frame, perspective: int) -> int:
     """Return the number of both distances together."""
-    own, other = frame.distances[view], frame.distances[1 - view]
+    own, other = frame.distances[perspective], frame.distances[1 - perspective]
     return DISTANCES * min(own, DISTANCES - 1) + min(other, DISTANCES - 1)
 
 
 @kernel
-def both_walls_left(frame: Frame, view: int) -> int:
+def both_walls_left(frame: Frame, perspective: int) -> int:
     """Return the number of the walls that both have left."""
-    own, other = frame.walls_left[view], frame.walls_left[1 - view]
+    own, other = frame.walls_left[perspective], frame.walls_left[1 - perspective]
     return WALL_COUNTS * min(own, WALL_COUNTS - 1) + min(other, WALL_COUNTS - 1)
 
 
 @kernel
-def value_bucket(frame: Frame, view: int) -> int:
-    """Return which value head fits: by the walls left of both, and by how many steps ``view`` is ahead."""
+def value_bucket(frame: Frame, perspective: int) -> int:
+    """Return which value head fits: by the walls left of both, and the lead in steps of ``perspective``."""
     own = other = 0
     for least in WALL_BUCKET_STARTS:
-        own += frame.walls_left[view] >= least
-        other += frame.walls_left[1 - view] >= least
-    lead = min(frame.distances[1 - view], DISTANCES - 1) - min(frame.distances[view], DISTANCES - 1)
+        own += frame.walls_left[perspective] >= least
+        other += frame.walls_left[1 - perspective] >= least
+    lead = min(frame.distances[1 - perspective], DISTANCES - 1) - min(
+        frame.distances[perspective], DISTANCES - 1
+    )
     return LEADS * (WALL_BUCKETS * own + other) + min(max(lead, -MOST_LEAD), MOST_LEAD) + MOST_LEAD

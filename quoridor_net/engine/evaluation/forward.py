@@ -9,7 +9,7 @@ from quoridor_net.engine.evaluation.features import (
     pawn_offset,
     value_bucket,
 )
-from quoridor_net.engine.evaluation.network import CELLS, ONE, Network
+from quoridor_net.engine.evaluation.network import BOARD_SQUARES, ONE, Network
 from quoridor_net.engine.evaluation.simd import activate, add, dot
 from quoridor_net.engine.evaluation.threats import find_threats
 from quoridor_net.engine.jit import kernel
@@ -23,12 +23,12 @@ def forward(state: State, net: Network, ply: int) -> None:
     """
     find_threats(state, ply)
     frame = state.frames[ply]
-    view = frame.turn
-    own, other = frame.pawns[view], frame.pawns[1 - view]
-    if view:
-        own, other = CELLS - 1 - own, CELLS - 1 - other
+    perspective = frame.turn
+    own, other = frame.pawns[perspective], frame.pawns[1 - perspective]
+    if perspective:
+        own, other = BOARD_SQUARES - 1 - own, BOARD_SQUARES - 1 - other
     sums = net.accumulators[ply]
-    to_rival, to_own = state.threats[ply, 1 - view], state.threats[ply, view]
+    to_rival, to_own = state.threats[ply, 1 - perspective], state.threats[ply, perspective]
     add(
         sums.threats,
         net.rival_gain[to_rival.gain],
@@ -40,15 +40,15 @@ def forward(state: State, net: Network, ply: int) -> None:
     )
     activate(
         sums.active,
-        net.accumulators[frame.wall_ply].base[view],
-        net.accumulators[frame.wall_sum_ply[view]].own_view[view],
-        net.accumulators[frame.wall_sum_ply[1 - view]].other_view[view],
+        net.accumulators[frame.wall_ply].walls[perspective],
+        net.accumulators[frame.wall_sum_ply[perspective]].walls_by_own[perspective],
+        net.accumulators[frame.wall_sum_ply[1 - perspective]].walls_by_other[perspective],
         sums.threats,
         net.own_pawn[own],
         net.other_pawn[other],
         net.pawn_offsets[pawn_offset(own, other)],
-        net.distances[both_distances(frame, view)],
-        net.walls_left[both_walls_left(frame, view)],
+        net.distances[both_distances(frame, perspective)],
+        net.walls_left[both_walls_left(frame, perspective)],
     )
 
 

@@ -1,16 +1,16 @@
 """The network: an NNUE of small integers, and reading it from the file it is shipped in.
 
-It judges positions of two players on 9x9 from the side of a seat, the *view*: its own goal line at the
-bottom, so for seat 1 the board is turned round.
+It judges positions of two players on 9x9 from the *perspective* of a seat: its own goal line at the bottom,
+so for seat 1 the board is turned round.
 
 ::
 
-    features                    feature transformer         units              heads
-    walls                    ---- base -------.
-    walls as seen from own pawn   own_view ---+
-    walls as seen from the other  other_view -+-- sum ---- clipped ReLU ----+-- value, one head of many
-    threats to either path   ---- threats ----+            0 .. ONE         `-- policy, a logit for each move
-    pawns, distances, walls left -------------'            active
+    features                       feature transformer      units            heads
+    walls ------------------------ walls -----------.
+    walls as seen from own pawn -- walls_by_own ----+
+    walls as seen from the other - walls_by_other --+- sum - clipped ReLU -+- value, one head of many
+    threats to either path ------- threats ---------+          0 .. ONE    `- policy, a logit for each move
+    pawns, distances, walls left -------------------'           active
 
 The feature transformer adds up one column of ``UNITS`` numbers for each feature. Its sums are kept in an
 accumulator for each ply (``evaluation.accumulator``), what changes with nearly every move is added in the
@@ -31,8 +31,8 @@ from typing import Annotated, Any
 from quoridor_net.engine.board.moves import HORIZONTAL, PLIES, VERTICAL
 from quoridor_net.jit.arrays import Array, Numbers, NumberTable
 
-SIDE = 9
-CELLS = SIDE * SIDE
+BOARD_SIZE = 9
+BOARD_SQUARES = BOARD_SIZE * BOARD_SIZE
 UNITS = 128
 #: What a unit is worth that is fully on.
 ONE = 512
@@ -43,16 +43,16 @@ SCALE = 150.0
 #: Logits are handed on in units of 1/1024.
 LOGIT = 1024
 
-#: A wall as seen from a pawn: 16 by 16 places, for both orientations.
-FAR = 16
-NEAR_WALLS = 2 * FAR * FAR
+#: A wall as seen from a pawn: 16 by 16 offsets, for both orientations.
+WALL_OFFSETS = 16
+RELATIVE_WALLS = 2 * WALL_OFFSETS * WALL_OFFSETS
 #: From the number of a wall as a move to that of its column.
-WALL_NUMBERS = VERTICAL + CELLS - HORIZONTAL
+WALL_NUMBERS = VERTICAL + BOARD_SQUARES - HORIZONTAL
 #: Longer distances, and more walls, count as the longest and the most of these.
 DISTANCES = 20
 WALL_COUNTS = 11
-#: From the difference of two rows or columns, of which there are so many, to where a pawn stands to another.
-APART = 2 * SIDE - 1
+#: The differences that there are between two rows or columns: where a pawn stands to another.
+PAWN_OFFSETS = 2 * BOARD_SIZE - 1
 #: There is another value head from so many walls left on, of either player, and for each lead in steps.
 WALL_BUCKET_STARTS = (1, 3, 6)
 WALL_BUCKETS = len(WALL_BUCKET_STARTS) + 1
@@ -62,20 +62,20 @@ VALUE_HEADS = WALL_BUCKETS * WALL_BUCKETS * LEADS
 FLAGS = 4
 STEPS = 25
 GAINS = 5
-#: So many numbers a threat, or the effect of a wall, can be.
-WORTHS = 16
+#: How many values a threat, or the effect of a wall, can have.
+THREAT_VALUES = 16
 #: What is known of the threats to the rival, and of those to the player itself.
 THREATS = ("rival_gain", "rival_net", "rival_count", "own_gain", "own_net", "own_count")
 
 
 class Accumulator:
-    """The sums of one ply; those that are by view have that of seat 0 first."""
+    """The sums of one ply; those that are by perspective have that of seat 0 first."""
 
     #: Of the walls.
-    base: Annotated[NumberTable, 2, UNITS]
-    #: Of the walls as seen from the pawn of the view, and from the other one.
-    own_view: Annotated[NumberTable, 2, UNITS]
-    other_view: Annotated[NumberTable, 2, UNITS]
+    walls: Annotated[NumberTable, 2, UNITS]
+    #: Of the walls as seen from the pawn of the perspective, and from the other one.
+    walls_by_own: Annotated[NumberTable, 2, UNITS]
+    walls_by_other: Annotated[NumberTable, 2, UNITS]
     #: Of the threats, as the seat to move sees them.
     threats: Annotated[Numbers, UNITS]
     #: The units of the seat to move.
@@ -87,37 +87,37 @@ class Network:
 
     # The feature transformer.
     walls: Annotated[NumberTable, WALL_NUMBERS, UNITS]
-    walls_by_own: Annotated[NumberTable, NEAR_WALLS, UNITS]
-    walls_by_other: Annotated[NumberTable, NEAR_WALLS, UNITS]
-    own_pawn: Annotated[NumberTable, CELLS, UNITS]
-    other_pawn: Annotated[NumberTable, CELLS, UNITS]
-    pawn_offsets: Annotated[NumberTable, APART * APART, UNITS]
+    walls_by_own: Annotated[NumberTable, RELATIVE_WALLS, UNITS]
+    walls_by_other: Annotated[NumberTable, RELATIVE_WALLS, UNITS]
+    own_pawn: Annotated[NumberTable, BOARD_SQUARES, UNITS]
+    other_pawn: Annotated[NumberTable, BOARD_SQUARES, UNITS]
+    pawn_offsets: Annotated[NumberTable, PAWN_OFFSETS * PAWN_OFFSETS, UNITS]
     #: Of both players together.
     distances: Annotated[NumberTable, DISTANCES * DISTANCES, UNITS]
     walls_left: Annotated[NumberTable, WALL_COUNTS * WALL_COUNTS, UNITS]
-    rival_gain: Annotated[NumberTable, WORTHS, UNITS]
-    rival_net: Annotated[NumberTable, WORTHS, UNITS]
-    rival_count: Annotated[NumberTable, WORTHS, UNITS]
-    own_gain: Annotated[NumberTable, WORTHS, UNITS]
-    own_net: Annotated[NumberTable, WORTHS, UNITS]
-    own_count: Annotated[NumberTable, WORTHS, UNITS]
+    rival_gain: Annotated[NumberTable, THREAT_VALUES, UNITS]
+    rival_net: Annotated[NumberTable, THREAT_VALUES, UNITS]
+    rival_count: Annotated[NumberTable, THREAT_VALUES, UNITS]
+    own_gain: Annotated[NumberTable, THREAT_VALUES, UNITS]
+    own_net: Annotated[NumberTable, THREAT_VALUES, UNITS]
+    own_count: Annotated[NumberTable, THREAT_VALUES, UNITS]
 
     # The value head, and the policy head with its biases.
     value: Annotated[NumberTable, VALUE_HEADS, UNITS]
     policy_walls: Annotated[NumberTable, WALL_NUMBERS, UNITS]
-    policy_walls_by_own: Annotated[NumberTable, NEAR_WALLS, UNITS]
-    policy_walls_by_other: Annotated[NumberTable, NEAR_WALLS, UNITS]
+    policy_walls_by_own: Annotated[NumberTable, RELATIVE_WALLS, UNITS]
+    policy_walls_by_other: Annotated[NumberTable, RELATIVE_WALLS, UNITS]
     policy_flags: Annotated[NumberTable, FLAGS, UNITS]
-    policy_effects: Annotated[NumberTable, WORTHS, UNITS]
-    policy_crossings: Annotated[NumberTable, WORTHS, UNITS]
+    policy_effects: Annotated[NumberTable, THREAT_VALUES, UNITS]
+    policy_crossings: Annotated[NumberTable, THREAT_VALUES, UNITS]
     policy_steps: Annotated[NumberTable, STEPS, UNITS]
     policy_gains: Annotated[NumberTable, GAINS, UNITS]
     wall_bias: Annotated[Numbers, WALL_NUMBERS]
-    wall_by_own_bias: Annotated[Numbers, NEAR_WALLS]
-    wall_by_other_bias: Annotated[Numbers, NEAR_WALLS]
+    wall_by_own_bias: Annotated[Numbers, RELATIVE_WALLS]
+    wall_by_other_bias: Annotated[Numbers, RELATIVE_WALLS]
     flag_bias: Annotated[Numbers, FLAGS]
-    effect_bias: Annotated[Numbers, WORTHS]
-    crossing_bias: Annotated[Numbers, WORTHS]
+    effect_bias: Annotated[Numbers, THREAT_VALUES]
+    crossing_bias: Annotated[Numbers, THREAT_VALUES]
     step_bias: Annotated[Numbers, STEPS]
     gain_bias: Annotated[Numbers, GAINS]
 
@@ -169,7 +169,7 @@ def _shipped() -> dict[str, Any]:
 
 def knows(size: int, players: int) -> bool:
     """Return whether the network judges such games."""
-    return (size, players) == (SIDE, 2)
+    return (size, players) == (BOARD_SIZE, 2)
 
 
 def new_network(is_used: bool) -> Network:

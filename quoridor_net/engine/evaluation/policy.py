@@ -17,7 +17,7 @@ from quoridor_net.engine.board.distances import corridor_of, distance_of
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import Frame, State
 from quoridor_net.engine.evaluation.features import relative_wall, row_of, wall_number
-from quoridor_net.engine.evaluation.network import LOGIT, ONE, PRIOR_ONE, SIDE, Network
+from quoridor_net.engine.evaluation.network import BOARD_SIZE, LOGIT, ONE, PRIOR_ONE, Network
 from quoridor_net.engine.evaluation.simd import dot
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.scores import INFINITY
@@ -38,8 +38,8 @@ def find_priors(state: State, net: Network, ply: int, total: int) -> int:
     frame, moves = state.frames[ply], state.lists[ply]
     active = net.accumulators[ply].active
     seat = frame.turn
-    near = frame.distances[seat]
-    top = -INFINITY * LOGIT
+    distance = frame.distances[seat]
+    best_prior = -INFINITY * LOGIT
     cut_other = choke_other = cut_own = choke_own = 0
     # Without walls none is listed, without those of the rival nobody asks for what they cut.
     corridor = own_corridor = state.corridors[ply, seat]
@@ -53,7 +53,7 @@ def find_priors(state: State, net: Network, ply: int, total: int) -> int:
     for index in range(total):
         move = moves.moves[index]
         if move < HORIZONTAL:
-            gain = near - distance_of(state, frame.wall_ply, seat, move, near)
+            gain = distance - distance_of(state, frame.wall_ply, seat, move, distance)
             prior = prior_of_step(net, active, frame, move, gain)
         else:
             prior = prior_of_wall(net, active, frame, move)
@@ -74,9 +74,9 @@ def find_priors(state: State, net: Network, ply: int, total: int) -> int:
                 if holds(load(own_corridor.chokes[orientation]), anchor):
                     prior += choke_own
         moves.priors[index] = prior
-        top = max(top, prior)
+        best_prior = max(best_prior, prior)
     _mark(state, ply, 0)
-    return top
+    return best_prior
 
 
 @kernel
@@ -99,7 +99,7 @@ def prior_of_step(net: Network, active: Numbers, frame: Frame, square: int, gain
     """Return the prior of a step to ``square``, which shortens the path by ``gain``."""
     start = frame.pawns[frame.turn]
     down = row_of(square) - row_of(start)
-    right = square - start - SIDE * down
+    right = square - start - BOARD_SIZE * down
     if frame.turn:
         down, right = -down, -right
     step = (min(max(down, -2), 2) + 2) * 5 + min(max(right, -2), 2) + 2
@@ -111,10 +111,10 @@ def prior_of_step(net: Network, active: Numbers, frame: Frame, square: int, gain
 @kernel
 def prior_of_wall(net: Network, active: Numbers, frame: Frame, move: int) -> int:
     """Return the prior of a wall, without its effect, crossing and flags."""
-    view = frame.turn
-    wall = wall_number(view, move)
-    by_own = relative_wall(view, frame.pawns[view], move)
-    by_other = relative_wall(view, frame.pawns[1 - view], move)
+    perspective = frame.turn
+    wall = wall_number(perspective, move)
+    by_own = relative_wall(perspective, frame.pawns[perspective], move)
+    by_other = relative_wall(perspective, frame.pawns[1 - perspective], move)
     found = dot(
         active,
         net.policy_walls[wall],

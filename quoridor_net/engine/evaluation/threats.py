@@ -28,10 +28,10 @@ from quoridor_net.engine.board.bitboard import (
 from quoridor_net.engine.board.distances import corridor_of, flood
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import LANES, Frame, State
-from quoridor_net.engine.evaluation.network import WORTHS
+from quoridor_net.engine.evaluation.network import THREAT_VALUES
 from quoridor_net.engine.jit import kernel
 
-MOST = WORTHS - 1
+MOST = THREAT_VALUES - 1
 STRONG = 2
 
 _ALL = np.uint64(2**64 - 1)

@@ -222,7 +222,7 @@ class BestFirst(Deepening):
             if end - before < hint.needs:
                 break
             self.resume(2 * (end - before))
-            choice = self._pass(hint.depth + 1, 0, hint.score)
+            choice = self._search_root(hint.depth + 1, 0, hint.score)
             hint.nodes = int(self._state.nodes) - before
             if choice is not None:
                 hint.score = choice.score
