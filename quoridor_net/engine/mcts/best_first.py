@@ -116,9 +116,9 @@ class BestFirst(Deepening):
         costs = self._tree.edge_count * _SECONDS_AN_EDGE
         if node < 0 or (node > 0 and seconds is not None and costs > _MOST_OF_TIME * seconds):
             tree.clear(self._tree)
-            self._tree.root_ply = position.ply
         elif node > 0:
-            reroot(self._tree, node, plies)
+            reroot(self._state, self._tree, node, plies)
+        self._tree.root_ply = position.ply
         self._root = position.copy()
 
     def _node_of(self, position: Position) -> tuple[int, int]:

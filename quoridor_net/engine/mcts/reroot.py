@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from quoridor_net.engine.alphabeta.node import is_interrupted
+from quoridor_net.engine.board.state import State
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.mcts.tree import (
     CERTAIN,
     FINAL,
     SCORE_UNITS,
     Tree,
+    clear,
     clear_index,
     copy_edge,
     copy_node,
@@ -24,15 +27,15 @@ _STAYS = 1
 
 
 @kernel
-def _mark(tree: Tree, root: int) -> None:
-    """Mark in ``new_numbers`` which nodes hang from ``root`` and stay, and which go."""
+def _mark(state: State, tree: Tree, root: int) -> None:
+    """Mark in ``new_numbers`` which nodes hang from ``root`` and stay, and which go, until told to stop."""
     for number in range(tree.node_count):
         number_at(tree.new_numbers, number).plus_one = _GOES
     number_at(tree.new_numbers, root).plus_one = _STAYS
     depth = 0
     # The path is the stack of a depth-first search, its edges are counted from the first of their nodes.
     tree.path_nodes[0], tree.path_edges[0] = root, 0
-    while depth >= 0:
+    while depth >= 0 and not is_interrupted(state):
         node = node_at(tree.nodes, tree.path_nodes[depth])
         index = tree.path_edges[depth]
         if index == node.edge_count:
@@ -73,17 +76,23 @@ def _move_node(tree: Tree, old_number: int, new_number: int, first_edge: int, pl
 
 
 @kernel
-def reroot(tree: Tree, root: int, plies: int) -> None:
+def reroot(state: State, tree: Tree, root: int, plies: int) -> None:
     """Make the node ``root``, ``plies`` below the root, the root; keep only what hangs from it.
 
     The root is the first node, the others follow in the order they were made in, and so do the edges of all
-    of them: as the old root goes, all can move to lower places in that order.
+    of them: as the old root goes, all can move to lower places in that order. That takes some tenths of a
+    second where there are millions of edges; a stop meanwhile leaves an empty tree.
     """
-    _mark(tree, root)
+    _mark(state, tree, root)
+    if is_interrupted(state):
+        clear(tree)
+        return
     clear_index(tree)
     edge_count = 0
     node_count = 1
     for number in range(1, tree.node_count):
+        if is_interrupted(state):
+            break
         new_number = number_at(tree.new_numbers, number)
         if new_number.plus_one == _GOES:
             continue
@@ -92,12 +101,16 @@ def reroot(tree: Tree, root: int, plies: int) -> None:
             new_number.plus_one = node_count
         edge_count = _move_node(tree, number, new_number.plus_one - 1, edge_count, plies)
     for number in range(edge_count):
+        if is_interrupted(state):
+            break
         edge = edge_at(tree.edges, number)
         if edge.child >= 0:
             edge.child = number_at(tree.new_numbers, edge.child).plus_one - 1
+    if is_interrupted(state):
+        tree.node_count = tree.edge_count = 0
+        return
     tree.node_count = node_count
     tree.edge_count = edge_count
-    tree.root_ply += plies
     # Of two with the same key the later is in the place of the other, and has to be found first.
     for number in range(node_count - 1, -1, -1):
         index_node(tree, number)
