@@ -1,0 +1,165 @@
+"""Have the engine play fast games of all kinds against itself: ``python -m benchmarks.engine_soak``.
+
+Size, players, walls, jump rule, time control and the first plies of each game come from the seed. The rules
+library checks every move; a move that takes longer than its limit and a tolerance is late, and who has no
+time left on the clock loses. On a busy machine a program waits for the processor: moves that also took too
+much processor time are counted apart. The program fails after an illegal move or a loss on time.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+import click
+from attrs import Factory, define, frozen
+
+from benchmarks.table import print_table
+from quoridor_net.engine import Engine, Limits, warm_up
+from quoridor_net.engine.board.moves import LARGEST
+from quoridor_net.rules import Jumps, Move, Position, default_walls
+
+#: Megabytes for the tables: games are short, and each kind of game has its own.
+TABLE_MB = 32
+#: The largest board, and the share of games on boards that are searched on the rules library.
+LARGEST_BOARD = 15
+SHARE_OF_LARGE = 0.05
+#: Plies at most, and plies at the start that are drawn.
+MOST_PLIES = 300
+MOST_DRAWN_PLIES = 8
+#: Moves' worth of time on the clock at the start of games that are played by the clock.
+MOVES_ON_CLOCK = 40
+#: Seconds that a move may take longer than its limit.
+TOLERANCE = 0.03
+
+#: What plays: a position and limits make a move.
+Chooser = Callable[[Position, Limits], Move]
+
+
+@frozen
+class Rules:
+    """A kind of game.
+
+    Attributes:
+        size: squares on a side.
+        players: 2 or 4.
+        walls: of each player.
+        jumps: the jump rule.
+        has_clock: whether each seat has time for the game, with an increment, and not for each move.
+    """
+
+    size: int
+    players: int
+    walls: int
+    jumps: Jumps
+    has_clock: bool
+
+
+@define
+class Tally:
+    """What happened in the games played so far.
+
+    Attributes:
+        games: how many there were.
+        moves: all that the engine made.
+        illegal: moves that the rules refuse, each with its position.
+        late: moves that took longer than their limit and the tolerance.
+        late_by_processor: those of them that also took so much processor time.
+        slowest: the longest time beyond a limit, in seconds.
+        lost_on_time: games in which the clock of a seat ran out.
+    """
+
+    games: int = 0
+    moves: int = 0
+    illegal: list[str] = Factory(list)
+    late: int = 0
+    late_by_processor: int = 0
+    slowest: float = 0.0
+    lost_on_time: int = 0
+
+
+def draw_rules(source: random.Random) -> Rules:
+    """Return the kind of the next game."""
+    is_large = source.random() < SHARE_OF_LARGE
+    size = source.randint(LARGEST + 1, LARGEST_BOARD) if is_large else source.randint(3, LARGEST)
+    players = source.choice((2, 4))
+    walls = source.randint(0, default_walls(size, players) + 2)
+    return Rules(size, players, walls, source.choice(list(Jumps)), source.random() < 0.3)
+
+
+def play(rules: Rules, choose: Chooser, source: random.Random, move_time: float, tally: Tally) -> None:
+    """Play one game and add it to ``tally``; it ends early after an illegal move or a loss on time."""
+    position = Position(rules.size, rules.players, rules.walls, rules.jumps)
+    tally.games += 1
+    for _ in range(source.randint(0, MOST_DRAWN_PLIES)):
+        if position.turn is not None:
+            position.push(source.choice(position.legal_moves))
+    clocks = dict.fromkeys(position.order, MOVES_ON_CLOCK * move_time)
+    while position.turn is not None and position.ply < MOST_PLIES:
+        player = position.turn
+        if rules.has_clock:
+            limits = Limits(game_time=clocks[player], increment=move_time)
+            allowed = clocks[player]
+        else:
+            limits = Limits(time=move_time)
+            allowed = move_time
+        begun, begun_processor = time.perf_counter(), time.process_time()
+        move = choose(position, limits)
+        seconds, processor = time.perf_counter() - begun, time.process_time() - begun_processor
+        tally.moves += 1
+        tally.slowest = max(tally.slowest, seconds - allowed)
+        if seconds > allowed + TOLERANCE:
+            tally.late += 1
+            tally.late_by_processor += processor > allowed + TOLERANCE
+        if rules.has_clock:
+            clocks[player] += move_time - seconds
+            if seconds > allowed:
+                tally.lost_on_time += 1
+                return
+        if not position.is_legal(move):
+            tally.illegal.append(f"{move} in {position.to_line()} ({position.jumps} jumps)")
+            return
+        position.push(move)
+
+
+def report(tally: Tally, seconds: float) -> None:
+    """Print what happened."""
+    rows = [
+        ("games", str(tally.games)),
+        ("moves", str(tally.moves)),
+        ("illegal moves", str(len(tally.illegal))),
+        ("late moves", str(tally.late)),
+        ("... by processor time too", str(tally.late_by_processor)),
+        ("longest beyond the limit, ms", f"{tally.slowest * 1000:.0f}"),
+        ("games lost on time", str(tally.lost_on_time)),
+        ("seconds", f"{seconds:.0f}"),
+    ]
+    print_table("Fast games of the engine", ("", ""), rows)
+    for line in tally.illegal:
+        print(f"illegal: {line}")
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(min=1), default=1000, help="Games to play.")
+@click.option("--move-time", type=click.FloatRange(min=0.0), default=0.02, help="Seconds a move.")
+@click.option("--minutes", type=click.FloatRange(min=0.0), help="Begin no game after so many minutes.")
+@click.option("--seed", default=1, help="Decides which games are played.")
+def main(games: int, move_time: float, minutes: float | None, seed: int) -> None:
+    """Play games, and print a table."""
+    warm_up(click.echo)
+    source = random.Random(seed)
+    engine = Engine(seed=seed, table_mb=TABLE_MB)
+    tally = Tally()
+    begun = time.perf_counter()
+    for _ in range(games):
+        if minutes is not None and time.perf_counter() - begun > 60 * minutes:
+            break
+        play(draw_rules(source), lambda *asked: engine.play(*asked).move, source, move_time, tally)
+    report(tally, time.perf_counter() - begun)
+    if tally.illegal or tally.lost_on_time:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()
