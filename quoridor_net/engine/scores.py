@@ -7,7 +7,7 @@ WIN = 30000
 #: Scores beyond this are proven wins or losses.
 PROVEN = 28000
 #: A race that distances decide; pawns in each other's way overturn fewer than one in a thousand of them.
-RUNAWAY = 20000
+RACE_WIN = 20000
 #: Scores beyond this are counted in plies from the root, and no weight of the evaluation reaches them.
 DECIDED = 15000
 #: The score of a win that would be proven, had not moves of the loser been left out; no race scores less.

@@ -13,7 +13,7 @@ from quoridor_net.engine.alphabeta.transposition import mask_of, new_table
 from quoridor_net.engine.board.convert import load_position, move_of, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.moves import HORIZONTAL, PLIES, SEATS
-from quoridor_net.engine.board.state import LEFT_LIMIT, PAST_LIMIT
+from quoridor_net.engine.board.state import PAST_LIMIT, WALLS_LEFT_LIMIT
 from quoridor_net.engine.evaluation.network import knows, new_network
 from quoridor_net.engine.evaluation.weights import set_weights
 from quoridor_net.engine.limits import Analysis, Choice, wins_in
@@ -102,7 +102,7 @@ class Deepening:
             frame = state.frames[0]
             state.root_seat = frame.turn
             # Scores are those of the seat the search is for: entries of other seats must not match.
-            frame.key ^= state.walls_left_keys[SEATS - 1, LEFT_LIMIT - 1 - frame.turn]
+            frame.key ^= state.walls_left_keys[SEATS - 1, WALLS_LEFT_LIMIT - 1 - frame.turn]
         state.generation = (state.generation + 1) & 255
         state.nodes = 0
         state.node_limit = min(nodes or _ALL_NODES, _ALL_NODES)

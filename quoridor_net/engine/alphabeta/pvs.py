@@ -26,7 +26,7 @@ from quoridor_net.engine.board.make import make_move, push_null
 from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, NO_MOVE, PLIES, WINS
 from quoridor_net.engine.board.repetition import is_repeated
 from quoridor_net.engine.board.state import State
-from quoridor_net.engine.endgame.race import certificate
+from quoridor_net.engine.endgame.race import race_score
 from quoridor_net.engine.evaluation.accumulator import update
 from quoridor_net.engine.evaluation.evaluate import evaluate, evaluate_active
 from quoridor_net.engine.evaluation.forward import forward
@@ -71,7 +71,7 @@ def _begin(state: State, net: Network, ply: int, depth: int, alpha: int, beta: i
     # Step 2. Draws by repetition, and races that distances decide.
     if is_repeated(state, ply):
         return True, 0, NO_MOVE
-    score = certificate(state, ply)
+    score = race_score(state, ply)
     if score != 0:
         return True, score, NO_MOVE
     # Step 3. Leaves. Races without walls are searched to their end.

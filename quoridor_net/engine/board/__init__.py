@@ -19,7 +19,7 @@ Memory::
     frame of ply 0   frame of ply 1   frame of ply 2       one for each ply
     (the root)       after a step     after a wall
     +-----------+    +-----------+    +-----------+
-    | passages  |    | passages  |    | passages  |        open ways between squares, walls that fit
+    | passages  |    | passages  |    | passages  |        open edges of squares, walls that fit
     | pawns     |    | pawns     |    | pawns     |        pawns, walls left, seat to move, hash key
     | distances |    | distances |    | distances |        of each pawn from its goal line
     | layers 0  |    | layers 0  |    | layers 2  |

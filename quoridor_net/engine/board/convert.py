@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from quoridor_net.engine.board.moves import HORIZONTAL, LARGEST, NO_MOVE, SEATS, VERTICAL
-from quoridor_net.engine.board.state import LEFT_LIMIT, State
+from quoridor_net.engine.board.state import WALLS_LEFT_LIMIT, State
 from quoridor_net.jit.arrays import Words
 from quoridor_net.jit.records import new_record
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Wall
@@ -99,7 +99,7 @@ def load_position(state: State, position: Position) -> None:
         frame.pawns[seat] = frame.walls_left[seat] = frame.distances[seat] = frame.wall_sum_ply[seat] = 0
     for seat, player in enumerate(position.order):
         pawn = position.pawn(player)
-        left = min(position.walls_left(player), LEFT_LIMIT - 1)
+        left = min(position.walls_left(player), WALLS_LEFT_LIMIT - 1)
         number = -1 if pawn is None else pawn.row * size + pawn.column
         frame.pawns[seat], frame.walls_left[seat] = number, left
         if number >= 0:

@@ -30,8 +30,8 @@ from quoridor_net.jit.arrays import Array, Table, UnsignedWords, Words
 SQUARES = 122
 #: No position has more moves, legal or not.
 MOST_MOVES = 260
-#: Walls that a seat can hold, and that fit on a board.
-LEFT_LIMIT = 128
+#: Room for the walls that a seat has left, none included, and for those on a board.
+WALLS_LEFT_LIMIT = 128
 PLACED_LIMIT = 256
 #: Positions before the root that are remembered.
 PAST_LIMIT = 256
@@ -42,7 +42,7 @@ LANES = 8
 class Frame:
     """One ply of the line being searched: what a move changes."""
 
-    #: From which squares the way south, and the way east, is open: two bitboards.
+    #: The squares whose passage to the south, and whose passage to the east, is open: two bitboards.
     passages: Annotated[Table, 2, 2]
     #: The anchors where a horizontal, and where a vertical wall fits.
     fits: Annotated[Table, 2, 2]
@@ -95,7 +95,7 @@ class Threat:
 
 
 class Threats:
-    """What single walls do to the way of a seat, see :mod:`quoridor_net.engine.evaluation.threats`."""
+    """What single walls do to the path of a seat, see :mod:`quoridor_net.engine.evaluation.threats`."""
 
     gain: int
     net_gain: int
@@ -205,7 +205,7 @@ class State:
     # Random numbers, of which keys are made. In this order, as they are drawn in one go.
     pawn_keys: Annotated[Table, SEATS, SQUARES]
     wall_keys: Annotated[Words, MOVES]
-    walls_left_keys: Annotated[Table, SEATS, LEFT_LIMIT]
+    walls_left_keys: Annotated[Table, SEATS, WALLS_LEFT_LIMIT]
     turn_keys: Annotated[Words, SEATS]
 
     #: May be set from another thread.
@@ -257,6 +257,6 @@ class State:
     #: The effect of each wall of the seat to move, and of a wall of its rival that it would cross.
     effects: Annotated[Table, 2, MOVES]
     #: Walls whose effect is worked out, the distance of each seat with them, and the floods that find it.
-    tried: Annotated[Words, 2 * LEFT_LIMIT]
+    tried: Annotated[Words, 2 * WALLS_LEFT_LIMIT]
     lengths: Annotated[Table, 2, MOVES]
     lanes: Lanes

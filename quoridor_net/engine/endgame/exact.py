@@ -9,7 +9,7 @@ from quoridor_net.engine.board.convert import load_position, new_state, number_o
 from quoridor_net.engine.board.distances import find_reachable
 from quoridor_net.engine.board.make import add_wall
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
-from quoridor_net.engine.board.state import LEFT_LIMIT
+from quoridor_net.engine.board.state import WALLS_LEFT_LIMIT
 from quoridor_net.engine.endgame.retrograde import Graph, solve
 from quoridor_net.engine.limits import Choice
 from quoridor_net.jit.records import new_record
@@ -82,7 +82,7 @@ class Exact:
 
     def _choices(self, position: Position) -> list[Choice] | None:
         load_position(self._state, position)
-        walls_left = tuple(min(position.walls_left(player), LEFT_LIMIT) for player in position.order)
+        walls_left = tuple(min(position.walls_left(player), WALLS_LEFT_LIMIT) for player in position.order)
         if self._solve_slice(0, walls_left) is None:
             return None
         found = []

@@ -6,11 +6,11 @@ from quoridor_net.engine.board.bitboard import load
 from quoridor_net.engine.board.movegen import steps
 from quoridor_net.engine.board.state import Frame, State
 from quoridor_net.engine.jit import kernel
-from quoridor_net.engine.scores import RUNAWAY
+from quoridor_net.engine.scores import RACE_WIN
 
 
 @kernel
-def certificate(state: State, ply: int) -> int:
+def race_score(state: State, ply: int) -> int:
     """Return the score of a race that distances decide, else 0.
 
     A player with a step to spare over an opponent without walls wins: nothing can lengthen its path, and
@@ -20,9 +20,9 @@ def certificate(state: State, ply: int) -> int:
     seat = frame.turn
     own, other = frame.distances[seat], frame.distances[1 - seat]
     if frame.walls_left[1 - seat] == 0 and own < other:
-        return RUNAWAY - ply - 2 * own + 1
+        return RACE_WIN - ply - 2 * own + 1
     if frame.walls_left[seat] == 0 and other <= own - 2:
-        return 2 * other + ply - RUNAWAY
+        return 2 * other + ply - RACE_WIN
     return 0
 
 

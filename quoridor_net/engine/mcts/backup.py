@@ -1,4 +1,4 @@
-"""Kernel: backup, the last part of a playout: its value is told to all edges and nodes of the path.
+"""Kernel: backup, the last part of a playout: its value is added to all edges and nodes of its path.
 
 With MCTS-Solver: a node with a proven win is proven, and so is one all of whose moves are proven losses.
 """

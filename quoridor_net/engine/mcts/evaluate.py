@@ -6,7 +6,7 @@ from quoridor_net.engine.board.make import make_move
 from quoridor_net.engine.board.moves import ILLEGAL, NO_MOVE, WINS
 from quoridor_net.engine.board.repetition import is_repeated
 from quoridor_net.engine.board.state import State
-from quoridor_net.engine.endgame.race import can_win, certificate
+from quoridor_net.engine.endgame.race import can_win, race_score
 from quoridor_net.engine.evaluation.evaluate import evaluate
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import kernel
@@ -20,7 +20,7 @@ def is_decided(state: State, ply: int) -> bool:
     frame = state.frames[ply]
     if frame.walls_left[0] + frame.walls_left[1] == 0:
         return True
-    return certificate(state, ply) != 0 or can_win(state, frame)
+    return race_score(state, ply) != 0 or can_win(state, frame)
 
 
 @kernel
@@ -31,7 +31,7 @@ def _evaluate_leaf(state: State, net: Network, ply: int, edge: Edge) -> float:
         return 0.0
     if can_win(state, state.frames[ply]):
         return value_of(ply + 1 - WIN)
-    known = certificate(state, ply)
+    known = race_score(state, ply)
     if known != 0:
         return -value_of(known)
     edge.child = NO_NODE

@@ -1,4 +1,4 @@
-"""Kernel: hints, what principal variation search finds, told to the tree of the best-first search."""
+"""Kernel: hints, the best moves that principal variation search found, put into the tree."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _bring_forward(tree: Tree, node: Node, number: int) -> None:
 
 @kernel
 def _prove(node: Node, edge: Edge, value: float) -> None:
-    """Note that ``edge`` wins at ``node``, so that the playouts to come tell all paths that lead there."""
+    """Note that ``edge`` wins at ``node``, so that the playouts to come back it up on all paths."""
     clear_cache(node)
     if edge.visits == 0:
         edge.visits = 1

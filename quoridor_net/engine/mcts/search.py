@@ -4,7 +4,7 @@ The tree grows by one evaluated position in each *playout*: from the root down a
 selected, being good so far or likely and little tried, to a move that was not yet made; what the network
 thinks of the position there is then averaged into all edges on the path. A position gets a node with its
 edges when it is visited a second time. Positions that are the same after the same number of moves share a
-node: what one path found, all paths that lead there are told.
+node: what one path found counts for all paths that lead there.
 """
 
 from __future__ import annotations

@@ -208,7 +208,7 @@ def index_node(tree: Tree, number: int) -> None:
 
 @kernel
 def reindex_node(tree: Tree, number: int) -> None:
-    """Have the index tell of a node where it told of another with the same key and slot."""
+    """Have the index lead to a node where it led to another with the same key and slot."""
     number_at(tree.index, node_at(tree.nodes, number).slot).plus_one = number + 1
 
 

@@ -439,7 +439,7 @@ def test_a_root_that_was_kept_has_all_moves() -> None:
 
 
 def test_scores_survive_being_values() -> None:
-    for score in (scores.WIN - 1, scores.WIN - 37, scores.RUNAWAY, scores.RUNAWAY - 80, scores.DECIDED + 1):
+    for score in (scores.WIN - 1, scores.WIN - 37, scores.RACE_WIN, scores.RACE_WIN - 80, scores.DECIDED + 1):
         for sign in (1, -1):
             value = tree.value_of(sign * score)
             assert tree.CERTAIN < abs(value) < 1
