@@ -7,6 +7,7 @@ import time
 import types
 from collections.abc import Awaitable, Callable, Generator, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from typing import Any, TypeVar
 
@@ -57,14 +58,32 @@ class Budget:
         """When something may be done again, by the clock of trio; at once if that is past."""
         return self._free_at
 
+    async def wait(self) -> None:
+        """Wait until something may be done again."""
+        while (rest := self._free_at - trio.current_time()) > 0:  # noqa: ASYNC110 - others spend meanwhile
+            await trio.sleep(rest)
+
     @contextmanager
     def spending(self) -> Iterator[None]:
-        """Spend the time of the block, which does not wait for anything."""
+        """Spend the time of the block, which does not wait for anything but a thread at work for it."""
         started = self._timer()
         try:
             yield
         finally:
             self._spend(self._timer() - started)
+
+    async def run_in_thread(self, function: Callable[[], T], limiter: trio.CapacityLimiter) -> T:
+        """Call ``function`` in a thread of ``limiter`` once that may be done, and spend the time it takes.
+
+        The thread and the rest of the program share one interpreter, so that its work delays others, too.
+        """
+        while True:
+            await self.wait()
+            async with limiter:
+                # While this waited for its turn, others may have spent what there was.
+                if self._free_at <= trio.current_time():
+                    with self.spending():
+                        return await trio.to_thread.run_sync(function)
 
     async def charge(self, work: Awaitable[T]) -> T:
         """Return what ``work`` returns, and spend the time in which it keeps this program busy.
@@ -94,3 +113,25 @@ class Budget:
         now = trio.current_time()
         free_at = max(self._free_at, now - self._saved) + seconds / self._share
         self._free_at = min(free_at, now + self._longest_wait)
+
+
+#: That of the address which asked for what the present task does; none where nobody did.
+_ASKING: ContextVar[Budget | None] = ContextVar("_ASKING", default=None)
+
+
+def set_asking(budget: Budget) -> None:
+    """Have ``budget`` pay for what the present task, or one that it starts, does by :func:`run_in_thread`."""
+    _ASKING.set(budget)
+
+
+async def run_in_thread(function: Callable[[], T], limiter: trio.CapacityLimiter) -> T:
+    """Call ``function`` in a thread of ``limiter``, at the expense of the address that asked for it.
+
+    Args:
+        function: takes long enough to delay others.
+        limiter: of the threads that do such work.
+    """
+    budget = _ASKING.get()
+    if budget is None:
+        return await trio.to_thread.run_sync(function, limiter=limiter)
+    return await budget.run_in_thread(function, limiter)

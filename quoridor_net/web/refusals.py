@@ -40,6 +40,7 @@ class RefusalPhrase(Phrase):
 
     UNREADABLE_LINE = "Line {line}, column {column}: {reason}."
     MANY_PLIES = "the game has more than {most} plies"
+    READING = "Other files are being read: try again in a moment."
 
     # Games against the engine.
 

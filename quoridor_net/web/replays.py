@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import trio
 from starlette.requests import Request
 from starlette.responses import Response
 
+from quoridor_net.match import Event
 from quoridor_net.match.encoding import as_object
 from quoridor_net.match.replaying import events_of
 from quoridor_net.replay import Fault, Format, Replay, ReplayError, format_game, parse_game
 from quoridor_net.replay.text import decode
+from quoridor_net.web.budget import run_in_thread
 from quoridor_net.web.live import LiveGame, encoded
 from quoridor_net.web.messages import read_body
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
@@ -22,6 +26,9 @@ MAX_FILE = 1024 * 1024
 
 #: Most plies of a game that is shown: each becomes an event with its position.
 MAX_PLIES = 2000
+
+#: Seconds that a file may wait for its turn to be read: all that wait are in memory.
+TURN_TIME = 10.0
 
 #: One file at a time, so that reading takes little from a game that is being played.
 _readers = trio.CapacityLimiter(1)
@@ -52,7 +59,21 @@ class RecordedGame:
 
 def document_of(replay: Replay) -> str:
     """Return the events of a recorded game as one JSON object."""
-    return encoded({"events": [as_object(event) for event in events_of(replay)]})
+    return encoded({"events": list(map(as_object, events_of(replay)))})
+
+
+def document_in_thread(events: Iterable[Event]) -> str:
+    """Return events as one JSON object, in a thread of trio that makes them.
+
+    Raises:
+        trio.Cancelled: nobody waits for it any more.
+    """
+    found: list[Mapping[str, Any]] = []
+    for event in events:
+        # Those of a long game on a large board take seconds, for which the program does not go on.
+        trio.from_thread.check_cancelled()
+        found.append(as_object(event))
+    return encoded({"events": found})
 
 
 async def read_replay(request: Request) -> Response:
@@ -62,19 +83,21 @@ async def read_replay(request: Request) -> Response:
     except RefusedError as error:
         return refusal(error.sentence, 413)
     try:
-        # A long game takes seconds, in which others move.
-        document = await trio.to_thread.run_sync(_read, data, limiter=_readers)
+        # A long game takes a while, in which others move.
+        with trio.move_on_after(TURN_TIME):
+            document = await run_in_thread(partial(_read, data), _readers)
+            return Response(document, media_type="application/json")
     except ReplayError as error:
         place = {"line": error.line, "column": error.column}
         return refusal(RefusalPhrase.UNREADABLE_LINE(**place, reason=error.sentence), 400)
-    return Response(document, media_type="application/json")
+    return refusal(RefusalPhrase.READING(), 503)
 
 
 def _read(data: bytes) -> str:
     replay = parse_game(decode(data), partial=True)
     if len(replay.plies) > MAX_PLIES:
         raise ReplayError(Fault.SYNTAX, RefusalPhrase.MANY_PLIES(most=MAX_PLIES), 1, 1)
-    return document_of(replay)
+    return document_in_thread(events_of(replay))
 
 
 def file_of(replay: Replay, number: int) -> Response:

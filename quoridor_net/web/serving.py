@@ -27,7 +27,7 @@ from quoridor_net.net.errors import LOST
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.net.sockets import address_of, send_in_time, tune
 from quoridor_net.outcome import ForfeitError
-from quoridor_net.web.budget import Budget
+from quoridor_net.web.budget import Budget, set_asking
 from quoridor_net.web.faults import Faults
 from quoridor_net.web.messages import MAX_MESSAGE
 
@@ -107,8 +107,7 @@ class _Browser(HalfCloseableStream):
         await self._stream.wait_send_all_might_not_block()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
-        while (rest := self.budget.free_at - trio.current_time()) > 0:  # noqa: ASYNC110 - others spend, too
-            await trio.sleep(rest)
+        await self.budget.wait()
         return await self._stream.receive_some(min(max_bytes or MAX_READ, MAX_READ))
 
     async def send_eof(self) -> None:
@@ -207,6 +206,7 @@ class _Server:
             return
         browser = _Browser(stream, address, budget)
         self._browsers[browser] = None
+        set_asking(budget)
         app = ASGIWrapper(cast("ASGIFramework", _Gate(self._app, browser.budget)))
         try:
             # Its type says TLS alone; it asks streams of other kinds for their socket.

@@ -7,6 +7,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +18,19 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
-from quoridor_net.match.encoding import as_object, line
+from quoridor_net.match.encoding import line
 from quoridor_net.tournament.archive import GameError, recorded_games
 from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed, TournamentStopping
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.plan import Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import tournament_document
-from quoridor_net.web.budget import Budget
+from quoridor_net.web.budget import Budget, run_in_thread
 from quoridor_net.web.live import LiveGame, Send, encoded
 from quoridor_net.web.live_ratings import LiveRatings
 from quoridor_net.web.messages import converse, refuse_all, sender
 from quoridor_net.web.refusals import RefusalPhrase, refusal
+from quoridor_net.web.replays import document_in_thread
 from quoridor_net.web.seat import Seat
 
 #: Least seconds between two messages to a spectator.
@@ -151,7 +153,7 @@ class TournamentView:
         if number not in self._state.decided:
             return None
         # Reading a game takes milliseconds, in a large journal more.
-        return await trio.to_thread.run_sync(self._recorded, number, limiter=self._reader)
+        return await run_in_thread(partial(self._recorded, number), self._reader)
 
     def seats(self, number: int) -> Sequence[Seat]:
         """Return none: entrants are programs."""
@@ -161,7 +163,7 @@ class TournamentView:
         try:
             plan = Plan.of(self._state.settings)
             for game in recorded_games(self._journal, self._state, number):
-                return encoded({"events": [as_object(event) for event in game.events(plan)]})
+                return document_in_thread(game.events(plan))
         except (PlanError, JournalError, GameError):
             # The command that verifies journals says what is wrong with it.
             return None

@@ -17,10 +17,13 @@ class Worker:
         self._now = 0.0
 
     async def work(self, seconds: float, waits: float = 0.0) -> str:
-        self._now += seconds / 2
+        self.pass_time(seconds / 2)
         await trio.sleep(waits)
-        self._now += seconds / 2
+        self.pass_time(seconds / 2)
         return "done"
+
+    def pass_time(self, seconds: float) -> None:
+        self._now += seconds
 
     @property
     def delay(self) -> float:
@@ -65,3 +68,20 @@ async def test_errors_and_cancellation_pass(autojump_clock: MockClock) -> None:
     with trio.move_on_after(1) as scope:
         await worker.budget.charge(worker.work(1, waits=2))
     assert scope.cancelled_caught
+
+
+@pytest.mark.threads
+async def test_work_in_threads_begins_when_it_is_affordable(autojump_clock: MockClock) -> None:
+    worker, limiter = Worker(), trio.CapacityLimiter(1)
+    began = trio.current_time()
+    times: list[float] = []
+
+    def work() -> None:
+        times.append(trio.from_thread.run_sync(trio.current_time) - began)
+        worker.pass_time(0.02)
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(3):
+            nursery.start_soon(worker.budget.run_in_thread, work, limiter)
+    first = 0.02 / SHARE - SAVED
+    assert times == pytest.approx([0, first, first + 0.02 / SHARE])

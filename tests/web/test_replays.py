@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
+import trio.testing
+from trio.testing import MockClock
 
-from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.match import Event, GameStarted, MatchSettings, play_match
 from quoridor_net.match.encoding import as_object
 from quoridor_net.match.replaying import GameKeeper, events_of
 from quoridor_net.players import Player
@@ -18,6 +22,7 @@ from quoridor_net.replay import Format, Replay, format_game, parse_game
 from quoridor_net.rules import Move, Position
 from quoridor_net.web import replays
 from quoridor_net.web.application import Site
+from quoridor_net.web.budget import Budget, set_asking
 from quoridor_net.web.engine_lines import EngineLines
 from quoridor_net.web.sites import replay
 from tests.support.browser import Browser, in_memory
@@ -78,6 +83,40 @@ async def test_files_that_are_too_long_are_not_read(monkeypatch: pytest.MonkeyPa
     answer = await posted().post("/replay", TEN_PLIES.encode())
     assert answer.status == 400
     assert "more than 9 plies" in answer.json["error"]
+
+
+async def test_who_drops_many_files_waits(mock_clock: MockClock) -> None:
+    """To read files takes a share of the program's time, whoever sends them, and the sender learns it."""
+    set_asking(Budget(share=1e-9, saved=0.0, longest_wait=replays.TURN_TIME + 1))
+    browser, statuses = posted(), list[int]()
+
+    async def drop() -> None:
+        statuses.append((await browser.post("/replay", TEN_PLIES.encode())).status)
+
+    await drop()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(drop)
+        await trio.testing.wait_all_tasks_blocked()
+        mock_clock.jump(replays.TURN_TIME)
+    mock_clock.jump(1)
+    await drop()
+    assert statuses == [200, 503, 200]
+
+
+async def test_a_program_that_ends_does_not_wait_for_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, browser = trio.Event(), posted()
+
+    def endless(_replay: Replay) -> Iterator[Event]:
+        trio.from_thread.run_sync(begun.set)
+        while True:
+            yield GameStarted(("ann", "bob"), Position(3), None, 1000)
+
+    monkeypatch.setattr(replays, "events_of", endless)
+    with trio.fail_after(10):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(browser.post, "/replay", TEN_PLIES.encode())
+            await begun.wait()
+            nursery.cancel_scope.cancel()
 
 
 @pytest.mark.parametrize("players", [2, 4])
