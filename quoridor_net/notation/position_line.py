@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import enum
 import re
+from operator import attrgetter
 from typing import NamedTuple
 
 from quoridor_net.moves import MAX_SIZE, MIN_SIZE, STANDARD_SIZE, Orientation, Square, Wall, require
-from quoridor_net.notation.standard import format_square, parse_square
+from quoridor_net.notation.standard import FILES, format_square, parse_square
 from quoridor_net.phrases import Phrase
 from quoridor_net.text import BLANKS, UnparsableError, parse_number, quoted, split_words
 
@@ -86,9 +87,10 @@ def format_placement(placement: Placement) -> str:
 
 def _anchors(walls: list[Wall], orientation: Orientation) -> str:
     found = sorted(
-        (wall for wall in walls if wall.orientation is orientation), key=lambda wall: (wall.row, wall.column)
+        [wall for wall in walls if wall.orientation is orientation], key=attrgetter("row", "column")
     )
-    return "".join(format_square(Square(wall.column, wall.row)) for wall in found)
+    # A line is made for every move, and the squares would be half of its cost.
+    return "".join([f"{FILES[wall.column]}{wall.row + 1}" for wall in found])
 
 
 def _walls(field: str, orientation: Orientation, size: int) -> list[Wall]:
