@@ -153,6 +153,7 @@ PICTURES = [
     Picture(
         "play-keyboard",
         "seat",
+        f"#/seat/{SEAT.token}",
         prepare=lambda page: (page.locator(".board-surface").focus(), keys(page, "ArrowUp", "v")),
     ),
     Picture("play-resign", "seat", f"#/seat/{SEAT.token}", prepare=refuse),

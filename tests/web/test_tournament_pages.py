@@ -281,6 +281,21 @@ def test_a_report_needs_no_server(browser: Browser, report: str) -> None:
         expect(page.locator(".ply[aria-current]")).to_have_count(0)
 
 
+def test_the_strengths_fit_on_a_phone(browser: Browser, report: str) -> None:
+    for width in (360, 1280):
+        with opened(browser, viewport={"width": width, "height": 740}) as context:
+            page = context.new_page()
+            page.goto(report)
+            # One of two drawings, whose letters are as large as those around it.
+            drawing = page.locator(".rating-plot").get_by_role("img")
+            expect(drawing).to_have_count(1)
+            box = drawing.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_a_game_is_stepped_through_in_a_notebook(context: BrowserContext) -> None:
     moves = ["e2", "e8", "e3", "e7", "d4h"]
     position = Position()

@@ -1,5 +1,6 @@
 // The page of an analysed game: score graph, marked mistakes, the engine's lines, a board to try moves.
 
+import { drawPawnIcon } from "./board_shapes.js";
 import { button, element, refill } from "./dom.js";
 import { drawChance } from "./engine_lines.js";
 import { formatMove, parseStandardMove } from "./notation.js";
@@ -136,6 +137,7 @@ function drawAccuracy(accuracies, nameOf) {
     element(
       "span",
       { class: `accuracy-of pawn-${index + 1}` },
+      drawPawnIcon(index + 1),
       element("span", { class: "accuracy-name" }, nameOf(index + 1)),
       element("strong", {}, accuracy === null ? "–" : `${Math.round(accuracy)} %`),
     ),

@@ -37,6 +37,8 @@ export class Game {
     this.hasStarted = false;
     /** Seconds for a move. @type {number | null} */
     this.moveTime = null;
+    /** Whether it is known how long players think: no file has to tell. */
+    this.isTimed = false;
     this.start = Position.start();
     /** @type {Ply[]} */
     this.plies = [];
@@ -58,6 +60,7 @@ export class Game {
         this.begin(event);
         break;
       case "move_requested":
+        this.isTimed = true;
         this.thinking = { player: event.player, since: now };
         break;
       case "move_made":
@@ -171,6 +174,7 @@ export class Game {
   /** @private @param {GameEvent} event @param {Move | null} move @param {number} seconds */
   addPly(event, move, seconds) {
     const isOut = move === null;
+    if (seconds > 0) this.isTimed = true;
     this.plies.push({
       player: event.player,
       move,

@@ -75,7 +75,7 @@ export class PlayerPanel {
       return;
     }
     this.element.classList.remove("hurries");
-    this.setClock(formatClock(game.secondsUsed(this.player, count) + thought, false));
+    this.setClock(game.isTimed ? formatClock(game.secondsUsed(this.player, count) + thought, false) : "");
   }
 
   /** @private @param {string} shown */

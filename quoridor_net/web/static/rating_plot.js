@@ -5,14 +5,28 @@ import { text } from "./texts.js";
 
 /** @typedef {import("./standing.js").Interval} Interval */
 
-/** Units of the drawing: a row, the width of the scale, the room for names. */
+/** Units of the drawing: a row, what is under the rows, and the margin right of the scale. */
 const PLOT_ROW = 26;
-const PLOT_SCALE = 420;
-const PLOT_NAMES = 170;
 const PLOT_FOOT = 26;
+const PLOT_MARGIN = 24;
 
-/** Elo from one line of the scale to the next, the first of which there are at most ten. */
+/** Elo from one line of the scale to the next: the first with which there are few enough. */
 const PLOT_STEPS = [10, 20, 50, 100, 200, 500, 1000];
+
+/**
+ * How much room there is, in the units of the drawing.
+ * @typedef {object} PlotRoom
+ * @property {string} name of the class
+ * @property {number} scale the width of the scale
+ * @property {number} names the width of the names
+ * @property {number} letters of a name
+ * @property {number} steps of the scale, at most
+ */
+
+/** @type {PlotRoom} */
+const PLOT_WIDE = { name: "plot-wide", scale: 420, names: 170, letters: 20, steps: 10 };
+/** On a phone. @type {PlotRoom} */
+const PLOT_NARROW = { name: "plot-narrow", scale: 180, names: 110, letters: 12, steps: 4 };
 
 /**
  * Returns the drawing, strongest first, and what stands under it; null where nothing is known.
@@ -22,11 +36,24 @@ export function drawRatings(ratings) {
   const known = ratings.filter(({ elo }) => elo.value !== null);
   if (known.length < 2) return null;
   known.sort((first, second) => Number(second.elo.value) - Number(first.elo.value));
+  return element(
+    "figure",
+    { class: "rating-plot" },
+    ...[PLOT_WIDE, PLOT_NARROW].map((room) => drawPlot(known, room)),
+    element("figcaption", {}, text("ratings.caption")),
+  );
+}
+
+/**
+ * @param {{ name: string, elo: Interval }[]} known
+ * @param {PlotRoom} room
+ */
+function drawPlot(known, room) {
   const values = known.flatMap(({ elo }) => [elo.low, elo.value, elo.high].filter((value) => value !== null));
-  const step = PLOT_STEPS.find((each) => (Math.max(...values) - Math.min(...values)) / each <= 10) ?? PLOT_STEPS[PLOT_STEPS.length - 1];
+  const step = PLOT_STEPS.find((each) => (Math.max(...values) - Math.min(...values)) / each <= room.steps) ?? PLOT_STEPS[PLOT_STEPS.length - 1];
   const low = Math.floor(Math.min(...values) / step) * step;
   const high = Math.max(Math.ceil(Math.max(...values) / step) * step, low + step);
-  const place = (/** @type {number} */ value) => PLOT_NAMES + ((value - low) / (high - low)) * PLOT_SCALE;
+  const place = (/** @type {number} */ value) => room.names + ((value - low) / (high - low)) * room.scale;
   const height = known.length * PLOT_ROW;
   const lines = [];
   for (let value = low; value <= high; value += step) {
@@ -44,17 +71,17 @@ export function drawRatings(ratings) {
       "g",
       {},
       drawn("title", {}, text("ratings.row", { name, elo: String(elo.value), low: String(elo.low ?? "–∞"), high: String(elo.high ?? "∞") })),
-      drawn("text", { x: PLOT_NAMES - 14, y: y + 4.5, class: "plot-name" }, name.length > 20 ? `${name.slice(0, 19)}…` : name),
+      drawn("text", { x: room.names - 14, y: y + 4.5, class: "plot-name" }, name.length > room.letters ? `${name.slice(0, room.letters - 1)}…` : name),
       drawn("line", { x1: left, x2: right, y1: y, y2: y, class: "plot-interval" }),
       ...arrows.map((arrow) => arrow && drawn("path", { d: arrow, class: "plot-open" })),
       drawn("circle", { cx: place(Number(elo.value)), cy: y, r: 5, class: "plot-value" }),
     );
   });
   const label = known.map(({ name, elo }) => `${name} ${elo.value}`).join(", ");
-  return element(
-    "figure",
-    { class: "rating-plot" },
-    drawn("svg", { viewBox: `0 0 ${PLOT_NAMES + PLOT_SCALE + 24} ${height + PLOT_FOOT}`, role: "img", "aria-label": `${text("ratings.title")}: ${label}` }, ...lines, ...rows),
-    element("figcaption", {}, text("ratings.caption")),
+  return drawn(
+    "svg",
+    { viewBox: `0 0 ${room.names + room.scale + PLOT_MARGIN} ${height + PLOT_FOOT}`, class: room.name, role: "img", "aria-label": `${text("ratings.title")}: ${label}` },
+    ...lines,
+    ...rows,
   );
 }

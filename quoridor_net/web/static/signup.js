@@ -84,9 +84,13 @@ class SignupPage {
       { class: team.confirmed ? "confirmed" : null },
       element("strong", {}, name),
       team.address !== null && element("code", {}, team.address),
-      element("span", { class: "team-state" }, text(team.confirmed ? "signup.confirmed" : "signup.waits")),
-      canAct && !team.confirmed && button(text("signup.confirm"), () => this.act("signup/confirm", { name }), { "aria-label": text("signup.confirm_name", { name }) }),
-      canAct && button(text("signup.remove"), () => this.act("signup/remove", { name }), { class: "danger", "aria-label": text("signup.remove_name", { name }) }),
+      element(
+        "div",
+        { class: "team-fate" },
+        element("span", { class: "team-state" }, text(team.confirmed ? "signup.confirmed" : "signup.waits")),
+        canAct && !team.confirmed && button(text("signup.confirm"), () => this.act("signup/confirm", { name }), { "aria-label": text("signup.confirm_name", { name }) }),
+        canAct && button(text("signup.remove"), () => this.act("signup/remove", { name }), { class: "danger", "aria-label": text("signup.remove_name", { name }) }),
+      ),
     );
   }
 

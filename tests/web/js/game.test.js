@@ -37,6 +37,13 @@ test("who is asked thinks until something happens", () => {
   assert.equal(game.thinking, null);
 });
 
+test("a game has clocks where it is known how long players think", () => {
+  const untimed = { ...first, seconds: 0 };
+  assert.equal(new Game([started, untimed]).isTimed, false);
+  assert.equal(new Game([started, untimed, second]).isTimed, true);
+  assert.equal(new Game([started, { event: "move_requested", player: 1, ply: 0 }]).isTimed, true);
+});
+
 test("moves that are taken back are gone", () => {
   const game = new Game([started, first, second]);
   game.add({ event: "moves_taken_back", player: 1, plies: 2, position: START });
