@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import sys
 import threading
@@ -32,6 +34,10 @@ _OTHERS = "known openings and the simple player"
 #: Characters of an error's text worth showing: those of the compiler are pages long.
 _MOST_OF_A_REASON = 200
 
+
+# An interpreter that ends looks for garbage in everything, and the compiler brings so much that this takes
+# half a second, for which somebody waits after Ctrl-C.
+atexit.register(gc.freeze)
 
 # What compiles the engine, or loads it, in some thread.
 _compiling: set[object] = set()

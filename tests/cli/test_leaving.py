@@ -95,3 +95,17 @@ def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path, words: list[str],
     assert process.returncode == status
     assert "Traceback" not in errors
     assert "taken down" not in output
+
+
+#: Says at its end whether garbage will be looked for in what is there.
+ENDING = """
+import atexit, gc
+atexit.register(lambda: print("exempt" if gc.get_freeze_count() else "searched"))
+import quoridor_net.players.preparation
+"""
+
+
+def test_programs_end_without_a_search_for_garbage_in_the_compiler() -> None:
+    command = [sys.executable, "-c", ENDING]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert ended.stdout == "exempt\n"
