@@ -453,6 +453,7 @@ def test_what_is_wrong_with_a_file_is_said_in_german(browser: Browser) -> None:
         site.tell(watched.live, race())
         page = context.new_page()
         page.goto(site.url)
+        expect(page.locator(".moves .ply")).to_have_count(len(RACE))
         for content, sentence in (
             ("1. e2 e8 2. e4", "verbotener Schritt: von e2 kommt die Figur nicht in einem Zug nach e4."),
             ("1. e2 x8", "'x8' liegt außerhalb des Bretts: Felder gehen von a1 bis i9."),
