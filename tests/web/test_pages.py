@@ -354,7 +354,10 @@ def test_verdicts_are_told_in_the_readers_language_and_notation(browser: Browser
     with served(watched.site) as site, opened(browser, locale="de-DE") as context:
         page = context.new_page()
         page.goto(site.url)
-        site.tell(watched.live, [GameStarted(game.names, Position(SIZE), None, 100), out, end])
+        site.tell(watched.live, [GameStarted(game.names, Position(SIZE), None, 100), out])
+        expect(page.locator(".verdict.fault strong")).to_have_text("ann:bot ist ausgeschieden")
+        expect(page.locator(".verdict.fault .verdict-reason")).to_have_text("verbotener Zug")
+        site.tell(watched.live, [end])
         told = page.locator(".verdict.ended p")
         expect(told).to_have_text(
             "x<y> (Spieler 2) gewinnt: ann:bot (Spieler 1) hat a1 gespielt, einen verbotenen Zug:"

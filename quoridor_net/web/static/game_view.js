@@ -295,7 +295,7 @@ export class GameView {
   /** @private */
   showVerdict() {
     this.verdict.show(this.game, {
-      leaving: this.game.plies[this.count - 1]?.out ?? null,
+      last: this.game.plies[this.count - 1] ?? null,
       isAtEnd: this.isAtEnd,
       isWaiting: this.isLive && !this.game.hasStarted,
       isMissing: this.isMissing,

@@ -8,7 +8,7 @@ import { text } from "./texts.js";
 /**
  * What is known besides the game.
  * @typedef {object} Showing
- * @property {Ply["out"]} leaving what the last ply that is shown says of a player who went out
+ * @property {Ply | null} last the last ply that is shown
  * @property {boolean} isAtEnd whether all plies are shown
  * @property {boolean} isWaiting whether the game is still to begin
  * @property {boolean} isMissing whether there is no such game
@@ -21,7 +21,7 @@ export class Verdict {
   }
 
   /** @param {Game} game @param {Showing} showing */
-  show(game, { leaving, isAtEnd, isWaiting, isMissing, nameOf }) {
+  show(game, { last, isAtEnd, isWaiting, isMissing, nameOf }) {
     const { result } = game;
     if (result !== null && isAtEnd) {
       refill(
@@ -33,12 +33,15 @@ export class Verdict {
         result.line !== "" && element("code", {}, result.line),
       );
       this.element.className = "verdict ended";
-    } else if (leaving !== null) {
-      const hint = leaving.hint === "" ? "" : game.say({ phrase: leaving.hintPhrase, sentence: leaving.hint });
+    } else if (last !== null && last.out !== null) {
+      const { player, out } = last;
+      const name = nameOf(player);
+      const hint = out.hint === "" ? "" : game.say({ phrase: out.hintPhrase, sentence: out.hint });
       refill(
         this.element,
-        element("strong", {}, text(`termination.${leaving.termination}`)),
-        element("p", {}, game.say(leaving)),
+        element("strong", {}, name === null ? text("result.you_out") : text("result.out", { name })),
+        element("span", { class: "verdict-reason" }, text(`termination.${out.termination}`)),
+        element("p", {}, game.say(out)),
         hint !== "" && element("p", {}, hint),
       );
       this.element.className = "verdict fault";
