@@ -112,7 +112,7 @@ def _engine(thinking: Thinking, seed: int | None, report: Callable[[str], None],
     from quoridor_net.players.prepared import PreparedPlayer
 
     limits = thinking.limits()
-    preparation = prepared_for(limits, is_quiet=is_quiet)
+    preparation = prepared_for(limits, players=(2, 4), is_quiet=is_quiet)
 
     players = _seeded(lambda seed: PreparedPlayer(preparation, seed, limits), seed)
     return Source(players, report, preparation)

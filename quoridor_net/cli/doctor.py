@@ -171,9 +171,10 @@ def _compiled() -> Finding:
     if find_spec("numba") is None:
         return Finding(Grade.PROBLEM, "numba is not installed", "Install again: pip install .")
     # Imported here: numba takes a second, and may be broken.
+    from quoridor_net.engine.compilation import use_of
     from quoridor_net.engine.jit import CACHE
 
-    if CACHE.is_complete:
+    if all(CACHE.is_complete(use_of(players)) for players in (2, 4)):
         return Finding(Grade.FINE, "the engine is compiled")
     advice = "Compile it now, in about 20 seconds: quoridor warmup"
     return Finding(Grade.NOTE, "the engine is not compiled yet; the first game does it", advice)

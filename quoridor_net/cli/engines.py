@@ -49,15 +49,17 @@ class Engines:
 
         report = None if self.person is None else self.person.remark
         is_quiet = self._is_silent and self.person is None
-        preparation = prepared_for(limits, is_quiet=is_quiet, report=report, warm_up=self._warm_up)
+        preparation = prepared_for(
+            limits, players=(2, 4), is_quiet=is_quiet, report=report, warm_up=self._warm_up
+        )
         self._preparations.append(preparation)
         return preparation
 
-    def _warm_up(self, progress: Callable[[str], None]) -> None:
+    def _warm_up(self, progress: Callable[[str], None], /, *players: int) -> None:
         from quoridor_net.players.preparation import warm_up_engine
 
         # One after another: what the first has compiled the others have at once.
         with self._lock:
-            warm_up_engine(progress if self.person is None else ignore)
+            warm_up_engine(progress if self.person is None else ignore, *players)
         if self.person is not None:
             self.person.remark("")

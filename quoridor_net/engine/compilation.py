@@ -11,7 +11,8 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import chain
 from queue import SimpleQueue
 
 from quoridor_net.engine.limits import Limits
@@ -99,35 +100,50 @@ _PARTS: dict[str, tuple[str, Callable[[], None]]] = {
     "mcts": ("the search that is led by the network", _compile_mcts),
     "hints": ("hints of one search to the other", _compile_hints),
 }
-_PROGRAMS = (("solver", "moves", "pvs", "best_reply"), ("evaluation", "mcts", "hints"))
+#: The parts that games of so many players need, shared out between two programs.
+_PROGRAMS = {2: (("solver", "moves", "pvs"), ("evaluation", "mcts", "hints")), 4: (("moves", "best_reply"),)}
+
+#: How long that takes on two cores.
+_SECONDS = {2: 20, 4: 10}
 
 
-def warm_up(progress: Callable[[str], None] = _say_nothing) -> None:
+def use_of(players: int) -> str:
+    """Return what the cache calls the kernels for games of so many players."""
+    return f"{players}-players"
+
+
+def warm_up(progress: Callable[[str], None] = _say_nothing, players: Sequence[int] = (2, 4)) -> None:
     """Compile the kernels, or load them from numba's disk cache, so that no search has to wait for them.
 
     The first time takes about 20 seconds on two cores, later ones about one second.
 
     Args:
-        progress: called with one line about each part before it is compiled, and at the end; not at all when
-            everything has been compiled before.
+        progress: called with one line about each part before it is compiled, and when all is ready for so
+            many players; not at all when that has been compiled before.
+        players: for games of how many players, 2 or 4, in the order in which they are needed.
     """
     # Imported here, as it imports numba.
     from quoridor_net.engine.jit import CACHE
 
-    tell_ready = _say_nothing if CACHE.is_complete else progress
-    with CACHE.compiling(progress):
-        if not CACHE.is_complete:
-            _compile_in_programs(progress, str(CACHE.folder.parent))
-        for _, compile_part in _PARTS.values():
-            compile_part()
-        CACHE.note_complete()
-    tell_ready("ready")
+    for number in players:
+        use, programs = use_of(number), _PROGRAMS[number]
+        tell_ready = _say_nothing if CACHE.is_complete(use) else progress
+        with CACHE.compiling(use, progress):
+            if not CACHE.is_complete(use):
+                _compile_in_programs(number, progress, str(CACHE.folder.parent))
+            for part in chain.from_iterable(programs):
+                _PARTS[part][1]()
+            CACHE.note_complete(use)
+        tell_ready("ready" if number == 2 else f"ready for {number} players")
 
 
-def _compile_in_programs(progress: Callable[[str], None], folder: str) -> None:
+def _compile_in_programs(players: int, progress: Callable[[str], None], folder: str) -> None:
     """Have programs compile the parts into ``folder``; what they leave undone the caller has to compile."""
     begun: SimpleQueue[str | None] = SimpleQueue()
-    programs = _PROGRAMS if (os.cpu_count() or 1) > 1 else (sum(_PROGRAMS, ()),)
+    programs: tuple[tuple[str, ...], ...] = _PROGRAMS[players]
+    total = sum(map(len, programs))
+    if (os.cpu_count() or 1) == 1:
+        programs = (tuple(chain.from_iterable(programs)),)
     threads = [
         threading.Thread(target=_run_program, args=(parts, folder, begun), daemon=True) for parts in programs
     ]
@@ -137,8 +153,8 @@ def _compile_in_programs(progress: Callable[[str], None], folder: str) -> None:
     for _ in threads:
         while (part := begun.get()) is not None:
             number += 1
-            note = " (about 20 seconds in all; what is done is kept)" if number == 1 else ""
-            progress(f"compiling {number} of {len(_PARTS)}: {_PARTS[part][0]}{note}")
+            note = f" (about {_SECONDS[players]} seconds in all; what is done is kept)" if number == 1 else ""
+            progress(f"compiling {number} of {total}: {_PARTS[part][0]}{note}")
 
 
 def _run_program(parts: tuple[str, ...], folder: str, begun: SimpleQueue[str | None]) -> None:

@@ -48,38 +48,36 @@ class KernelCache:
 
     def __init__(self, package: Path, **options: Any) -> None:
         self.folder = _cache_folder(package)
-        # Is there when everything has been compiled, and lists the files and how long they are.
-        self._mark = self.folder / "complete"
         self._options = {"cache": True, "nogil": True, **options}
         if self._is_damaged():
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether all kernels need only be loaded."""
-        return self._mark.exists()
+    def is_complete(self, use: str) -> bool:
+        """Return whether all kernels for one ``use`` of the package need only be loaded."""
+        return self._mark(use).exists()
 
-    def note_complete(self) -> None:
-        """Note for the next time that all kernels have been compiled."""
-        if self.is_complete:
+    def note_complete(self, use: str) -> None:
+        """Note for the next time that all kernels for this use have been compiled."""
+        if self.is_complete(use):
             return
         try:
             files = [path for path in self.folder.rglob("*") if path.is_file()]
             lines = [f"{path.stat().st_size} {path.relative_to(self.folder)}" for path in files]
-            passing = self._mark.with_name(f"{self._mark.name}-{os.getpid()}")
+            mark = self._mark(use)
+            passing = mark.with_name(f"{os.getpid()}-{mark.name}")
             passing.write_text("\n".join(lines), encoding="utf-8")
-            passing.replace(self._mark)
+            passing.replace(mark)
         except OSError:
             # The next process will announce that it compiles, and find that it need not.
             return
 
     @contextmanager
-    def compiling(self, progress: Callable[[str], None]) -> Iterator[None]:
-        """Have one process at a time compile what is not complete.
+    def compiling(self, use: str, progress: Callable[[str], None]) -> Iterator[None]:
+        """Have one process at a time compile what is not complete for this use.
 
         A process that dies lets the next one go on with what it finished. ``progress`` is told about a wait.
         """
-        if self.is_complete:
+        if self.is_complete(use):
             yield
             return
         with ExitStack() as stack:
@@ -102,15 +100,19 @@ class KernelCache:
 
         A machine that lost its power may keep files without their contents. Files grow when more is compiled.
         """
-        if not self.is_complete:
-            return False
         try:
-            lines = [line.partition(" ") for line in self._mark.read_text(encoding="utf-8").splitlines()]
-            return not lines or any(
-                (self.folder / name).stat().st_size < int(size) for size, _, name in lines
-            )
+            for mark in self.folder.glob("complete-*"):
+                lines = [line.partition(" ") for line in mark.read_text(encoding="utf-8").splitlines()]
+                sizes = {self.folder / name: int(size) for size, _, name in lines}
+                if not sizes or any(path.stat().st_size < size for path, size in sizes.items()):
+                    return True
         except (OSError, ValueError):
             return True
+        return False
+
+    def _mark(self, use: str) -> Path:
+        """Return the file that is there when all was compiled; it lists the files and how long they are."""
+        return self.folder / f"complete-{use}"
 
     def kernel(self, function: Function) -> Function:
         """Compile ``function`` on its first call."""

@@ -7,7 +7,8 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import trio
 
@@ -51,8 +52,10 @@ def is_compiling() -> bool:
     return bool(_compiling)
 
 
-def warm_up_engine(progress: Callable[[str], None]) -> None:
+def warm_up_engine(progress: Callable[[str], None], *players: int) -> None:
     """Compile the engine or load its compiled code; ``progress`` is told about each step.
+
+    Games of so many ``players`` are prepared, of 2 and 4 unless given.
 
     Raises:
         MemoryError: the address space is limited to less than that takes.
@@ -70,9 +73,16 @@ def warm_up_engine(progress: Callable[[str], None]) -> None:
         # Imported here: only who wants the engine should wait for numba.
         from quoridor_net.engine import warm_up
 
-        warm_up(progress)
+        warm_up(progress, players or (2, 4))
     finally:
         _compiling.discard(this)
+
+
+class WarmUp(Protocol):
+    """Makes the engine ready for games of so many players, and tells of each step."""
+
+    def __call__(self, progress: Callable[[str], None], /, *players: int) -> None:
+        """Do that, which takes a while."""
 
 
 class Preparation:
@@ -82,7 +92,8 @@ class Preparation:
 
     Args:
         report: is told one line about each step and about what comes of it, partly in the thread.
-        warm_up: makes the engine ready, and is given what to tell about its steps.
+        warm_up: makes the engine ready; is given what to tell about its steps, and for how many players.
+        players: of how many players there will be games, in the order in which they are likely.
         is_patient: whether moves that no time limits wait until the engine is ready, so that nothing but the
             settings decides about them.
         knows_openings: whether the engine, once it is ready, plays known openings without thinking.
@@ -91,30 +102,31 @@ class Preparation:
     def __init__(
         self,
         report: Callable[[str], None] = ignore,
-        warm_up: Callable[[Callable[[str], None]], None] = warm_up_engine,
+        warm_up: WarmUp = warm_up_engine,
         *,
+        players: Sequence[int] = (2,),
         is_patient: bool = False,
         knows_openings: bool = True,
     ) -> None:
         self._report = report
         self._warm_up = warm_up
+        self._players = tuple(players)
+        self._ready: set[int] = set()
         self._is_patient = is_patient
         self._knows_openings = knows_openings
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="preparation", daemon=True)
         self._has_begun = False
-        self._is_over = False
         self._has_failed = False
         self._has_told = False
         self._has_told_of_memory = False
         self._deadline: float | None = None
         self._start_time = START_TIME
-        self._waiting: set[tuple[trio.lowlevel.TrioToken, trio.Event]] = set()
+        self._waiting: set[tuple[int, trio.lowlevel.TrioToken, trio.Event]] = set()
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether the engine can be used."""
-        return self._is_over and not self._has_failed
+    def is_ready(self, players: int = 2) -> bool:
+        """Return whether the engine can be used in games of so many players."""
+        return players in self._ready
 
     def start(self) -> None:
         """Begin, unless that has been done."""
@@ -124,68 +136,80 @@ class Preparation:
         try:
             self._thread.start()
         except RuntimeError as error:  # there is no room for another thread
-            self._end(error)
+            self._fail(error)
 
     def _run(self) -> None:
         try:
-            self._warm_up(self._report)
+            for players in self._players:
+                self._warm_up(self._report, players)
+                with self._lock:
+                    self._ready.add(players)
+                self._wake()
         except Exception as error:
             # Whatever is wrong with the compiler or its memory, moves can still be made.
-            self._end(error)
-        else:
-            self._end(None)
+            self._fail(error)
 
-    def _end(self, error: Exception | None) -> None:
-        if error is not None:
-            self._has_failed = self._has_told = True
-            self._report(f"cannot be had ({_reason(error)}): {_OTHERS} move instead")
+    def _fail(self, error: Exception) -> None:
+        self._has_told = True
+        self._report(f"cannot be had ({_reason(error)}): {_OTHERS} move instead")
         with self._lock:
-            self._is_over = True
-            waiting, self._waiting = self._waiting, set()
-        for token, event in waiting:
+            self._has_failed = True
+        self._wake()
+
+    def _is_settled(self, players: int) -> bool:
+        """Return whether it is known by now that the engine can be used by so many players, or cannot."""
+        return self._has_failed or players in self._ready or players not in self._players
+
+    def _wake(self) -> None:
+        """Have those go on who wait for what is known by now."""
+        with self._lock:
+            settled = {each for each in self._waiting if self._is_settled(each[0])}
+            self._waiting -= settled
+        for _, token, event in settled:
             try:
                 token.run_sync_soon(event.set)
             except trio.RunFinishedError:
                 # Its session is over.
                 continue
 
-    async def wait(self, time: float | None) -> bool:
+    async def wait(self, time: float | None, players: int = 2) -> bool:
         """Wait for the engine as long as a move can that has ``time`` seconds; None says without limit.
 
-        Return whether the engine can be used.
+        Return whether the engine can be used in games of so many players.
         """
         if time is None and self._is_patient:
-            return await self.wait_for(None)
+            return await self.wait_for(None, players)
         now = trio.current_time()
         if self._deadline is None:
             self._deadline = now + LONGEST_WAIT
         rest = max(0.0, self._deadline - now)
-        return await self.wait_for(rest if time is None else min(rest, SHARE_OF_TIME * time))
+        return await self.wait_for(rest if time is None else min(rest, SHARE_OF_TIME * time), players)
 
     async def linger(self) -> None:
-        """Wait a moment for the engine, as a command that begins a game does, until START_TIME is used up."""
+        """Wait a moment for the engine, as a command that begins a game of two does, START_TIME in all."""
         # Patient moves wait themselves.
-        if self._is_patient or self._is_over or self._start_time <= 0:
+        if self._is_patient or self._is_settled(2) or self._start_time <= 0:
             return
         started = trio.current_time()
         await self.wait_for(min(COMMAND_TIME, self._start_time))
         self._start_time -= trio.current_time() - started
 
-    async def wait_for(self, seconds: float | None) -> bool:
-        """Wait for the engine, ``seconds`` at most; return whether it can be used."""
+    async def wait_for(self, seconds: float | None, players: int = 2) -> bool:
+        """Wait for the engine, ``seconds`` at most; return whether it can be used by so many players."""
         self.start()
-        mine = (trio.lowlevel.current_trio_token(), trio.Event())
+        event = trio.Event()
+        mine = (players, trio.lowlevel.current_trio_token(), event)
         with self._lock:
-            if self._is_over:
-                return self.is_ready
+            if self._is_settled(players):
+                return self.is_ready(players)
             self._waiting.add(mine)
         try:
             with trio.move_on_after(float("inf") if seconds is None else seconds):
-                await mine[1].wait()
+                await event.wait()
         finally:
             with self._lock:
                 self._waiting.discard(mine)
-        return self.is_ready
+        return self.is_ready(players)
 
     def known(self, position: Position) -> Move | None:
         """Return the move that the engine would make without thinking; None if it would think."""
@@ -213,14 +237,16 @@ class Preparation:
 def prepared_for(
     limits: Limits,
     *,
+    players: Sequence[int] = (2,),
     is_quiet: bool = False,
     report: Callable[[str], None] | None = None,
-    warm_up: Callable[[Callable[[str], None]], None] = warm_up_engine,
+    warm_up: WarmUp = warm_up_engine,
 ) -> Preparation:
     """Return what prepares for searches within ``limits``.
 
     Args:
         limits: when searches end.
+        players: as for :class:`Preparation`.
         is_quiet: whether nothing is reported.
         report: where lines go; to standard error unless given.
         warm_up: as for :class:`Preparation`.
@@ -230,6 +256,7 @@ def prepared_for(
     return Preparation(
         ignore if is_quiet else lambda line: tell(f"engine: {line}"),
         warm_up,
+        players=players,
         is_patient=is_limited,
         knows_openings=not is_limited and limits.level == STRONGEST,
     )

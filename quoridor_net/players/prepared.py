@@ -43,11 +43,11 @@ class PreparedPlayer(Player[Position, Move]):
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the engine's move, or what stands in for it."""
         preparation = self._preparation
-        if not preparation.is_ready:
+        if not preparation.is_ready(position.players):
             move = preparation.known(position)
             if move is not None:
                 return move
-            if not await preparation.wait(limits_within(clock, self._limits).time):
+            if not await preparation.wait(limits_within(clock, self._limits).time, position.players):
                 preparation.tell_who_moves()
                 return await self._simple.choose(position, clock)
         if self._seating is not None:

@@ -133,9 +133,10 @@ class EngineLines:
         if question.position.turn is None:
             await send(_answer(question, None, 0))
             return
-        if not self._preparation.is_ready:
+        players = question.position.players
+        if not self._preparation.is_ready(players):
             await send(_remark(RefusalPhrase.COMPILING()))
-            if not await self._preparation.wait_for(None):
+            if not await self._preparation.wait_for(None, players):
                 await send(_remark(RefusalPhrase.NO_ENGINE()))
                 return
         try:

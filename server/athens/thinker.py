@@ -105,7 +105,7 @@ class Thinker(MoveSource):
 
     async def _think(self, number: int, position: Position) -> Move:
         clock = self._clock_for(number)
-        if self.player == ENGINE and not self._preparation.is_ready:
+        if self.player == ENGINE and not self._preparation.is_ready():
             move = self._preparation.known(position)
             if move is not None:
                 return move

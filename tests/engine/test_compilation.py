@@ -18,7 +18,7 @@ pytestmark = pytest.mark.compiled("engine")
 @pytest.fixture
 def incomplete(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the code count as not yet compiled; what is there is loaded all the same."""
-    monkeypatch.setattr(cache.KernelCache, "is_complete", False)
+    monkeypatch.setattr(cache.KernelCache, "is_complete", lambda _cache, _use: False)
 
 
 def told() -> list[str]:
@@ -35,11 +35,17 @@ def test_every_part_is_told_once_before_it_is_compiled(
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
     lines = told()
-    assert lines.pop() == "ready"
-    assert [line.split(":")[0] for line in lines] == [f"compiling {number} of 7" for number in range(1, 8)]
-    assert len({line.split(":")[1].split(" (")[0] for line in lines}) == 7
-    assert "(about 20 seconds in all" in lines[0]
-    assert not any("in all" in line for line in lines[1:])
+    for parts, seconds, end in ((6, 20, "ready"), (2, 10, "ready for 4 players")):
+        steps, lines = lines[:parts], lines[parts:]
+        assert lines.pop(0) == end
+        numbers = range(1, parts + 1)
+        assert [line.split(":")[0] for line in steps] == [
+            f"compiling {number} of {parts}" for number in numbers
+        ]
+        assert len({line.split(":")[1].split(" (")[0] for line in steps}) == parts
+        notes = [line.partition(" (about ")[2] for line in steps]
+        assert notes == [f"{seconds} seconds in all; what is done is kept)"] + [""] * (parts - 1)
+    assert lines == []
 
 
 @pytest.mark.usefixtures("incomplete")
@@ -48,7 +54,7 @@ def test_where_no_process_can_be_started_this_one_compiles(monkeypatch: pytest.M
         raise BlockingIOError("Resource temporarily unavailable")
 
     monkeypatch.setattr(subprocess, "Popen", refuse)
-    assert told() == ["ready"]
+    assert told() == ["ready", "ready for 4 players"]
 
 
 def test_a_program_that_compiles_ends_with_its_parent() -> None:

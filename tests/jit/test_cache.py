@@ -45,7 +45,8 @@ def test_one_program_at_a_time_compiles(tmp_path: Path, monkeypatch: pytest.Monk
     kept = cache.KernelCache(Path(__file__).parent)
     code = (
         "import sys; from pathlib import Path; from quoridor_net.jit import cache\n"
-        "with cache.KernelCache(Path(sys.argv[1])).compiling(print): print('mine', flush=True), input()"
+        "with cache.KernelCache(Path(sys.argv[1])).compiling('play', print):\n"
+        "    print('mine', flush=True), input()"
     )
     lines: list[str] = []
     command = [sys.executable, "-c", code, str(Path(__file__).parent)]
@@ -61,12 +62,13 @@ def test_one_program_at_a_time_compiles(tmp_path: Path, monkeypatch: pytest.Monk
             lines.append(line)
             holder.kill()
 
-        with kept.compiling(wait_no_longer):
+        with kept.compiling("play", wait_no_longer):
             assert holder.wait() < 0
     assert lines == ["waiting for another program that compiles it"]
-    kept.note_complete()
-    with kept.compiling(lines.append):
+    kept.note_complete("play")
+    with kept.compiling("play", lines.append):
         assert len(lines) == 1
+    assert [kept.is_complete(use) for use in ("play", "another use")] == [True, False]
 
 
 def test_constants_and_narrow_numbers_do_not_compile_a_kernel_again(tmp_path: Path) -> None:

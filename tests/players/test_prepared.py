@@ -48,7 +48,7 @@ def begun_to_compile() -> threading.Event:
 
 @pytest.fixture
 def preparation(compiled: threading.Event, begun_to_compile: threading.Event) -> Preparation:
-    def warm_up(progress: Callable[[str], None]) -> None:
+    def warm_up(progress: Callable[[str], None], /, *_players: int) -> None:
         begun_to_compile.set()
         assert compiled.wait(60)
         progress("ready")
@@ -100,3 +100,23 @@ async def test_no_move_waits_for_longer_than_a_part_of_its_time(
     result = await play_match(players, settings)
     assert result.winner is not None
     compiled.set()
+
+
+@pytest.mark.threads
+async def test_a_game_of_two_does_not_wait_for_what_four_players_need(
+    boards: list[int], autojump_clock: MockClock
+) -> None:
+    compiled = threading.Event()
+    asked: list[int] = []
+
+    def warm_up(_progress: Callable[[str], None], /, *players: int) -> None:
+        asked.extend(players)
+        assert 4 not in players or compiled.wait(60)
+
+    preparation = Preparation(warm_up=warm_up, players=(2, 4))
+    assert await preparation.wait_for(None, 2)
+    assert not await preparation.wait_for(0.1, 4)
+    assert (preparation.is_ready(2), preparation.is_ready(4)) == (True, False)
+    compiled.set()
+    assert await preparation.wait_for(None, 4)
+    assert asked == [2, 4]

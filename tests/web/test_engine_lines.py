@@ -26,14 +26,14 @@ START = " /  / e1 e9 / 10 10 / 1"
 WON = " /  / d4 b3 / 0 0 / 1 / 5"
 
 
-def ready(_progress: Callable[[str], None]) -> None:
+def ready(_progress: Callable[[str], None], /, *_players: int) -> None:
     """Do nothing: what these tests need is compiled before them."""
 
 
 @pytest.fixture
 def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
     monkeypatch.setattr(engine_lines, "SEARCHES", (0.01, 0.02, 0.04))
-    return browser_of(Preparation(warm_up=ready))
+    return browser_of(Preparation(warm_up=ready, players=(2, 4)))
 
 
 def browser_of(preparation: Preparation) -> Browser:
@@ -106,7 +106,7 @@ async def test_a_game_that_is_over_has_no_lines(browser: Browser) -> None:
 def endless(monkeypatch: pytest.MonkeyPatch) -> Browser:
     """Return a browser for which no search of a position ends by itself that is not decided."""
     monkeypatch.setattr(engine_lines, "SEARCHES", (1e5,))
-    return browser_of(Preparation(warm_up=ready))
+    return browser_of(Preparation(warm_up=ready, players=(2, 4)))
 
 
 async def test_the_last_question_counts(endless: Browser) -> None:
@@ -132,7 +132,7 @@ async def test_who_asks_while_others_do_waits_for_a_turn(endless: Browser) -> No
 
 
 async def test_an_engine_that_cannot_be_had() -> None:
-    def fail(_progress: Callable[[str], None]) -> None:
+    def fail(_progress: Callable[[str], None], /, *_players: int) -> None:
         raise MemoryError("no room")
 
     async with browser_of(Preparation(warm_up=fail)).tab("/analysis") as tab:
@@ -144,7 +144,7 @@ async def test_an_engine_that_cannot_be_had() -> None:
 async def test_questions_are_read_while_the_engine_is_compiled() -> None:
     compiled = threading.Event()
 
-    def compile_slowly(_progress: Callable[[str], None]) -> None:
+    def compile_slowly(_progress: Callable[[str], None], /, *_players: int) -> None:
         compiled.wait()
 
     try:

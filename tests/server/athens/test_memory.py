@@ -78,7 +78,7 @@ class Needy(Player[Position, Move]):
 @pytest.mark.parametrize("can_begin", [False, True])
 async def test_without_any_memory_the_simple_player_moves_and_that_is_told_once(can_begin: bool) -> None:
     told: list[str] = []
-    preparation = Preparation(told.append, lambda _progress: None)
+    preparation = Preparation(told.append, lambda _progress, *_players: None)
     thinker = Thinker("engine", 1, None, {"engine": lambda _seed: Needy(can_begin)}, preparation)
     assert await preparation.wait_for(None)
     for _ in range(3):

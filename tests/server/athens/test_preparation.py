@@ -47,7 +47,7 @@ class Compiler:
         if is_done:
             self.may_end.set()
 
-    def __call__(self, progress: Callable[[str], None]) -> None:
+    def __call__(self, progress: Callable[[str], None], /, *_players: int) -> None:
         progress("compiling")
         self.has_begun.set()
         assert self.may_end.wait(60)
@@ -187,7 +187,7 @@ class TestOnceItIsOver:
 ENDLESS = """
 import importlib, sys, time
 program = importlib.import_module("server.athens.command")
-def warm_up(progress):
+def warm_up(progress, *players):
     progress("compiling")
     while True:
         time.sleep(0.001)
