@@ -10,20 +10,15 @@ from __future__ import annotations
 import math
 
 from quoridor_net.engine.board.moves import LARGEST
+from quoridor_net.engine.maxn import scores
 from quoridor_net.engine.scores import PROVEN
 from quoridor_net.rules import MAX_SIZE, Position
 
 #: With two players so many hundredths of a step multiply the odds of winning by e, on boards up to a size.
 _SCALES = {9: 150.0, LARGEST: 280.0, MAX_SIZE: 800.0}
 
-#: The same with four, up to a lead of two steps and beyond it: so far ahead one is rarely caught.
-_FOUR_SCALE, _FOUR_LEADING_SCALE = 370.0, 150.0
-_LEADING = 200
-#: The logarithm of the odds of one of four whose score is 0: little more than its share of the games.
-_ONE_OF_FOUR = -0.96
-#: With four players the engine lets one rival reply for all: what it calls won or lost without a proof is
-#: not quite that.
-_FOUR_LEAST, _FOUR_MOST = 0.05, 0.97
+#: With four players a chance that rests on no proof is never nearer to 0 or 1.
+_FOUR_LEAST, _FOUR_MOST = 0.01, 0.99
 
 #: Beyond this a chance is as good as 0 or 1, and the exponential function would overflow.
 _MOST = 40.0
@@ -39,10 +34,7 @@ def chance_of(score: int, position: Position) -> float:
         return 1.0 if score > 0 else 0.0
     if position.players == 2:
         return _logistic(score / next(scale for size, scale in _SCALES.items() if position.size <= size))
-    base = _ONE_OF_FOUR * math.log(max(len(position.alive) - 1, 1)) / math.log(3)
-    lead = max(score - _LEADING, 0)
-    odds = base + (score - lead) / _FOUR_SCALE + lead / _FOUR_LEADING_SCALE
-    return min(max(_logistic(odds), _FOUR_LEAST), _FOUR_MOST)
+    return min(max(scores.chance_of(score, len(position.alive)), _FOUR_LEAST), _FOUR_MOST)
 
 
 def _logistic(odds: float) -> float:

@@ -57,6 +57,12 @@ def _compile_best_reply() -> None:
     Searcher(5, 4, 1).choose(Position(5, 4, 2), Limits(depth=3))
 
 
+def _compile_maxn() -> None:
+    searcher, position = Searcher(5, 4, 1), Position(5, 4, 2)
+    for _ in range(2):
+        position.push(searcher.choose(position, Limits(nodes=200)).move)
+
+
 def _compile_pvs() -> None:
     Searcher(5, 2, 1).choose(Position(5, 2, 2), Limits(depth=3))
 
@@ -96,12 +102,16 @@ _PARTS: dict[str, tuple[str, Callable[[], None]]] = {
     "moves": ("moves and their order", _compile_moves),
     "pvs": ("the search for 2 players", _compile_pvs),
     "best_reply": ("the search for 4 players", _compile_best_reply),
+    "maxn": ("the search for 4 players in turn order", _compile_maxn),
     "evaluation": ("the network", _compile_evaluation),
     "mcts": ("the search that is led by the network", _compile_mcts),
     "hints": ("hints of one search to the other", _compile_hints),
 }
 #: The parts that games of so many players need, shared out between two programs.
-_PROGRAMS = {2: (("solver", "moves", "pvs"), ("evaluation", "mcts", "hints")), 4: (("moves", "best_reply"),)}
+_PROGRAMS = {
+    2: (("solver", "moves", "pvs"), ("evaluation", "mcts", "hints")),
+    4: (("moves", "best_reply"), ("maxn",)),
+}
 
 #: How long that takes on two cores.
 _SECONDS = {2: 20, 4: 10}

@@ -74,12 +74,12 @@ class Choice:
         move: the move.
         score: what it is worth to the player that makes it, in hundredths of a step. Beyond 28,000 the win is
             proven; beyond 15,000 it rests on a race that distances decide, on a search that left unlikely
-            walls out or, with four players, on one that had not all rivals reply. No choice scores more than
-            one before it.
+            walls out or, with four players and a depth limit, on one that had not all rivals reply. No choice
+            scores more than one before it.
         wins_in: plies, at most, until the mover has won, when that is proven; negative until it has lost;
             else None.
-        line: the moves expected, this one first. With four players it ends where a rival is to move whose
-            reply was not searched.
+        line: the moves expected, this one first. With four players and a depth limit it ends where a rival is
+            to move whose reply was not searched.
         visits: how often a best-first search looked at it, 0 for other searches.
     """
 

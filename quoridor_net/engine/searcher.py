@@ -122,7 +122,8 @@ class Searcher:
             multipv: how many different moves to score; each further one costs about as much as the first.
             abandoned: set before :meth:`cancel` is called, it makes sure that this search ends at once, also
                 when it has not quite begun.
-            moves: the legal moves to choose from, by principal variation search; all unless given.
+            moves: the legal moves to choose from, with two players by principal variation search; all unless
+                given.
 
         Raises:
             ValueError: the game is over, or is not of the size and number of players of this searcher, or
@@ -196,8 +197,8 @@ class Searcher:
             self._method.prepare(position, order, allowed.nodes, rest)
             if self._is_cancelled:
                 self._method.stop()
-            # The tree that a best-first search keeps has all moves.
-            depth = allowed.depth or (None if moves is None else PLIES)
+            # The tree that the best-first search for two players keeps has all moves.
+            depth = allowed.depth or (None if moves is None or self._players > 2 else PLIES)
             found = self._method.run(depth, multipv_of_level(limits, multipv))
             # Step 6. Weak levels err.
             return with_error(found, limits, multipv, source)
@@ -228,7 +229,12 @@ def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: 
     from quoridor_net.engine.alphabeta.deepening import Deepening
 
     method = Deepening
-    if changes.pop("tree", 1) and changes.get("network", 1) and knows(size, players):
+    has_tree = changes.pop("tree", 1)
+    if has_tree and players > 2:
+        from quoridor_net.engine.maxn.max_n import MaxN
+
+        method = MaxN
+    elif has_tree and changes.get("network", 1) and knows(size, players):
         # Imported here, as other games do not need its kernels.
         from quoridor_net.engine.mcts.best_first import BestFirst
 

@@ -38,8 +38,8 @@ def test_steps_ahead_on_the_usual_board(score: int, chance: float) -> None:
 
 def test_with_four_players_nothing_is_certain_that_is_not_proven() -> None:
     position = Position(9, 4)
-    assert chance_of(-20_000, position) == 0.05
-    assert chance_of(20_000, position) == 0.97
+    assert chance_of(-20_000, position) == 0.01
+    assert chance_of(20_000, position) == 0.99
 
 
 def test_even_chances_are_shared_by_those_who_are_still_in_the_game() -> None:

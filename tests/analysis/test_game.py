@@ -108,8 +108,8 @@ def test_four_players(jumps: Jumps) -> None:
     for ply in plies:
         assert ply.played is not None
         assert ply.played.moves[0] == ply.move
-        assert ply.played.score <= ply.best[0].score
-        assert ply.loss == pytest.approx(ply.best[0].chance - ply.played.chance)
+        # A move that was not among the best lines got a search of its own, which may find more in it.
+        assert ply.loss == pytest.approx(max(ply.best[0].chance - ply.played.chance, 0))
 
 
 def test_an_elimination_has_no_score() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from quoridor_net.engine import Limits, Searcher, warm_up
 from quoridor_net.engine.alphabeta.deepening import Deepening
-from quoridor_net.engine.evaluation.weights import DEFAULTS, TERM_VALUES
+from quoridor_net.engine.evaluation.weights import DEFAULTS, SEAT_TERM_VALUES, TERM_VALUES
 from quoridor_net.engine.jit import CACHE
 from quoridor_net.engine.mcts.best_first import BestFirst
 from quoridor_net.jit import cache
@@ -303,7 +303,7 @@ def test_weights_that_there_are_none_of_are_refused(size: int, name: str) -> Non
 BY_COUNT = ("wall_0", "wall_20", "plain_wall_0", "plain_wall_20")
 
 
-@pytest.mark.parametrize("name", [*DEFAULTS, *TERM_VALUES, *BY_COUNT])
+@pytest.mark.parametrize("name", [*DEFAULTS, *TERM_VALUES, *SEAT_TERM_VALUES, *BY_COUNT])
 @pytest.mark.parametrize("size", [5, 9])
 def test_a_weight_that_is_changed_is_one_number_of_the_kernel(size: int, name: str) -> None:
     usual, changed = (Searcher(size, 2, 1, weights=weights)._method for weights in (None, {name: 7_777_777}))

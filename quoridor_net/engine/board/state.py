@@ -182,6 +182,12 @@ class Weights:
     hint_nodes: int
     hint_prior: int
     multivisit: int
+    maxn_cpuct: int
+    maxn_fpu_reduction: int
+    maxn_sharpness: int
+    maxn_wall_prior: int
+    #: Of the evaluation of each of several seats.
+    seat_terms: Annotated[Words, 6]
     #: Of the linear evaluation: of each term, and of so many walls in hand with and without the network.
     terms: Annotated[Words, 8]
     walls: Annotated[Words, 21]

@@ -1,0 +1,117 @@
+"""Kernel: expansion: a node gets an edge for each move, and priors.
+
+The prior of a move rests on the chance of the seat that moves right after it: whatever brings its own pawn
+nearer, or any rival that matters farther from its goal, is likely, and a wall that lengthens nobody's way is
+not, as it costs a wall. Walls that cut no shortest path of a rival are left out at first.
+"""
+
+from __future__ import annotations
+
+import math
+
+from quoridor_net.engine.board.bitboard import empty, load
+from quoridor_net.engine.board.distances import corridor_of
+from quoridor_net.engine.board.make import make_move
+from quoridor_net.engine.board.movegen import append, fitting_walls, generate_moves, steps
+from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, VERTICAL, WINS
+from quoridor_net.engine.board.state import MOST_MOVES, State
+from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.maxn.evaluate import award, estimate
+from quoridor_net.engine.maxn.tree import Tree, edge_at, find_child, node_at
+
+#: Which moves a node gets. LIKELY: steps, and walls that cut a shortest path of a rival. ALL: all that are
+#: legal. GIVEN: at the root, those that the search chooses among.
+LIKELY = 0
+ALL = 1
+GIVEN = 2
+
+_LEAST_CHANCE = 1e-6
+
+
+@kernel
+def _list_likely(state: State, ply: int) -> int:
+    """List the steps, and the walls that fit and cut a shortest path of a rival; return how many."""
+    frame, moves = state.frames[ply], state.lists[ply]
+    seat = frame.turn
+    total = append(moves, 0, 0, steps(state, frame))
+    horizontal, vertical = empty(), empty()
+    for rival in range(state.players):
+        if rival != seat and frame.pawns[rival] >= 0:
+            cuts = corridor_of(state, ply, rival).cuts
+            horizontal |= load(cuts[0])
+            vertical |= load(cuts[1])
+    total = append(moves, total, HORIZONTAL, horizontal & fitting_walls(frame, 0))
+    return append(moves, total, VERTICAL, vertical & fitting_walls(frame, 1))
+
+
+@kernel
+def _list_moves(state: State, ply: int, scope: int) -> int:
+    """List the moves at ``ply`` that ``scope`` says, walls legal or not; return how many there are."""
+    if scope == LIKELY:
+        return _list_likely(state, ply)
+    if scope == ALL:
+        return generate_moves(state, ply)
+    moves = state.lists[ply]
+    for index in range(state.root_count):
+        moves.moves[index] = state.root_moves[index]
+    return state.root_count
+
+
+@kernel
+def _weight_of(state: State, tree: Tree, ply: int, move: int) -> float:
+    """Return how likely a move at ``ply`` is against others, or a negative number if it is illegal."""
+    frame = state.frames[ply]
+    outcome = make_move(state, ply, move)
+    if outcome == ILLEGAL:
+        return -1.0
+    if outcome == WINS:
+        award(tree, frame.turn)
+    else:
+        estimate(state, tree, ply + 1)
+    logit = state.weights.maxn_sharpness / 100.0 * math.log(max(tree.value[frame.turn], _LEAST_CHANCE))
+    if move >= HORIZONTAL:
+        logit += state.weights.maxn_wall_prior / 100.0
+    return math.exp(logit)
+
+
+@kernel
+def expand(state: State, tree: Tree, ply: int, number: int, scope: int) -> bool:
+    """Give a node its edges, the likeliest first, in the place of any it has.
+
+    Children of these are kept. The frame at ``ply`` is that of the node, with layers that reach every square.
+
+    Returns:
+        Whether there was room.
+    """
+    if tree.edge_count + MOST_MOVES >= tree.edge_limit:
+        return False
+    total = _list_moves(state, ply, scope)
+    for seat in range(state.players):
+        if state.frames[ply].pawns[seat] >= 0:
+            corridor_of(state, ply, seat)
+    first = end = tree.edge_count
+    sum_of_weights = 0.0
+    for index in range(total):
+        move = state.lists[ply].moves[index]
+        weight = _weight_of(state, tree, ply, move)
+        if weight < 0.0:
+            continue
+        sum_of_weights += weight
+        place = end
+        while place > first and edge_at(tree.edges, place - 1).prior < weight:
+            before, after = edge_at(tree.edges, place - 1), edge_at(tree.edges, place)
+            after.move, after.child, after.prior = before.move, before.child, before.prior
+            place -= 1
+        edge = edge_at(tree.edges, place)
+        edge.move = move
+        edge.child = find_child(tree, number, move)
+        edge.prior = weight
+        end += 1
+    for place in range(first, end):
+        edge_at(tree.edges, place).prior /= sum_of_weights
+    node = node_at(tree.nodes, number)
+    node.first_edge = first
+    node.edge_count = end - first
+    node.is_whole = scope == ALL or state.frames[ply].walls_left[state.frames[ply].turn] <= 0
+    tree.edge_count = end
+    return True

@@ -1,0 +1,130 @@
+"""Max-n search as a method of the searcher: keeps its tree from one move of a game to the next."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from quoridor_net.engine.alphabeta.deepening import Deepening
+from quoridor_net.engine.board.convert import move_of, number_of
+from quoridor_net.engine.board.moves import PLIES
+from quoridor_net.engine.limits import Analysis, Choice, wins_in
+from quoridor_net.engine.maxn import search, tree
+from quoridor_net.engine.maxn.reroot import reroot
+from quoridor_net.engine.maxn.scores import score_of
+from quoridor_net.engine.scores import WIN
+from quoridor_net.jit.records import new_record, new_records, record_type
+from quoridor_net.rules import Move, Position
+
+#: There is room for so many edges beside each node.
+_EDGES_A_NODE = 12
+#: The transposition table of best-reply search, which few positions are left to, gets this part of the
+#: memory beside the tree's.
+_SHARE_OF_TABLE = 8
+
+
+def room_in(table_mb: int) -> tuple[int, int]:
+    """Return how many nodes and edges a tree of so many megabytes has, with as much to copy it to."""
+    size = record_type(tree.Node).itemsize + _EDGES_A_NODE * record_type(tree.Edge).itemsize
+    nodes = (table_mb << 20) // (2 * size)
+    return nodes, nodes * _EDGES_A_NODE
+
+
+class MaxN(Deepening):
+    """The search for four players, as long as there are two left or more.
+
+    Where a depth is asked for, it deepens best-reply search instead.
+    """
+
+    def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
+        super().__init__(size, players, max(table_mb // _SHARE_OF_TABLE, 1), weights)
+        nodes, edges = room_in(table_mb)
+        self._tree = new_record(tree.Tree)
+        # Kernels know where they lie. Memory is taken from the system as the tree grows into it.
+        self._nodes = [new_records(tree.Node, nodes) for _ in range(2)]
+        self._edges = [new_records(tree.Edge, edges) for _ in range(2)]
+        self._tree.nodes, self._tree.spare_nodes = (array.address for array in self._nodes)
+        self._tree.edges, self._tree.spare_edges = (array.address for array in self._edges)
+        self._tree.node_limit = nodes
+        self._tree.edge_limit = edges
+        self._root: Position | None = None
+
+    def clear(self) -> None:
+        """Forget everything learned from earlier searches."""
+        super().clear()
+        self._root = None
+
+    def prepare(
+        self, position: Position, order: list[Move], nodes: int | None, seconds: float | None = None
+    ) -> None:
+        """Load ``position``, of whose legal moves those in ``order`` are searched."""
+        super().prepare(position, order, nodes, seconds)
+        self._write_root_moves(self._order)
+        node = self._node_of(position)
+        if node == tree.NO_NODE:
+            self._tree.node_count = self._tree.edge_count = 0
+        else:
+            reroot(self._tree, node)
+            # The array of the tree comes first.
+            if self._nodes[0].address != self._tree.nodes:
+                self._nodes.reverse()
+                self._edges.reverse()
+        self._root = position.copy()
+
+    def _node_of(self, position: Position) -> int:
+        """Return the number of the node of ``position``, NO_NODE if it has none."""
+        before = self._root
+        if before is None:
+            return tree.NO_NODE
+        twin = position.copy()
+        later: list[Move | None] = []
+        while twin.ply > before.ply:
+            later.append(twin.pop().move)
+        if twin != before or twin.history != before.history:
+            return tree.NO_NODE
+        node = 0 if self._tree.node_count else tree.NO_NODE
+        for move in reversed(later):
+            if move is None or node == tree.NO_NODE:
+                return tree.NO_NODE
+            node = tree.find_child(self._tree, node, number_of(move, self._size))
+        return node
+
+    def run(self, depth: int | None, top: int) -> Analysis:
+        """Search until stopped or until the winner is proven, and score the best ``top`` moves."""
+        if depth is not None:
+            return super().run(depth, top)
+        search.grow(self._state, self._tree)
+        choices: list[Choice] = []
+        for edge in self._visited()[:top]:
+            choice = self._choice_of(edge)
+            if choices and choice.score > choices[-1].score:
+                choice = evolve(choice, score=choices[-1].score)
+            choices.append(choice)
+        if not choices:
+            return Analysis(tuple(self._search_one_ply()), 0, int(self._state.nodes))
+        return Analysis(tuple(choices), len(choices[0].line), int(self._state.nodes))
+
+    def _visited(self) -> list[int]:
+        """Return the edges of the root that were visited, best first."""
+        root = self._nodes[0][0]
+        merits = {
+            edge: tree.merit(self._tree, int(root.turn), edge)
+            for edge in range(int(root.first_edge), int(root.first_edge) + int(root.edge_count))
+        }
+        return sorted((edge for edge in merits if merits[edge]), key=merits.__getitem__, reverse=True)
+
+    def _choice_of(self, edge: int) -> Choice:
+        seat = int(self._nodes[0][0].turn)
+        child = self._nodes[0][int(self._edges[0][edge].child)]
+        visits, winner = int(child.visits), int(child.winner)
+        if winner == tree.NOBODY:
+            score = score_of(float(child.sums[seat]) / visits, len(self._position.alive))
+        else:
+            score = WIN - int(child.plies) - 1 if winner == seat else int(child.plies) + 1 - WIN
+        line = [edge]
+        while len(line) < PLIES:
+            after = tree.best_edge(self._tree, int(self._edges[0][line[-1]].child))
+            if after < 0:
+                break
+            line.append(after)
+        moves = tuple(move_of(int(self._edges[0][edge].move), self._size) for edge in line)
+        return Choice(moves[0], score, wins_in(score), moves, visits)

@@ -1,0 +1,44 @@
+"""Kernel: the subtree of the moves played becomes the tree of the next search."""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.moves import SEATS
+from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.maxn.tree import Tree, edge_at, node_at
+
+
+@kernel
+def _copy_node(tree: Tree, number: int) -> int:
+    """Copy a node to the end of the spare nodes, its edges still being those of the tree; return where."""
+    old, node = node_at(tree.nodes, number), node_at(tree.spare_nodes, tree.node_count)
+    node.first_edge, node.edge_count = old.first_edge, old.edge_count
+    node.visits, node.turn = old.visits, old.turn
+    node.winner, node.plies, node.is_whole = old.winner, old.plies, old.is_whole
+    for seat in range(SEATS):
+        node.sums[seat] = old.sums[seat]
+    tree.node_count += 1
+    return tree.node_count - 1
+
+
+@kernel
+def reroot(tree: Tree, root: int) -> None:
+    """Copy ``root`` and what hangs from it to the spare arrays, and make those the tree.
+
+    Nodes are copied breadth first: those that were copied are the queue of those whose children were not.
+    """
+    tree.node_count = tree.edge_count = 0
+    _copy_node(tree, root)
+    done = 0
+    while done < tree.node_count:
+        node = node_at(tree.spare_nodes, done)
+        first = node.first_edge
+        node.first_edge = tree.edge_count
+        for number in range(first, first + node.edge_count):
+            old, edge = edge_at(tree.edges, number), edge_at(tree.spare_edges, tree.edge_count)
+            edge.move, edge.prior, edge.child = old.move, old.prior, old.child
+            if edge.child >= 0:
+                edge.child = _copy_node(tree, edge.child)
+            tree.edge_count += 1
+        done += 1
+    tree.nodes, tree.spare_nodes = tree.spare_nodes, tree.nodes
+    tree.edges, tree.spare_edges = tree.spare_edges, tree.edges

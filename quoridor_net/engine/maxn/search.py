@@ -1,0 +1,165 @@
+"""Kernel: max-n search for several seats, best first, with PUCT and no random playouts.
+
+The tree grows by one position in each playout: from the root down along the edges that are selected, each
+seat choosing in its turn what is good for itself, to a position that is new; the chances there are then added
+up in all nodes on the path (Nijssen and Winands, "Search Policies in Multi-Player Games", 2013; vectors as in
+Petosa and Balch, "Multiplayer AlphaZero", 2019).
+"""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.distances import flood_rest
+from quoridor_net.engine.board.make import give_turn, make_move, next_seat
+from quoridor_net.engine.board.movegen import fitting_walls, steps
+from quoridor_net.engine.board.moves import PLIES, SEATS, WINS
+from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.jit import is_late, kernel
+from quoridor_net.engine.maxn.backup import backup
+from quoridor_net.engine.maxn.evaluate import award, can_win_now, estimate
+from quoridor_net.engine.maxn.expand import ALL, GIVEN, LIKELY, expand
+from quoridor_net.engine.maxn.select import is_lost, select
+from quoridor_net.engine.maxn.tree import (
+    NO_NODE,
+    NOBODY,
+    Edge,
+    Node,
+    Tree,
+    add_node,
+    edge_at,
+    int64,
+    is_loss,
+    node_at,
+)
+
+_CLOCK_EVERY = 16
+
+
+@kernel
+def _pass_over(state: State, frame: Frame) -> None:
+    """Give the turn to the next seat that can move, if any."""
+    for _ in range(state.players):
+        if steps(state, frame) or fitting_walls(frame, 0) or fitting_walls(frame, 1):
+            break
+        give_turn(state, frame, next_seat(state, frame))
+
+
+@kernel
+def _make(state: State, ply: int, move: int) -> int:
+    """Make a legal move from ``ply``, and complete the frame after it; return MADE or WINS."""
+    outcome = make_move(state, ply, move)
+    _pass_over(state, state.frames[ply + 1])
+    flood_rest(state, ply + 1)
+    return outcome
+
+
+@kernel
+def _estimate_child(state: State, tree: Tree, ply: int, edge: Edge) -> bool:
+    """Make the move of an edge without a child from ``ply``, and write the vector after it to the tree.
+
+    The node of the position is on the path at the next ply.
+
+    Returns:
+        Whether there was room for it.
+    """
+    mover = state.frames[ply].turn
+    outcome = _make(state, ply, int64(edge.move))
+    after = state.frames[ply + 1]
+    number = add_node(tree, after.turn)
+    if number == NO_NODE:
+        return False
+    edge.child = number
+    node = node_at(tree.nodes, number)
+    if outcome == WINS:
+        node.winner = mover
+    elif can_win_now(state, after):
+        node.winner = after.turn
+        node.plies = 1
+    if node.winner != NOBODY:
+        award(tree, int64(node.winner))
+    else:
+        estimate(state, tree, ply + 1)
+    tree.path[ply + 1] = number
+    return True
+
+
+@kernel
+def _repeat(tree: Tree, node: Node) -> None:
+    """Write the mean vector of a node to the tree."""
+    for seat in range(SEATS):
+        tree.value[seat] = node.sums[seat] / node.visits
+
+
+@kernel
+def _select(state: State, tree: Tree, ply: int, number: int) -> int:
+    """Return the number of the edge to visit next of a node with edges, or -1 if it has no legal move.
+
+    A node all of whose likely moves lose gets the others, unless it is the root.
+    """
+    node = node_at(tree.nodes, number)
+    selected = select(state, tree, node)
+    if ply == 0 or node.is_whole or selected < 0 or edge_at(tree.edges, selected).child < 0:
+        return selected
+    if not is_loss(node_at(tree.nodes, edge_at(tree.edges, selected).child), int64(node.turn)):
+        return selected
+    expand(state, tree, ply, number, int64(ALL))
+    return select(state, tree, node)
+
+
+@kernel
+def _playout(state: State, tree: Tree) -> int:
+    """Find a position that is new, or known to its end; return the ply of its node on the path.
+
+    The path and the vector of the position are in the tree.
+    """
+    ply = number = 0
+    while True:
+        tree.path[ply] = number
+        node = node_at(tree.nodes, number)
+        # Step 1. A node with a winner, or the end of the stack.
+        if node.winner != NOBODY or ply >= PLIES - 3:
+            break
+        # Step 2. The second visit: expand.
+        if node.edge_count == 0 and not expand(state, tree, ply, number, int64(LIKELY)):
+            break
+        # Step 3. Select an edge.
+        selected = _select(state, tree, ply, number)
+        if selected < 0:
+            break
+        edge = edge_at(tree.edges, selected)
+        # Step 4. The first visit: estimate.
+        if edge.child < 0:
+            if _estimate_child(state, tree, ply, edge):
+                return ply + 1
+            break
+        # Step 5. Go down.
+        _make(state, ply, int64(edge.move))
+        number = int64(edge.child)
+        ply += 1
+    _repeat(tree, node_at(tree.nodes, number))
+    return ply
+
+
+@kernel
+def grow(state: State, tree: Tree) -> None:
+    """Let the tree grow until it is time to stop, or the root is proven or has only losses.
+
+    The root is the position in the first frame, whose layers reach every square; it gets the moves that are
+    given. A tree without nodes gets its first.
+    """
+    root = int64(0)
+    if tree.node_count == 0:
+        number = add_node(tree, state.frames[root].turn)
+        estimate(state, tree, root)
+        tree.path[0] = number
+        backup(tree, root)
+    node = node_at(tree.nodes, root)
+    node.winner = NOBODY
+    if not expand(state, tree, root, root, int64(GIVEN)):
+        return
+    while not state.stop:
+        if node.winner != NOBODY or is_lost(tree, node):
+            break
+        backup(tree, _playout(state, tree))
+        state.nodes += 1
+        if state.nodes >= state.node_limit or (state.nodes % _CLOCK_EVERY == 0 and is_late(state)):
+            state.stop = 1

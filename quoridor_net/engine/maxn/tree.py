@@ -1,0 +1,159 @@
+"""Kernel: the tree of max-n search in memory.
+
+Terminology:
+
+* *Node*: a position that has been visited. *Edge*: one of its moves; a node gets them at its second visit.
+* *Playout*: select edges from the root down to a position that is new, estimate it, back the vector up.
+* *Value*: a vector, the winning chance of each seat from 0 to 1. The seat to move selects by its own.
+* *Proven*: a node has a *winner* if one seat wins from there whatever the others do. A node is *whole* if it
+  has an edge for each legal move; others cannot be proven lost.
+* *Reroot*: the subtree of the moves played is kept for the next search.
+
+Memory::
+
+    Tree: counts, limits, addresses, and the path of the playout
+     |
+     |-- nodes                          edges
+     |   +-----------------------+      +------+-------+-------+
+     |   | 0: the root           |  .-->| move | child | prior |   the likeliest first
+     |   |    first edge      -------'  | move | child | prior |
+     |   |    edge count, visits |      |  ...                 |
+     |   |    sums of each seat  |      +------+-------+-------+
+     |   +-----------------------+
+     |   | 1: ...                |      child: the number of a node, NO_NODE before the first visit
+     |   +-----------------------+
+     `-- spare nodes, spare edges: what a subtree is copied to
+
+A tree in the strict sense: positions that different orders of moves lead to are nodes of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, cast
+
+import numpy as np
+
+from quoridor_net.engine.board.moves import PLIES, SEATS
+from quoridor_net.engine.evaluation.weights import SEAT_TERM_COUNT
+from quoridor_net.engine.jit import kernel
+from quoridor_net.jit.arrays import Array, Fractions, Words
+from quoridor_net.jit.records import indexed
+
+NO_NODE = -1
+#: The winner of a node that is not proven.
+NOBODY = -1
+
+#: A number of 32 bits from a record, or a constant, as one of 64 bits: kernels are compiled once more for
+#: arguments of another type.
+int64 = cast("Callable[[int], int]", np.int64)
+
+
+class Edge:
+    """A legal move of a node."""
+
+    move: Annotated[int, np.int32]
+    child: Annotated[int, np.int32]
+    prior: Annotated[float, np.float32]
+
+
+class Node:
+    """A position."""
+
+    first_edge: Annotated[int, np.int32]
+    #: 0 before the second visit.
+    edge_count: Annotated[int, np.int32]
+    visits: Annotated[int, np.int32]
+    #: The seat to move.
+    turn: Annotated[int, np.int32]
+    #: The seat that is proven to win, and in how many plies at most.
+    winner: Annotated[int, np.int32]
+    plies: Annotated[int, np.int32]
+    is_whole: Annotated[int, np.int32]
+    #: Of the values of all visits.
+    sums: Annotated[Fractions, SEATS]
+
+
+class Tree:
+    """What kernels know of the tree: everything else is reached through it."""
+
+    #: Addresses of the arrays.
+    nodes: int
+    edges: int
+    spare_nodes: int
+    spare_edges: int
+    node_count: int
+    edge_count: int
+    node_limit: int
+    edge_limit: int
+    #: The nodes of the current playout.
+    path: Annotated[Words, PLIES]
+    #: The vector that was estimated last, or that is being backed up.
+    value: Annotated[Fractions, SEATS]
+    #: What the evaluation sees of each seat.
+    terms: Annotated[Array[Fractions], SEATS, SEAT_TERM_COUNT]
+
+
+node_at = indexed(Node)
+edge_at = indexed(Edge)
+
+
+@kernel
+def add_node(tree: Tree, turn: int) -> int:
+    """Add a node without visits; return its number, or NO_NODE if there is no room."""
+    if tree.node_count >= tree.node_limit:
+        return NO_NODE
+    number = tree.node_count
+    tree.node_count += 1
+    node = node_at(tree.nodes, number)
+    node.first_edge = node.edge_count = node.visits = node.plies = node.is_whole = 0
+    node.turn = turn
+    node.winner = NOBODY
+    for seat in range(SEATS):
+        node.sums[seat] = 0.0
+    return number
+
+
+@kernel
+def is_loss(node: Node, seat: int) -> bool:
+    """Return whether another seat than ``seat`` is proven to win."""
+    return node.winner >= 0 and node.winner != seat
+
+
+@kernel
+def find_child(tree: Tree, number: int, move: int) -> int:
+    """Return the number of the node that ``move`` leads to from a node, NO_NODE if there is none."""
+    node = node_at(tree.nodes, number)
+    for edge in range(node.first_edge, node.first_edge + node.edge_count):
+        if edge_at(tree.edges, edge).move == move:
+            return int64(edge_at(tree.edges, edge).child)
+    return NO_NODE
+
+
+@kernel
+def merit(tree: Tree, seat: int, number: int) -> float:
+    """Return what edges are compared by when ``seat`` has to move; 0 without visits.
+
+    Proven wins, the quickest first, then visits, then proven losses, the longest first.
+    """
+    edge = edge_at(tree.edges, number)
+    if edge.child < 0:
+        return 0.0
+    child = node_at(tree.nodes, edge.child)
+    if child.winner == NOBODY:
+        return float(child.visits)
+    return 1e12 - child.plies if child.winner == seat else child.plies - 1e12
+
+
+@kernel
+def best_edge(tree: Tree, number: int) -> int:
+    """Return the number of the best edge of a node, -1 if none was visited."""
+    node = node_at(tree.nodes, number)
+    best = -1
+    most = 0.0
+    for edge in range(node.first_edge, node.first_edge + node.edge_count):
+        found = merit(tree, int64(node.turn), edge)
+        if found != 0.0 and (best < 0 or found > most):
+            most = found
+            best = edge
+    return best
