@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from quoridor_net.clobber import learned
 from quoridor_net.engine.book import book_key
+from quoridor_net.engine.evaluation.weights import SEAT_TERM_VALUES
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Position
 from quoridor_net.tournament.openings import parse_openings
@@ -53,6 +54,21 @@ def test_the_weights_of_the_linear_evaluation(games: Path) -> None:
     assert "wall_10" in fitted
     without = run("weights", games, "--without", "rows").splitlines()[1]
     assert "rows=0" in without.split(",")
+
+
+def test_the_weights_of_the_evaluation_for_four_players() -> None:
+    lines = run("seat-weights", "--games", "11", "--nodes", "4").splitlines()
+    assert lines[0].split()[1] == "positions,"
+    fitted = {name: int(value) for name, value in (item.split("=") for item in lines[1].split(","))}
+    assert list(fitted) == list(SEAT_TERM_VALUES)
+    # To be nearer is better.
+    assert fitted["seat_distance"] < 0 or fitted["seat_near"] > 0
+
+
+def test_one_game_of_four_players_is_too_few() -> None:
+    done = CliRunner().invoke(main, ["seat-weights", "--games", "1", "--nodes", "4"])
+    assert done.exit_code == 1
+    assert "play more games" in done.output
 
 
 @pytest.mark.parametrize("content", [b"", b"no games", b"PK\x03\x04"])
