@@ -25,8 +25,9 @@ from quoridor_net.rules import Jumps, Move, Position, Wall
 _SECONDS_A_STATE = 1e-6
 _MOST_STATES = 20_000_000
 
-#: Megabytes for a game on 9x9 for two, and for any other.
+#: Megabytes for a game on 9x9 for two, for one of four players, and for any other.
 _TREE_MB = 256
+_MAXN_TREE_MB = 128
 _TABLE_MB = 64
 #: Megabytes of address space that a table leaves to everything else.
 _SPARE_MB = 64
@@ -48,8 +49,8 @@ class Searcher:
         players: 2 or 4.
         table_mb: megabytes for what is kept of positions searched: the tree, or the transposition table.
             Unless given 256 for two players on 9x9, room for two seconds of thinking (with less the tree
-            grows more slowly in the end), and 64 otherwise; halved as often as it takes where the address
-            space is limited to less.
+            grows more slowly in the end), 128 for four players, half of it to copy the tree to, and 64
+            otherwise; halved as often as it takes where the address space is limited to less.
         seed: decides between equal moves, and what weak levels overlook.
         clock: seconds that never go back.
         weights: changes of weights by name, for tuning.
@@ -245,7 +246,7 @@ def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: 
             return make(table_mb, changes)
         except MemoryError:
             raise ValueError(f"there is no room for a table of {table_mb} megabytes") from None
-    table_mb = _TREE_MB if knows(size, players) else _TABLE_MB
+    table_mb = _TREE_MB if knows(size, players) else _MAXN_TREE_MB if players > 2 else _TABLE_MB
     while table_mb > 1:
         try:
             return _leaving_spare_room(make, table_mb, changes)

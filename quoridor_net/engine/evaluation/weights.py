@@ -82,7 +82,7 @@ DEFAULTS = {
     # becomes the logit of its prior, and what is added to it for walls.
     "maxn_cpuct": 60,
     "maxn_fpu_reduction": 5,
-    "maxn_sharpness": 200,
+    "maxn_sharpness": 300,
     "maxn_wall_prior": -50,
 }
 

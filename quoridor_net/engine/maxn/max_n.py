@@ -16,10 +16,13 @@ from quoridor_net.jit.records import new_record, new_records, record_type
 from quoridor_net.rules import Move, Position
 
 #: There is room for so many edges beside each node.
-_EDGES_A_NODE = 12
+_EDGES_A_NODE = 16
 #: The transposition table of best-reply search, which few positions are left to, gets this part of the
 #: memory beside the tree's.
 _SHARE_OF_TABLE = 8
+#: What it takes to copy a subtree, for each edge in the tree, and the most of a move's time for it.
+_SECONDS_AN_EDGE = 5e-8
+_MOST_OF_TIME = 0.25
 
 
 def room_in(table_mb: int) -> tuple[int, int]:
@@ -60,7 +63,8 @@ class MaxN(Deepening):
         super().prepare(position, order, nodes, seconds)
         self._write_root_moves(self._order)
         node = self._node_of(position)
-        if node == tree.NO_NODE:
+        costs = self._tree.edge_count * _SECONDS_AN_EDGE
+        if node == tree.NO_NODE or (seconds is not None and costs > _MOST_OF_TIME * seconds):
             self._tree.node_count = self._tree.edge_count = 0
         else:
             reroot(self._tree, node)

@@ -12,7 +12,7 @@ from quoridor_net.engine.board.distances import flood_rest
 from quoridor_net.engine.board.make import give_turn, make_move, next_seat
 from quoridor_net.engine.board.movegen import fitting_walls, steps
 from quoridor_net.engine.board.moves import PLIES, SEATS, WINS
-from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.board.state import MOST_MOVES, Frame, State
 from quoridor_net.engine.jit import is_late, kernel
 from quoridor_net.engine.maxn.backup import backup
 from quoridor_net.engine.maxn.evaluate import award, can_win_now, estimate
@@ -144,9 +144,11 @@ def grow(state: State, tree: Tree) -> None:
     """Let the tree grow until it is time to stop, or the root is proven or has only losses.
 
     The root is the position in the first frame, whose layers reach every square; it gets the moves that are
-    given. A tree without nodes gets its first.
+    given. A tree without nodes gets its first, and one without room for these moves begins anew.
     """
     root = int64(0)
+    if tree.edge_count + MOST_MOVES >= tree.edge_limit:
+        tree.node_count = tree.edge_count = 0
     if tree.node_count == 0:
         number = add_node(tree, state.frames[root].turn)
         estimate(state, tree, root)
@@ -154,8 +156,7 @@ def grow(state: State, tree: Tree) -> None:
         backup(tree, root)
     node = node_at(tree.nodes, root)
     node.winner = NOBODY
-    if not expand(state, tree, root, root, int64(GIVEN)):
-        return
+    expand(state, tree, root, root, int64(GIVEN))
     while not state.stop:
         if node.winner != NOBODY or is_lost(tree, node):
             break

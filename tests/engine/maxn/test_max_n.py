@@ -311,6 +311,14 @@ def test_a_full_tree_is_searched_on() -> None:
         position.push(searcher.choose(position, Limits(nodes=5000)).move)
 
 
+def test_a_full_tree_still_keeps_to_the_moves_that_are_given() -> None:
+    position = scattered(7, size=9, walls=5)
+    searcher, _ = searched(position, 40_000, 1)
+    few = position.legal_moves[:2]
+    found = searcher.choose(position, Limits(nodes=300), 10, moves=few)
+    assert {choice.move for choice in found.choices} <= set(few)
+
+
 @pytest.mark.parametrize("jumps", Jumps)
 @pytest.mark.parametrize("seed", range(3))
 def test_same_position_same_answer(seed: int, jumps: Jumps) -> None:
