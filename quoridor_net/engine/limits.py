@@ -12,6 +12,8 @@ from quoridor_net.engine.scores import PROVEN, WIN
 from quoridor_net.rules import Move
 
 STRONGEST = 10
+#: Each thread takes some megabytes.
+MOST_THREADS = 256
 
 
 def _whole(most: int | None = None) -> Callable[[object, Attribute[int], Any], None]:
@@ -45,6 +47,8 @@ class Limits:
         nodes: positions to look at. With this alone the answer depends on nothing but the seed.
         depth: plies to look ahead.
         level: 1, a beginner, to 10, full strength.
+        threads: how many may search at once, 1 to 256. Only the best-first search, for two players on 9x9 at
+            full strength, uses more than one, and is no longer repeatable then.
 
     Raises:
         TypeError: a limit is of the wrong type.
@@ -57,6 +61,7 @@ class Limits:
     nodes: int | None = field(default=None, validator=optional(_whole()))
     depth: int | None = field(default=None, validator=optional(_whole()))
     level: int = field(default=STRONGEST, validator=_whole(STRONGEST))
+    threads: int = field(default=1, validator=_whole(MOST_THREADS))
 
 
 def wins_in(score: int) -> int | None:

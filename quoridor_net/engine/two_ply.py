@@ -26,7 +26,12 @@ class TwoPly:
         """Forget earlier searches: there is nothing to forget."""
 
     def prepare(
-        self, position: Position, order: list[Move], nodes: int | None, _seconds: float | None = None
+        self,
+        position: Position,
+        order: list[Move],
+        nodes: int | None,
+        _seconds: float | None = None,
+        _threads: int = 1,
     ) -> None:
         """Take ``position``, whose legal moves in the order to look at them are ``order``.
 

@@ -4,6 +4,7 @@
 ``cache``     decorators that compile functions, and the folder in which their code is kept
 ``clock``     deadlines, and the clock that kernels look at
 ``records``   records with named fields, for kernels and for Python code
+``locks``     spin locks in such records, for kernels that run in several threads
 ``bits``      bit operations that numba lacks, and hashing
 ``arrays``    the types of arrays for mypy, without importing numpy
 ``types``     the types of arguments and results for numba

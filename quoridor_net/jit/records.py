@@ -29,6 +29,9 @@ _from_dtype: Any = numba.from_dtype
 _unbox: Any = unbox
 _native_value: Any = NativeValue
 
+#: Bytes.
+_CACHE_LINE = 64
+
 _NUMBERS: dict[Any, type[np.generic]] = {
     int: np.int64,
     Words: np.int64,
@@ -158,12 +161,21 @@ def _handle_type(kind: Any) -> type[Handle]:
 
 def new_record(kind: type[Record]) -> Record:
     """Return a record full of zeros, for kernels. Its memory is taken from the system as it is written to."""
-    return cast("Record", _handle_type(cast("Any", kind))(np.zeros(1, record_type(kind))))
+    return cast("Record", _handle_type(cast("Any", kind))(_zeros(kind, 1)))
 
 
 def new_records(kind: type, count: int) -> RecordArray:
     """Return an array of ``count`` records full of zeros."""
-    return RecordArray(np.zeros(count, record_type(kind)))
+    return RecordArray(_zeros(kind, count))
+
+
+def _zeros(kind: Any, count: int) -> Any:
+    """Return memory of its own lines of the cache, which are what one processor takes from another."""
+    record = record_type(kind)
+    length = count * record.itemsize
+    memory = np.zeros(length + 2 * _CACHE_LINE, np.uint8)
+    start = -memory.ctypes.data % _CACHE_LINE
+    return memory[start : start + length].view(record)
 
 
 def indexed(kind: type[Record]) -> Callable[[int, int], Record]:

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.compiled("engine")
     "wrong",
     [
         *({"time": -1.0}, {"nodes": 0}, {"depth": 0}, {"level": 0}, {"level": 11}),
+        *({"threads": 0}, {"threads": 257}),
         *({"game_time": float("nan")}, {"increment": -0.1}),
     ],
 )

@@ -22,7 +22,8 @@ from quoridor_net.rules import Move, Position
 
 _WINDOW = 40
 _WIDEST = 1000
-_ALL_NODES = 1 << 60
+#: More than any search looks at.
+ALL_NODES = 1 << 60
 
 
 class Deepening:
@@ -65,7 +66,7 @@ class Deepening:
     def resume(self, nodes: int | None) -> None:
         """Have the search that goes on now pause after ``nodes``, None for never."""
         self._state.is_paused = 0
-        self._state.pause_at = _ALL_NODES if nodes is None else self._state.nodes + nodes
+        self._state.pause_at = ALL_NODES if nodes is None else self._state.nodes + nodes
 
     @property
     def is_paused(self) -> bool:
@@ -83,11 +84,17 @@ class Deepening:
         self._state.history[:] = 0
 
     def prepare(
-        self, position: Position, order: list[Move], nodes: int | None, seconds: float | None = None
+        self,
+        position: Position,
+        order: list[Move],
+        nodes: int | None,
+        seconds: float | None = None,
+        threads: int = 1,
     ) -> None:
         """Load ``position``, whose legal moves in the order to search them first are ``order``.
 
-        The search ends after ``nodes`` or, where kernels can tell the time, ``seconds`` from now.
+        The search ends after ``nodes`` or, where kernels can tell the time, ``seconds`` from now. One thread
+        searches, however many may.
         """
         deadline = deadline_after(seconds)
         state = self._state
@@ -105,7 +112,7 @@ class Deepening:
             frame.key ^= state.walls_left_keys[SEATS - 1, WALLS_LEFT_LIMIT - 1 - frame.turn]
         state.generation = (state.generation + 1) & 255
         state.nodes = 0
-        state.node_limit = min(nodes or _ALL_NODES, _ALL_NODES)
+        state.node_limit = min(nodes or ALL_NODES, ALL_NODES)
         self._order = [number_of(move, self._size) for move in order]
         if state.has_network:
             self._order_by_prior()
@@ -193,7 +200,7 @@ class Deepening:
         while choice is None:
             # It may be stopped from outside at any moment, which must not leave nothing to play.
             self._state.stop = 0
-            self._state.node_limit = _ALL_NODES
+            self._state.node_limit = ALL_NODES
             self._state.clock[0] = 0
             choice = self._search_root(1, 0, None)
         self._state.stop = 1

@@ -9,5 +9,6 @@
 * ``hints``: what principal variation search tells the tree
 * ``reroot``: the subtree that is kept for the next search
 * ``stack``: the stack frames of a playout
+* ``worker``: what each further thread has of its own
 * ``best_first``: the search as the searcher uses it
 """

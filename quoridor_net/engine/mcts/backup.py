@@ -10,13 +10,18 @@ from quoridor_net.engine.mcts.tree import (
     ALL,
     CERTAIN,
     FINAL,
+    NO_NODE,
     NOT_ENOUGH,
     Node,
+    Playout,
     Tree,
     edge_at,
+    int64,
+    lock_node,
     loss_of,
     mean,
     node_at,
+    unlock_node,
 )
 
 
@@ -36,26 +41,56 @@ def _proven_value(tree: Tree, node: Node, value: float) -> float:
 
 
 @kernel
-def backup(tree: Tree, ply: int, value: float) -> None:
+def _visits_and_mean(tree: Tree, number: int) -> tuple[int, float]:
+    """Return the visits of a node and their mean."""
+    node = node_at(tree.nodes, number)
+    lock_node(node, tree.is_shared)
+    visits, value = int64(node.visits), mean(node)
+    unlock_node(node)
+    return visits, value
+
+
+@kernel
+def backup(tree: Tree, playout: Playout, ply: int, value: float) -> None:
     """Tell the path of a playout up to ``ply`` that its last edge was found to be worth ``value``.
 
     That counts as ``multivisit`` visits. What it proves is noted.
     """
-    visits = tree.multivisit
+    visits = playout.multivisit
     is_proven = False
+    # The node that was told last, the next on the path.
+    below = int64(NO_NODE)
+    below_visits = int64(0)
+    below_mean = 0.0
     while ply >= 0:
-        node = node_at(tree.nodes, tree.path_nodes[ply])
-        number = tree.path_edges[ply]
+        node = node_at(tree.nodes, playout.path_nodes[ply])
+        lock_node(node, tree.is_shared)
+        number = playout.path_edges[ply]
         gain = value * visits
         if number >= 0:
             edge = edge_at(tree.edges, number)
             if is_proven:
                 edge.child = FINAL
                 edge.value_sum = value * edge.visits
-            edge.visits += visits
+            if tree.is_shared:
+                edge.in_flight -= 1
+                if not is_proven and edge.child == FINAL and edge.visits > 0:
+                    # Another thread has proven it in the meantime.
+                    value = edge.value_sum / edge.visits
+                    gain = value * visits
+            if playout.is_final and edge.visits == 0:
+                edge.child = FINAL
+            playout.is_final = 0
             if edge.child >= 0:
                 # Other paths may have led to the child since this one did last.
-                gain = -mean(node_at(tree.nodes, edge.child)) * edge.visits - edge.value_sum
+                if edge.child != below:
+                    below_visits, below_mean = _visits_and_mean(tree, int64(edge.child))
+                if tree.is_shared and below_visits >= edge.visits:
+                    # Other threads may have counted these visits, which the child had before the edge, as
+                    # those of other paths. (A child that came late, as memory ran short, has fewer anyway.)
+                    visits = min(visits, below_visits - edge.visits)
+                gain = -below_mean * (edge.visits + visits) - edge.value_sum
+            edge.visits += visits
             edge.value_sum += gain
             is_proven = False
             if edge.child == FINAL:
@@ -63,10 +98,30 @@ def backup(tree: Tree, ply: int, value: float) -> None:
                 if proven != 0.0:
                     is_proven = True
                     value = proven
+        if node.is_proven and not is_proven and tree.is_shared:
+            is_proven = True
+            value = mean(node)
         node.visits += visits
         node.value_sum += gain
         if is_proven:
             node.is_proven = 1
             node.value_sum = value * node.visits
+        below, below_visits, below_mean = playout.path_nodes[ply], int64(node.visits), mean(node)
+        unlock_node(node)
         value = -value
         ply -= 1
+
+
+@kernel
+def is_root_proven(tree: Tree) -> bool:
+    """Return whether the root has a proven win, or nothing but proven losses."""
+    root = node_at(tree.nodes, 0)
+    lock_node(root, tree.is_shared)
+    is_proven = loss_of(tree, root) < 0.0
+    for number in range(root.first_edge, root.first_edge + root.edge_count):
+        edge = edge_at(tree.edges, number)
+        if edge.child == FINAL and edge.value_sum > CERTAIN * edge.visits:
+            is_proven = True
+            break
+    unlock_node(root)
+    return is_proven

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from typing import cast
 
 from attrs import Factory, define, evolve
 
 from quoridor_net.engine import scores
-from quoridor_net.engine.alphabeta.deepening import Deepening
+from quoridor_net.engine.alphabeta.deepening import ALL_NODES, Deepening
 from quoridor_net.engine.board.convert import move_of, number_of
 from quoridor_net.engine.board.moves import PLIES
 from quoridor_net.engine.board.state import Frame
 from quoridor_net.engine.evaluation.network import SCALE
 from quoridor_net.engine.limits import Analysis, Choice, wins_in
 from quoridor_net.engine.mcts import search, stack, tree
+from quoridor_net.engine.mcts.backup import is_root_proven
 from quoridor_net.engine.mcts.evaluate import is_decided
 from quoridor_net.engine.mcts.hints import advance_root, give_hint
 from quoridor_net.engine.mcts.reroot import reroot
+from quoridor_net.engine.mcts.worker import Worker
 from quoridor_net.jit.records import RecordView, new_record, new_records, record_type
 from quoridor_net.rules import Move, Position
 
@@ -87,6 +90,10 @@ class BestFirst(Deepening):
         super().__init__(size, players, max(table_mb // _SHARE_OF_TABLE, 1), weights)
         nodes, edges, slots = room_in(table_mb)
         self._tree = new_record(tree.Tree)
+        self._playout = new_record(tree.Playout)
+        # Those that this search and any before it had, and those of the search that is running.
+        self._workers: list[Worker] = []
+        self._helpers: list[Worker] = []
         # Kernels know where they lie. Memory is taken from the system as the tree grows into it.
         self._nodes = new_records(tree.Node, nodes)
         self._edges = new_records(tree.Edge, edges)
@@ -106,18 +113,35 @@ class BestFirst(Deepening):
         super().clear()
         self._root = None
 
+    def stop(self) -> None:
+        """Have the search that is running, if any, answer at once."""
+        super().stop()
+        # In this order: they get the flag with the rest of the state.
+        self._stop_helpers()
+
+    def _stop_helpers(self) -> None:
+        for worker in self._helpers:
+            worker.stop()
+
     def prepare(
-        self, position: Position, order: list[Move], nodes: int | None, seconds: float | None = None
+        self,
+        position: Position,
+        order: list[Move],
+        nodes: int | None,
+        seconds: float | None = None,
+        threads: int = 1,
     ) -> None:
         """Load ``position``, whose legal moves in the order to search them first are ``order``."""
         super().prepare(position, order, nodes, seconds)
+        self._threads = threads
+        self._helpers = []
         self._write_root_moves(self._order)
         node, plies = self._node_of(position)
         costs = self._tree.edge_count * _SECONDS_AN_EDGE
         if node < 0 or (node > 0 and seconds is not None and costs > _MOST_OF_TIME * seconds):
             tree.clear(self._tree)
         elif node > 0:
-            reroot(self._state, self._tree, node, plies)
+            reroot(self._state, self._tree, self._playout, node, plies)
         self._tree.root_ply = position.ply
         self._root = position.copy()
 
@@ -144,7 +168,8 @@ class BestFirst(Deepening):
         # Deepening plays out what is decided.
         if depth is not None or is_decided(self._state, 0):
             return super().run(depth, top)
-        self._grow()
+        with self._sharing_tree():
+            self._grow()
         visited = self._visited()
         if not visited or self._is_lost(visited[0]):
             seen = {self._move(edge) for edge in visited}
@@ -152,14 +177,14 @@ class BestFirst(Deepening):
             # What was not looked at is hardly worse than what is known to lose.
             glance = self._search_one_ply() if self._order else []
             if glance and (not visited or glance[0].score > self._choice_of(visited[0]).score):
-                return Analysis(tuple(glance), 0, int(self._state.nodes))
+                return Analysis(tuple(glance), 0, self._nodes_searched)
         choices: list[Choice] = []
         for edge in visited[:top]:
             choice = self._choice_of(edge)
             if choices and choice.score > choices[-1].score:
                 choice = evolve(choice, score=choices[-1].score)
             choices.append(choice)
-        return Analysis(tuple(choices), len(choices[0].line), int(self._state.nodes))
+        return Analysis(tuple(choices), len(choices[0].line), self._nodes_searched)
 
     def _grow(self) -> None:
         """Let the tree grow, and have principal variation search give it hints meanwhile.
@@ -169,20 +194,86 @@ class BestFirst(Deepening):
         state = self._state
         share = int(state.weights.hint_nodes)
         self._hint_searches: dict[int, _HintSearch] = {}
-        allowance = 0
+        allowance = spent = before = 0
         while True:
-            before = int(state.nodes)
             self.resume(_PLAYOUTS_AT_ONCE if share else None)
             # However little time there is, a tree that was cleared gets its root.
-            search.grow(state, self._net, self._tree)
-            if self.is_stopped or tree.is_root_proven(self._tree):
+            search.grow(state, self._net, self._tree, self._playout)
+            if self.is_stopped or is_root_proven(self._tree):
                 break
-            allowance += (int(state.nodes) - before) * share // 100
+            # The other threads went on during the last hints.
+            playouts = self._nodes_searched - spent
+            allowance += (playouts - before) * share // 100
+            before = playouts
             best = tree.best_edge(self._tree, 0)
-            if best >= 0 and self._takes_hints(self._child(best)):
-                allowance -= self._hint(best, allowance)
-            allowance -= self._hint(None, allowance // _ROOT_WAITS)
+            cost = 0 if best < 0 else self._hint(best, allowance)
+            cost += self._hint(None, (allowance - cost) // _ROOT_WAITS)
+            spent += cost
+            allowance -= cost
         self.resume(None)
+
+    @property
+    def _nodes_searched(self) -> int:
+        """How many nodes all threads have searched."""
+        return int(self._state.nodes) + sum(worker.nodes for worker in self._helpers)
+
+    @contextmanager
+    def _sharing_tree(self) -> Iterator[None]:
+        """Have the other threads search the tree within the block, and wait for them at its end.
+
+        They are stopped there, unless only this thread has used up its share of the nodes.
+        """
+        self._share_nodes()
+        if not self._helpers:
+            yield
+            return
+        self._tree.is_shared = 1
+        try:
+            with ThreadPoolExecutor(len(self._helpers)) as pool:
+                searches = [pool.submit(self._help, worker) for worker in self._helpers]
+                try:
+                    yield
+                finally:
+                    if is_root_proven(self._tree) or self._state.nodes < self._state.node_limit:
+                        self._stop_helpers()
+        finally:
+            self._tree.is_shared = 0
+        for found in searches:
+            found.result()
+
+    def _share_nodes(self) -> None:
+        """Prepare the other threads of this search, with equal shares of its nodes."""
+        state = self._state
+        with suppress(MemoryError):
+            while len(self._workers) < self._threads - 1:
+                self._workers.append(Worker(self._net))
+        limit = int(state.node_limit)
+        share = limit if limit == ALL_NODES else limit // self._threads
+        if share == 0:
+            return
+        self._helpers = self._workers[: self._threads - 1]
+        if self._helpers:
+            # They find the root there.
+            state.is_paused = 1
+            search.grow(state, self._net, self._tree, self._playout)
+            self.resume(None)
+        for worker in self._helpers:
+            worker.prepare(state, share)
+        if limit < ALL_NODES:
+            state.node_limit = limit - share * len(self._helpers)
+        if self.is_stopped:
+            self._stop_helpers()
+
+    def _help(self, worker: Worker) -> None:
+        """Search in a thread of its own; what ends there ends the search."""
+        try:
+            worker.grow(self._tree)
+            if is_root_proven(self._tree):
+                # The first thread may be busy with a hint.
+                self._state.pause_at = 0
+        except BaseException:
+            self.stop()
+            raise
 
     def _takes_hints(self, node: int) -> bool:
         """Return whether there is such a node, and it is not waiting for another to take its place."""
@@ -200,6 +291,8 @@ class BestFirst(Deepening):
         """
         state = self._state
         node = 0 if edge is None else self._child(edge)
+        if not self._takes_hints(node):
+            return 0
         hint = self._hint_searches.setdefault(node, _HintSearch())
         if self.is_stopped or allowance < hint.needs or hint.is_final:
             return 0

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from quoridor_net.engine.board.make import make_move
-from quoridor_net.engine.board.moves import ILLEGAL, NO_MOVE, WINS
+from quoridor_net.engine.board.moves import ILLEGAL, WINS
 from quoridor_net.engine.board.repetition import is_repeated
 from quoridor_net.engine.board.state import State
 from quoridor_net.engine.endgame.race import can_win, race_score
 from quoridor_net.engine.evaluation.evaluate import evaluate
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import kernel
-from quoridor_net.engine.mcts.tree import FINAL, NO_NODE, Edge, int64, value_of
+from quoridor_net.engine.mcts.tree import Playout, value_of
 from quoridor_net.engine.scores import WIN
 
 
@@ -24,9 +24,9 @@ def is_decided(state: State, ply: int) -> bool:
 
 
 @kernel
-def _evaluate_leaf(state: State, net: Network, ply: int, edge: Edge) -> float:
-    """Return the value of the position at ``ply`` to the seat that moved there along ``edge``."""
-    edge.child = FINAL
+def _evaluate_leaf(state: State, net: Network, playout: Playout, ply: int) -> float:
+    """Return the value of the position at ``ply`` to the seat that moved there."""
+    playout.is_final = 1
     if is_repeated(state, ply):
         return 0.0
     if can_win(state, state.frames[ply]):
@@ -34,22 +34,22 @@ def _evaluate_leaf(state: State, net: Network, ply: int, edge: Edge) -> float:
     known = race_score(state, ply)
     if known != 0:
         return -value_of(known)
-    edge.child = NO_NODE
+    playout.is_final = 0
     return -value_of(evaluate(state, net, ply))
 
 
 @kernel
-def evaluate_move(state: State, net: Network, ply: int, edge: Edge) -> float:
-    """Make the move of an edge without visits from ``ply``, and return its value to the seat that moves.
+def evaluate_move(state: State, net: Network, playout: Playout, ply: int, move: int) -> float:
+    """Make a move that was not made before from ``ply``, and return its value to the seat that moves.
 
-    If it turns out to be illegal, the edge has NO_MOVE from now on.
+    Whether it is illegal, and whether the value is final, is noted in the playout.
     """
-    outcome = make_move(state, ply, int64(edge.move))
+    outcome = make_move(state, ply, move)
     if outcome == ILLEGAL:
-        edge.move = NO_MOVE
+        playout.is_illegal = 1
         return 0.0
     if outcome == WINS:
-        edge.child = FINAL
+        playout.is_final = 1
         return value_of(WIN - ply - 1)
     state.past[state.past_count + ply + 1] = state.frames[ply + 1].key
-    return _evaluate_leaf(state, net, ply + 1, edge)
+    return _evaluate_leaf(state, net, playout, ply + 1)

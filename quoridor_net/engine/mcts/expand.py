@@ -29,11 +29,16 @@ from quoridor_net.engine.mcts.tree import (
     copy_node,
     edge_at,
     find_edge,
+    find_node,
     index_node,
     int64,
     key_at,
+    lock_node,
+    lock_tree,
     node_at,
     reindex_node,
+    unlock_node,
+    unlock_tree,
 )
 
 
@@ -50,6 +55,7 @@ def _start_edge(edge: Edge, move: int, prior: float) -> None:
     """Make ``edge`` that of ``move``, without visits."""
     edge.move = move
     edge.child = NO_NODE
+    edge.in_flight = 0
     edge.visits = 0
     edge.prior = prior
     edge.value_sum = 0.0
@@ -73,6 +79,12 @@ def _list_moves(state: State, ply: int) -> int:
 
 
 @kernel
+def _has_room(tree: Tree, edges: int) -> bool:
+    """Return whether there is room for another node with so many edges."""
+    return tree.node_count < tree.node_limit and tree.edge_count + edges < tree.edge_limit
+
+
+@kernel
 def expand(state: State, net: Network, tree: Tree, ply: int, value: float) -> int:
     """Make a node of the position at ``ply``, whose frame is complete, worth ``value``.
 
@@ -82,13 +94,36 @@ def expand(state: State, net: Network, tree: Tree, ply: int, value: float) -> in
     Returns:
         The number of the node, or NO_NODE if there is no room.
     """
-    if tree.node_count >= tree.node_limit or tree.edge_count + MOST_MOVES >= tree.edge_limit:
+    if not _has_room(tree, MOST_MOVES):
         return NO_NODE
     total = _list_moves(state, ply)
     if total == 0:
         return NO_NODE
     forward(state, net, ply)
     top = find_priors(state, net, ply, total)
+    lock_tree(tree, tree.is_shared)
+    number = NO_NODE
+    if tree.is_shared:
+        # Another thread may have been faster.
+        number = find_node(tree, key_at(state, tree, ply))
+    if number == NO_NODE and _has_room(tree, MOST_MOVES):
+        number = _add_node(state, tree, ply, value, total, top)
+    unlock_tree(tree)
+    return number
+
+
+@kernel
+def _add_node(state: State, tree: Tree, ply: int, value: float, total: int, top: int) -> int:
+    """Add a node of the position at ``ply`` with its likely moves; return its number.
+
+    Args:
+        state: with the position, and its moves and their logits.
+        tree: the tree, which this thread has locked.
+        ply: of the position.
+        value: of the position.
+        total: how many moves there are.
+        top: the largest logit.
+    """
     least = top - state.weights.omit
     per_logit = _per_logit(state)
     moves = state.lists[ply]
@@ -112,6 +147,7 @@ def expand(state: State, net: Network, tree: Tree, ply: int, value: float) -> in
     node.first_edge = first
     node.edge_count = end - first
     node.visits = 1
+    node.lock = 0
     node.coverage = ALL if end - first == total else LIKELY
     node.sorted_count = 0
     node.is_proven = 0
@@ -129,14 +165,34 @@ def complete(state: State, net: Network, tree: Tree, ply: int, old_number: int) 
     Returns:
         The number of the new node, or NO_NODE if there is no room.
     """
-    if tree.node_count >= tree.node_limit or tree.edge_count + 2 * MOST_MOVES >= tree.edge_limit:
+    if not _has_room(tree, 2 * MOST_MOVES):
         return NO_NODE
     total = generate_moves(state, ply)
     forward(state, net, ply)
     top = find_priors(state, net, ply, total)
+    lock_tree(tree, tree.is_shared)
+    number = old_number
+    if tree.is_shared:
+        # Another thread may have been faster.
+        number = find_node(tree, key_at(state, tree, ply))
+    if node_at(tree.nodes, number).coverage != ALL:
+        number = _add_complete_node(state, tree, ply, number, total, top)
+    unlock_tree(tree)
+    return number
+
+
+@kernel
+def _add_complete_node(state: State, tree: Tree, ply: int, old_number: int, total: int, top: int) -> int:
+    """Add the node that takes the place of another, and return its number, or NO_NODE if there is no room.
+
+    The arguments are as for :func:`_add_node`.
+    """
+    if not _has_room(tree, 2 * MOST_MOVES):
+        return NO_NODE
     per_logit = _per_logit(state)
     moves = state.lists[ply]
     old = node_at(tree.nodes, old_number)
+    lock_node(old, tree.is_shared)
     first = end = tree.edge_count
     least = 1.0
     for known in range(old.first_edge, old.first_edge + old.edge_count):
@@ -155,9 +211,11 @@ def complete(state: State, net: Network, tree: Tree, ply: int, old_number: int) 
     tree.edge_count = end
     node = node_at(tree.nodes, number)
     copy_node(node, old)
+    node.lock = 0
     node.first_edge = first
     node.edge_count = end - first
     node.coverage = ALL
+    unlock_node(old)
     reindex_node(tree, number)
     return number
 

@@ -19,8 +19,10 @@ from quoridor_net.engine.mcts.tree import (
     edge_at,
     find_edge,
     int64,
+    lock_node,
     node_at,
     swap_unvisited,
+    unlock_node,
     value_of,
 )
 from quoridor_net.engine.scores import PROVEN
@@ -41,10 +43,12 @@ def advance_root(state: State, net: Network, move: int) -> None:
 
 @kernel
 def _bring_forward(tree: Tree, node: Node, number: int) -> None:
-    """Have an edge without visits be the first of those."""
+    """Have an edge without visits be the first of those; one in flight stays where it is."""
+    if edge_at(tree.edges, number).in_flight > 0:
+        return
     for other in range(node.first_edge, number):
         edge = edge_at(tree.edges, other)
-        if edge.move >= 0 and edge.visits == 0:
+        if edge.move >= 0 and edge.visits == 0 and edge.in_flight == 0:
             swap_unvisited(edge, edge_at(tree.edges, number))
             node.sorted_count = max(node.sorted_count, other - node.first_edge + 1)
             return
@@ -80,6 +84,24 @@ def _raise_prior(tree: Tree, node: Node, number: int, least: float) -> None:
 
 
 @kernel
+def _replace_child(tree: Tree, parent_edge: int, old_number: int, number: int) -> None:
+    """Have an edge of the root lead to the node that has taken the place of another."""
+    if number == old_number:
+        return
+    # So the other paths that lead to it find out that there is another; the root has all its moves.
+    old = node_at(tree.nodes, old_number)
+    lock_node(old, tree.is_shared)
+    old.coverage = NOT_ENOUGH
+    unlock_node(old)
+    root = node_at(tree.nodes, int64(0))
+    lock_node(root, tree.is_shared)
+    edge = edge_at(tree.edges, parent_edge)
+    if edge.child == old_number:
+        edge.child = number
+    unlock_node(root)
+
+
+@kernel
 def give_hint(
     state: State, net: Network, tree: Tree, number: int, parent_edge: int, move: int, score: int
 ) -> int:
@@ -100,21 +122,30 @@ def give_hint(
         The number of the node, which is another if the move had been left out, or NO_NODE if there is no
         room for that.
     """
-    if find_edge(tree, number, move) < 0:
-        old = node_at(tree.nodes, number)
+    node = node_at(tree.nodes, number)
+    lock_node(node, tree.is_shared)
+    edge = find_edge(tree, number, move)
+    if edge < 0:
+        unlock_node(node)
+        old_number = number
         number = complete(state, net, tree, int64(0), number)
         if number == NO_NODE:
             return NO_NODE
-        # So the other paths that lead to it find out that there is another; the root has all its moves.
-        old.coverage = NOT_ENOUGH
-        edge_at(tree.edges, parent_edge).child = number
-    node = node_at(tree.nodes, number)
-    _raise_prior(tree, node, find_edge(tree, number, move), state.weights.hint_prior / 100.0)
-    if score > PROVEN:
-        value = value_of(score - 1 if parent_edge >= 0 else score)
-        _prove(node, edge_at(tree.edges, find_edge(tree, number, move)), value)
-        if parent_edge >= 0:
-            edge = edge_at(tree.edges, parent_edge)
-            edge.child = FINAL
-            edge.value_sum = -value * edge.visits
+        _replace_child(tree, parent_edge, old_number, number)
+        node = node_at(tree.nodes, number)
+        lock_node(node, tree.is_shared)
+        edge = find_edge(tree, number, move)
+    value = value_of(score - 1 if parent_edge >= 0 else score)
+    if edge >= 0:
+        _raise_prior(tree, node, edge, state.weights.hint_prior / 100.0)
+        if score > PROVEN:
+            _prove(node, edge_at(tree.edges, find_edge(tree, number, move)), value)
+    unlock_node(node)
+    if score > PROVEN and parent_edge >= 0:
+        root = node_at(tree.nodes, int64(0))
+        lock_node(root, tree.is_shared)
+        edge_of_root = edge_at(tree.edges, parent_edge)
+        edge_of_root.child = FINAL
+        edge_of_root.value_sum = -value * edge_of_root.visits
+        unlock_node(root)
     return number

@@ -9,6 +9,7 @@ from quoridor_net.engine.mcts.tree import (
     CERTAIN,
     FINAL,
     SCORE_UNITS,
+    Playout,
     Tree,
     clear,
     clear_index,
@@ -27,26 +28,26 @@ _STAYS = 1
 
 
 @kernel
-def _mark(state: State, tree: Tree, root: int) -> None:
+def _mark(state: State, tree: Tree, playout: Playout, root: int) -> None:
     """Mark in ``new_numbers`` which nodes hang from ``root`` and stay, and which go, until told to stop."""
     for number in range(tree.node_count):
         number_at(tree.new_numbers, number).plus_one = _GOES
     number_at(tree.new_numbers, root).plus_one = _STAYS
     depth = 0
     # The path is the stack of a depth-first search, its edges are counted from the first of their nodes.
-    tree.path_nodes[0], tree.path_edges[0] = root, 0
+    playout.path_nodes[0], playout.path_edges[0] = root, 0
     while depth >= 0 and not is_interrupted(state):
-        node = node_at(tree.nodes, tree.path_nodes[depth])
-        index = tree.path_edges[depth]
+        node = node_at(tree.nodes, playout.path_nodes[depth])
+        index = playout.path_edges[depth]
         if index == node.edge_count:
             depth -= 1
             continue
-        tree.path_edges[depth] += 1
+        playout.path_edges[depth] += 1
         child = edge_at(tree.edges, node.first_edge + index).child
         if child >= 0 and number_at(tree.new_numbers, child).plus_one == _GOES:
             number_at(tree.new_numbers, child).plus_one = _STAYS
             depth += 1
-            tree.path_nodes[depth], tree.path_edges[depth] = child, 0
+            playout.path_nodes[depth], playout.path_edges[depth] = child, 0
 
 
 @kernel
@@ -76,14 +77,14 @@ def _move_node(tree: Tree, old_number: int, new_number: int, first_edge: int, pl
 
 
 @kernel
-def reroot(state: State, tree: Tree, root: int, plies: int) -> None:
+def reroot(state: State, tree: Tree, playout: Playout, root: int, plies: int) -> None:
     """Make the node ``root``, ``plies`` below the root, the root; keep only what hangs from it.
 
     The root is the first node, the others follow in the order they were made in, and so do the edges of all
     of them: as the old root goes, all can move to lower places in that order. That takes some tenths of a
     second where there are millions of edges; a stop meanwhile leaves an empty tree.
     """
-    _mark(state, tree, root)
+    _mark(state, tree, playout, root)
     if is_interrupted(state):
         clear(tree)
         return

@@ -14,7 +14,7 @@ from quoridor_net.engine.board.state import State
 from quoridor_net.engine.evaluation.evaluate import evaluate
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import is_late, kernel
-from quoridor_net.engine.mcts.backup import backup
+from quoridor_net.engine.mcts.backup import backup, is_root_proven
 from quoridor_net.engine.mcts.evaluate import evaluate_move
 from quoridor_net.engine.mcts.expand import complete, complete_root, expand
 from quoridor_net.engine.mcts.select import select
@@ -27,14 +27,18 @@ from quoridor_net.engine.mcts.tree import (
     NOT_ENOUGH,
     Edge,
     Node,
+    Playout,
     Tree,
     edge_at,
     find_node,
     int64,
-    is_root_proven,
     key_at,
+    lock_node,
+    lock_tree,
     mean,
     node_at,
+    unlock_node,
+    unlock_tree,
     value_of,
 )
 
@@ -55,7 +59,9 @@ def _worth_a_node(tree: Tree) -> int:
 
 
 @kernel
-def _ends_at_shared_node(tree: Tree, child: Node, visits: int, edge_mean: float, child_mean: float) -> bool:
+def _ends_at_shared_node(
+    tree: Tree, playout: Playout, child: Node, visits: int, edge_mean: float, child_mean: float
+) -> bool:
     """Return whether a playout ends at ``child``, because it has more visits than the edge that leads there.
 
     Where its mean is about that of the edge, many visits are counted at once (a multivisit); elsewhere one,
@@ -63,8 +69,9 @@ def _ends_at_shared_node(tree: Tree, child: Node, visits: int, edge_mean: float,
 
     Args:
         tree: the tree.
+        playout: whose multivisit is set.
         child: where the edge leads to.
-        visits: of the edge.
+        visits: of the edge, those of other threads in flight included.
         edge_mean: of its visits.
         child_mean: of all visits of the child, as the edge sees it.
     """
@@ -73,100 +80,152 @@ def _ends_at_shared_node(tree: Tree, child: Node, visits: int, edge_mean: float,
         return False
     if abs(child_mean - edge_mean) <= _MEAN_TOLERANCE:
         room = _MOST_VISITS - node_at(tree.nodes, 0).visits
-        tree.multivisit = max(min(tree.visits_in_a_row, more, room), 1)
+        playout.multivisit = max(min(playout.visits_in_a_row, more, room), 1)
     return True
 
 
 @kernel
-def _complete_child(state: State, net: Network, tree: Tree, ply: int, edge: Edge) -> bool:
-    """Let ``edge`` lead to a node with all moves of the position at ``ply``; return whether there is room."""
-    push_path(state, tree, ply)
+def _set_child(tree: Tree, node: Node, edge: Edge, child: int) -> None:
+    """Let an edge of ``node`` lead to the node with the number ``child``, unless its value is final."""
+    lock_node(node, tree.is_shared)
+    if edge.child != FINAL:
+        edge.child = child
+    unlock_node(node)
+
+
+@kernel
+def _settle(tree: Tree, playout: Playout, node: Node, edge: Edge, value: float) -> None:
+    """Note that the value of an edge of ``node``, whose child is proven, is final."""
+    lock_node(node, tree.is_shared)
+    if edge.visits > 0:
+        edge.child = FINAL
+        edge.value_sum = value * edge.visits
+    else:
+        # It is with its first visit: no thread must see the edge without its value.
+        playout.is_final = 1
+    unlock_node(node)
+
+
+@kernel
+def _find_child(state: State, tree: Tree, playout: Playout, ply: int) -> int:
+    """Return the number of the node of the position at ``ply`` of the playout, or NO_NODE."""
+    push_path(state, tree, playout, ply)
+    lock_tree(tree, tree.is_shared)
     number = find_node(tree, key_at(state, tree, ply))
+    unlock_tree(tree)
+    return number
+
+
+@kernel
+def _complete_child(state: State, net: Network, tree: Tree, playout: Playout, ply: int) -> int:
+    """Return the number of a node with all moves of the position at ``ply``, or NO_NODE without room."""
+    number = _find_child(state, tree, playout, ply)
     if node_at(tree.nodes, number).coverage == NOT_ENOUGH:
-        refresh_path(state, net, tree, ply)
+        refresh_path(state, net, playout, ply)
         number = complete(state, net, tree, ply, number)
-        if number == NO_NODE:
-            return False
-    edge.child = number
-    return True
+    return number
 
 
 @kernel
-def _expand_child(state: State, net: Network, tree: Tree, ply: int, edge: Edge, value: float) -> bool:
-    """Make the node of the position at ``ply`` that ``edge`` leads to; return whether there is room."""
-    refresh_path(state, net, tree, ply)
-    number = expand(state, net, tree, ply, value)
-    if number == NO_NODE:
-        return False
-    edge.child = number
-    return True
+def _expand_child(state: State, net: Network, tree: Tree, playout: Playout, ply: int, value: float) -> int:
+    """Return the number of a new node of the position at ``ply`` worth ``value``, or NO_NODE without room."""
+    refresh_path(state, net, playout, ply)
+    return expand(state, net, tree, ply, value)
 
 
 @kernel
-def _playout(state: State, net: Network, tree: Tree) -> tuple[int, float]:
+def _playout(state: State, net: Network, tree: Tree, playout: Playout) -> tuple[int, float]:
     """Find a leaf; return the ply of the last edge on the path, and the value for the seat to move there.
 
-    The path is in the tree.
+    The path is in ``playout``. A node is locked while it is looked at, not while something is computed.
     """
     ply = 0
-    number = 0
-    tree.pushed_ply = tree.refreshed_ply = 0
-    tree.multivisit = 1
-    tree.visits_in_a_row = _MOST_VISITS
+    number = int64(0)
+    playout.pushed_ply = playout.refreshed_ply = 0
+    playout.is_final = playout.is_illegal = 0
+    playout.multivisit = 1
+    playout.visits_in_a_row = _MOST_VISITS
+    node = node_at(tree.nodes, number)
+    lock_node(node, tree.is_shared)
     while True:
         # Step 1. Select an edge.
-        selected = select(state, tree, number)
-        tree.path_nodes[ply], tree.path_edges[ply] = number, selected
+        selected = select(state, tree, playout, number)
+        playout.path_nodes[ply], playout.path_edges[ply] = number, selected
         if selected < 0:
             # Only walls are left, and all of them cut somebody off: next to impossible, and nobody's merit.
+            unlock_node(node)
             return ply, 0.0
         edge = edge_at(tree.edges, selected)
-        visits = edge.visits
+        child_number = int64(edge.child)
+        visits = int64(edge.visits)
+        expected = visits + edge.in_flight
         value = edge.value_sum / visits if visits > 0 else 0.0
+        if tree.is_shared:
+            edge.in_flight += 1
+        unlock_node(node)
         # Step 2. A value that is proven, or the end of the stack.
-        if edge.child == FINAL or (visits > 0 and ply >= PLIES - 3):
+        if child_number == FINAL or (visits > 0 and ply >= PLIES - 3):
             return ply, value
         # Step 3. An edge without a child: another path may have led to its position.
-        if edge.child < 0:
+        if child_number < 0:
             if visits > 0 and visits < _worth_a_node(tree):
                 return ply, value
-            push_path(state, tree, ply + 1)
-            edge.child = find_node(tree, key_at(state, tree, ply + 1))
-        if edge.child >= 0:
+            child_number = _find_child(state, tree, playout, ply + 1)
+            if child_number >= 0:
+                _set_child(tree, node, edge, child_number)
+        if child_number >= 0:
             # Step 4. A child: it may be proven, or other paths may have found something new.
-            child = node_at(tree.nodes, edge.child)
+            child = node_at(tree.nodes, child_number)
+            lock_node(child, tree.is_shared)
             edge_mean, value = value, -mean(child)
-            if child.is_proven:
-                edge.child = FINAL
-                edge.value_sum = value * visits
-                return ply, value
-            if _ends_at_shared_node(tree, child, int64(visits), edge_mean, value):
+            is_proven = child.is_proven
+            if is_proven or _ends_at_shared_node(tree, playout, child, expected, edge_mean, value):
+                unlock_node(child)
+                if is_proven:
+                    _settle(tree, playout, node, edge, value)
                 return ply, value
             # Step 5. A child whose likely moves are not enough.
-            if child.coverage == NOT_ENOUGH and not _complete_child(state, net, tree, ply + 1, edge):
-                return ply, value
+            if child.coverage == NOT_ENOUGH:
+                unlock_node(child)
+                child_number = _complete_child(state, net, tree, playout, ply + 1)
+                if child_number == NO_NODE:
+                    return ply, value
+                _set_child(tree, node, edge, child_number)
+                child = node_at(tree.nodes, child_number)
+                lock_node(child, tree.is_shared)
         elif visits > 0:
             # Step 6. The second visit: expand.
-            if not _expand_child(state, net, tree, ply + 1, edge, -value):
+            child_number = _expand_child(state, net, tree, playout, ply + 1, -value)
+            if child_number == NO_NODE:
                 return ply, value
+            _set_child(tree, node, edge, child_number)
+            child = node_at(tree.nodes, child_number)
+            lock_node(child, tree.is_shared)
         else:
             # Step 7. The first visit: evaluate. Only at the end of the path the frame has to be complete.
-            refresh_path(state, net, tree, ply)
-            value = evaluate_move(state, net, ply, edge)
-            if edge.move != NO_MOVE:
+            refresh_path(state, net, playout, ply)
+            value = evaluate_move(state, net, playout, ply, int64(edge.move))
+            if not playout.is_illegal:
                 return ply, value
-            tree.pushed_ply = ply
+            playout.is_illegal = 0
+            playout.pushed_ply = ply
+            lock_node(node, tree.is_shared)
+            edge.move = NO_MOVE
+            if tree.is_shared:
+                edge.in_flight -= 1
             continue
         # Step 8. Go down.
-        number = edge.child
+        node = child
+        number = child_number
         ply += 1
 
 
 @kernel
-def grow(state: State, net: Network, tree: Tree) -> None:
+def grow(state: State, net: Network, tree: Tree, playout: Playout) -> None:
     """Let the tree grow until it is time to stop or to pause, or the root is proven.
 
-    The root is the position in the first frame, which is complete. A tree without nodes gets its first.
+    The root is the position in the first frame, which is complete. A tree without nodes gets its first, even
+    when it is time.
     """
     root = int64(0)
     state.past[state.past_count] = state.frames[root].key
@@ -175,8 +234,8 @@ def grow(state: State, net: Network, tree: Tree) -> None:
     if tree.node_count == 0:
         expand(state, net, tree, root, value_of(evaluate(state, net, root)))
     while not (state.stop or state.is_paused):
-        ply, value = _playout(state, net, tree)
-        backup(tree, ply, value)
+        ply, value = _playout(state, net, tree, playout)
+        backup(tree, playout, ply, value)
         state.nodes += 1
         if state.nodes >= state.node_limit or (state.nodes % _CLOCK_EVERY == 0 and is_late(state)):
             state.stop = 1

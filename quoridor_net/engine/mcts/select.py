@@ -3,6 +3,10 @@
 Visits change nothing but the edge they take: as long as the best edge scores more than the second best did
 when all were compared, it is selected again without a look at the others (the ``cached`` fields of the node).
 And if it would be selected several times in a row on the whole path, one playout can count as several.
+
+With several threads an edge with playouts in flight scores less, as if these were visits that leave its mean
+as it is (WU-UCT, Liu et al. 2020), so that the threads go different ways where there is a choice; and an edge
+without visits is left to the thread that visits it first.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.mcts.tree import (
     Edge,
     Node,
+    Playout,
     Tree,
     edge_at,
     is_proven_loss,
@@ -47,6 +52,13 @@ def puct(edge: Edge, factor: float, fpu: float) -> float:
 
 
 @kernel
+def _puct_in_flight(edge: Edge, factor: float, score: float) -> float:
+    """Return what is left of the ``score`` of an edge with visits when those in flight count, too."""
+    visits = edge.visits
+    return score - factor * edge.prior * (1.0 / (1 + visits) - 1.0 / (1 + visits + edge.in_flight))
+
+
+@kernel
 def _exploration(state: State, node: Node) -> float:
     """Return ``c(N) * sqrt(N)``: the more is known of a node, the more is worth a try."""
     visits = node.visits
@@ -63,10 +75,10 @@ def _fpu(state: State, node: Node) -> float:
 
 @kernel
 def _limit_multivisit(
-    state: State, tree: Tree, edge: Edge, factor: float, score: float, runner_up: float
+    state: State, playout: Playout, edge: Edge, factor: float, score: float, runner_up: float
 ) -> None:
     """Lower ``visits_in_a_row`` to how often ``edge``, whose score is ``score``, would beat ``runner_up``."""
-    if tree.visits_in_a_row == 1:
+    if playout.visits_in_a_row == 1:
         return
     visits = edge.visits
     share = factor * edge.prior
@@ -75,11 +87,11 @@ def _limit_multivisit(
     in_a_row = 1 + visits // state.weights.multivisit
     if runner_up > value and (in_a_row + visits) * (runner_up - value) > share:
         in_a_row = max(int(share / (runner_up - value)) - visits, 1)
-    tree.visits_in_a_row = min(tree.visits_in_a_row, in_a_row)
+    playout.visits_in_a_row = min(playout.visits_in_a_row, in_a_row)
 
 
 @kernel
-def select(state: State, tree: Tree, number: int) -> int:
+def select(state: State, tree: Tree, playout: Playout, number: int) -> int:
     """Return the number of the edge of a node to visit next, or -1 if it has no legal move.
 
     Of the edges without visits the one with the largest prior is as good as any. Proven losses are for when
@@ -87,11 +99,11 @@ def select(state: State, tree: Tree, number: int) -> int:
     """
     node = node_at(tree.nodes, number)
     if node.cached_best < 0 or node.visits >= node.cached_until:
-        return _compare(state, tree, node)
+        return _compare(state, tree, playout, node)
     best = node.first_edge + node.cached_best
     edge = edge_at(tree.edges, best)
     if edge.move < 0 or is_proven_loss(edge):
-        return _compare(state, tree, node)
+        return _compare(state, tree, playout, node)
     fpu = _fpu(state, node)
     factor = node.cached_factor
     runner_up = node.cached_second
@@ -100,19 +112,19 @@ def select(state: State, tree: Tree, number: int) -> int:
             runner_up, puct(edge_at(tree.edges, node.first_edge + node.cached_unvisited), factor, fpu)
         )
     score = puct(edge, factor, fpu)
-    if score < runner_up:
-        return _compare(state, tree, node)
-    _limit_multivisit(state, tree, edge, factor, score, runner_up)
+    if score < runner_up or (edge.in_flight > 0 and _puct_in_flight(edge, factor, score) < runner_up):
+        return _compare(state, tree, playout, node)
+    _limit_multivisit(state, playout, edge, factor, score, runner_up)
     return best
 
 
 @kernel
-def _compare(state: State, tree: Tree, node: Node) -> int:
+def _compare(state: State, tree: Tree, playout: Playout, node: Node) -> int:
     """Return the number of the edge to visit next as :func:`select` does, and note what was found."""
     visits = node.visits
     fpu = _fpu(state, node)
     factor = _exploration(state, node)
-    best = lost = unvisited = -1
+    best = lost = unvisited = taken = -1
     most = second = runner_up = _NONE
     first = node.first_edge
     in_order = first + node.sorted_count
@@ -123,6 +135,9 @@ def _compare(state: State, tree: Tree, node: Node) -> int:
         if edge.move < 0:
             continue
         if edge.visits == 0:
+            if edge.in_flight > 0:
+                taken = number
+                continue
             # All others without visits come after it.
             unvisited = number
             runner_up = puct(edge, factor, fpu)
@@ -139,17 +154,48 @@ def _compare(state: State, tree: Tree, node: Node) -> int:
             second = score
     if unvisited >= 0 and runner_up > most:
         node.cached_best = -1
-        tree.visits_in_a_row = 1
+        playout.visits_in_a_row = 1
         return unvisited
     if best < 0:
-        return lost
+        # Where there is nothing else two threads visit the same edge first.
+        return taken if taken >= 0 else lost
     node.cached_best = best - first
     node.cached_unvisited = unvisited - first if unvisited >= 0 else -1
     # The factor grows with the visits.
     node.cached_until = visits + 1 + visits // _COMPARED
     node.cached_second = second
     node.cached_factor = factor
-    _limit_multivisit(state, tree, edge_at(tree.edges, best), factor, most, max(second, runner_up))
+    edge = edge_at(tree.edges, best)
+    runner_up = max(second, runner_up)
+    if edge.in_flight > 0 and _puct_in_flight(edge, factor, most) < runner_up:
+        playout.visits_in_a_row = 1
+        return _divert(tree, node, factor, fpu)
+    _limit_multivisit(state, playout, edge, factor, most, runner_up)
+    return best
+
+
+@kernel
+def _divert(tree: Tree, node: Node, factor: float, fpu: float) -> int:
+    """Return the edge to visit next when visits in flight count, of a node whose edges have been compared.
+
+    What was found without them stays: they are gone in a moment.
+    """
+    best = -1
+    most = _NONE
+    for number in range(node.first_edge, node.first_edge + node.edge_count):
+        edge = edge_at(tree.edges, number)
+        if edge.move < 0 or is_proven_loss(edge):
+            continue
+        score = puct(edge, factor, fpu)
+        if edge.visits == 0 and edge.in_flight > 0:
+            continue
+        if edge.in_flight > 0:
+            score = _puct_in_flight(edge, factor, score)
+        if score > most:
+            most = score
+            best = number
+        if edge.visits == 0:
+            break
     return best
 
 

@@ -13,7 +13,7 @@ from quoridor_net.engine.board.state import State
 from quoridor_net.engine.evaluation import accumulator
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import kernel
-from quoridor_net.engine.mcts.tree import Tree, edge_at, int64
+from quoridor_net.engine.mcts.tree import Playout, Tree, edge_at, int64
 
 
 @kernel
@@ -27,11 +27,11 @@ def push(state: State, ply: int, move: int) -> None:
 
 
 @kernel
-def push_path(state: State, tree: Tree, ply: int) -> None:
+def push_path(state: State, tree: Tree, playout: Playout, ply: int) -> None:
     """Push the moves of the playout up to the frame at ``ply``, as far as that was not done before."""
-    for number in range(tree.pushed_ply, ply):
-        push(state, number, int64(edge_at(tree.edges, tree.path_edges[number]).move))
-    tree.pushed_ply = ply
+    for number in range(playout.pushed_ply, ply):
+        push(state, number, int64(edge_at(tree.edges, playout.path_edges[number]).move))
+    playout.pushed_ply = ply
 
 
 @kernel
@@ -45,8 +45,8 @@ def refresh(state: State, net: Network, ply: int) -> None:
 
 
 @kernel
-def refresh_path(state: State, net: Network, tree: Tree, ply: int) -> None:
+def refresh_path(state: State, net: Network, playout: Playout, ply: int) -> None:
     """Complete the frame at ``ply`` of the playout, unless it is complete."""
-    if tree.refreshed_ply != ply:
+    if playout.refreshed_ply != ply:
         refresh(state, net, ply)
-        tree.refreshed_ply = ply
+        playout.refreshed_ply = ply

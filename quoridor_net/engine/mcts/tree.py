@@ -13,12 +13,14 @@ Terminology:
 * *Transposition*: orders of the same moves that lead to one position share its node, so that the tree is a
   directed graph without cycles. An edge and its child have visits and sums of their own.
 * *Multivisit*: a playout that counts for several visits, where another path has visited the child more often.
+* *In flight*: playouts that have selected an edge and were not yet backed up. They are counted only where
+  several threads search: the others expect one visit more of the edge (a virtual visit), with its mean.
 * *Hint*: a best move that principal variation search found.
 * *Reroot*: the subtree of the moves played is kept for the next search.
 
 Memory::
 
-    Tree: counts, limits, addresses, and the path of the playout
+    Tree: addresses, limits, counts        Playout: the path of the playout, one for each thread
      |
      |-- nodes                         edges
      |   +----------------------+      +-----+------+-------+--------+-------+-----+
@@ -55,6 +57,7 @@ from quoridor_net.engine.evaluation.network import SCALE
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.scores import DECIDED
 from quoridor_net.jit.arrays import Words
+from quoridor_net.jit.locks import lock, unlock
 from quoridor_net.jit.records import indexed
 
 #: No mean of what the network says is larger.
@@ -85,7 +88,9 @@ class Edge:
     """A move of a node."""
 
     #: NO_MOVE once it turned out to be illegal.
-    move: Annotated[int, np.int32]
+    move: Annotated[int, np.int16]
+    #: Playouts in flight.
+    in_flight: Annotated[int, np.int16]
     child: Annotated[int, np.int32]
     visits: Annotated[int, np.int32]
     prior: Annotated[float, np.float32]
@@ -99,11 +104,12 @@ class Node:
     edge_count: Annotated[int, np.int32]
     #: One more than those of its edges: the first was before there was a node.
     visits: Annotated[int, np.int32]
-    #: LIKELY, NOT_ENOUGH or ALL.
-    coverage: Annotated[int, np.int32]
+    lock: Annotated[int, np.int32]
     #: How many of its edges stand in the order of their priors, before all others.
     sorted_count: Annotated[int, np.int32]
-    is_proven: Annotated[int, np.int32]
+    #: LIKELY, NOT_ENOUGH or ALL.
+    coverage: Annotated[int, np.int16]
+    is_proven: Annotated[int, np.int16]
     #: Its slot in the index.
     slot: Annotated[int, np.int32]
     # What was found when its edges were last compared (see ``select``): the best of them and the first
@@ -133,21 +139,33 @@ class Tree:
     index: int
     #: The address of a table of the numbers that nodes get when the tree is cut down, see ``reroot``.
     new_numbers: int
-    node_count: int
-    edge_count: int
     node_limit: int
     edge_limit: int
     #: The number of slots less 1, a power of two less 1.
     index_mask: int
     #: How many moves had been played before the root.
     root_ply: int
+    #: 1 while several threads search.
+    is_shared: int
+    #: What follows changes all the time, and what precedes must stay in the caches of all processors.
+    gap: Annotated[Words, 8]
+    node_count: int
+    edge_count: int
+    lock: Annotated[int, np.int32]
 
-    # The current playout: the node and the edge of each ply.
+
+class Playout:
+    """The current playout of a thread."""
+
+    #: The node and the edge of each ply.
     path_nodes: Annotated[Words, PLIES]
     path_edges: Annotated[Words, PLIES]
     #: How many playouts in a row would take the same path; and for how many this one counts.
     visits_in_a_row: int
     multivisit: int
+    #: Whether the move of the last edge turned out to end the game or to be illegal.
+    is_final: int
+    is_illegal: int
     #: The frames of the stack up to this ply hold the positions of the path; and the last that is complete.
     pushed_ply: int
     refreshed_ply: int
@@ -156,6 +174,14 @@ class Tree:
 node_at = indexed(Node)
 edge_at = indexed(Edge)
 number_at = indexed(NodeNumber)
+
+# Taken only if ``tree.is_shared``, the second argument. The lock of a node is for the node and its edges, the
+# lock of the tree for the counts, the index, and the nodes and edges being added. Who holds that of the tree
+# may take that of a node, and who holds that of a node that of a child; never the other way round.
+lock_node = lock(Node, "lock")
+unlock_node = unlock(Node, "lock")
+lock_tree = lock(Tree, "lock")
+unlock_tree = unlock(Tree, "lock")
 
 
 @kernel
@@ -253,8 +279,9 @@ def clear_cache(node: Node) -> None:
 
 @kernel
 def copy_edge(to: Edge, source: Edge) -> None:
-    """Make an edge the same as another."""
+    """Make an edge the same as another, but for playouts in flight, which do not come to the copy."""
     to.move = source.move
+    to.in_flight = 0
     to.child = source.child
     to.visits = source.visits
     to.prior = source.prior
@@ -263,7 +290,7 @@ def copy_edge(to: Edge, source: Edge) -> None:
 
 @kernel
 def copy_node(to: Node, source: Node) -> None:
-    """Make a node the same as another, but for its cache."""
+    """Make a node the same as another, but for its cache and its lock."""
     to.first_edge = source.first_edge
     to.edge_count = source.edge_count
     to.visits = source.visits
@@ -284,21 +311,10 @@ def loss_of(tree: Tree, node: Node) -> float:
         edge = edge_at(tree.edges, number)
         if edge.move < 0:
             continue
-        if edge.child != FINAL:
+        if edge.child != FINAL or edge.visits == 0:
             return 0.0
         most = max(most, edge.value_sum / edge.visits)
     return 0.0 if most > -CERTAIN else most
-
-
-@kernel
-def is_root_proven(tree: Tree) -> bool:
-    """Return whether the root has a proven win, or nothing but proven losses."""
-    root = node_at(tree.nodes, 0)
-    for number in range(root.first_edge, root.first_edge + root.edge_count):
-        edge = edge_at(tree.edges, number)
-        if edge.child == FINAL and edge.value_sum > CERTAIN * edge.visits:
-            return True
-    return loss_of(tree, root) < 0.0
 
 
 @kernel

@@ -102,8 +102,8 @@ def scores_of(method: BestFirst, node: int, more: int = 0) -> dict[int, float]:
 
 
 def selected(method: BestFirst, node: int) -> int:
-    method._tree.visits_in_a_row = 1 << 30
-    return select(method._state, method._tree, node)
+    method._playout.visits_in_a_row = 1 << 30
+    return select(method._state, method._tree, method._playout, node)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -116,7 +116,7 @@ def test_as_many_visits_are_made_at_once_as_would_be_made_in_a_row(seed: int) ->
             continue
         method._nodes[node].cached_best = -1
         best = selected(method, node)
-        in_a_row = int(method._tree.visits_in_a_row)
+        in_a_row = int(method._playout.visits_in_a_row)
         found = scores_of(method, node)
         rival = max(worth for edge, worth in found.items() if edge != best)
         assert found[best] > rival - 1e-6

@@ -1,0 +1,45 @@
+"""One of several threads that search one tree: what it does not share with the others."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from quoridor_net.engine.board.state import State
+from quoridor_net.engine.evaluation.network import Network
+from quoridor_net.engine.mcts import search, stack
+from quoridor_net.engine.mcts.tree import Playout, Tree
+from quoridor_net.jit.records import RecordView, new_record
+
+
+class Worker:
+    """Lets a tree grow in a thread beside the one that the searcher was called in.
+
+    Args:
+        net: the network; it takes a copy, as accumulators are a part of it.
+    """
+
+    def __init__(self, net: Network) -> None:
+        self._state = new_record(State)
+        self._net = new_record(Network)
+        self._playout = new_record(Playout)
+        cast("RecordView", self._net).copy_from(cast("RecordView", net))
+
+    @property
+    def nodes(self) -> int:
+        """How many positions it has looked at in this search."""
+        return int(self._state.nodes)
+
+    def prepare(self, state: State, nodes: int) -> None:
+        """Begin a search for at most so many nodes of the position that has been loaded into ``state``."""
+        cast("RecordView", self._state).copy_from(cast("RecordView", state))
+        self._state.nodes = 0
+        self._state.node_limit = nodes
+        stack.refresh(self._state, self._net, 0)
+
+    def grow(self, tree: Tree) -> None:
+        """Let the tree grow until it is time to stop, or until the root is proven."""
+        search.grow(self._state, self._net, tree, self._playout)
+
+    def stop(self) -> None:
+        """Have it end at once."""
+        self._state.stop = 1

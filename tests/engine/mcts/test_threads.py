@@ -1,0 +1,223 @@
+"""Several threads search one tree: what it counts adds up, and what it calls proven is proven."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from quoridor_net.engine import Limits, Searcher, scores
+from quoridor_net.engine.mcts import worker
+from quoridor_net.engine.mcts.best_first import BestFirst
+from quoridor_net.engine.mcts.tree import find_node
+from quoridor_net.rules import Position
+from tests.engine.mcts.test_tree import MIDDLE_GAMES, visits_of
+from training.openings import opening
+
+pytestmark = pytest.mark.compiled("engine")
+
+
+def new_searcher(table_mb: int = 4, **weights: int) -> tuple[Searcher, BestFirst]:
+    searcher = Searcher(9, 2, table_mb, weights=weights, uses_book=False)
+    method = searcher._method
+    assert isinstance(method, BestFirst)
+    return searcher, method
+
+
+def check(method: BestFirst, was_full: bool = False) -> None:
+    """Check that what the tree counts adds up, and that nothing is held or in flight.
+
+    In a tree that was full edges have many visits before they get a child.
+    """
+    tree = method._tree
+    assert not tree.is_shared
+    assert tree.lock == 0
+    nodes = method._nodes._memory[: tree.node_count]
+    edges = method._edges._memory[: tree.edge_count]
+    assert not nodes["lock"].any()
+    assert not edges["in_flight"].any()
+    visits, child = edges["visits"].astype(np.int64), edges["child"]
+    before = np.concatenate([[0], np.cumsum(visits)])
+    first = nodes["first_edge"].astype(np.int64)
+    tried = before[first + nodes["edge_count"]] - before[first]
+    assert (nodes["visits"] == tried + 1).all()
+    assert (np.abs(edges["value_sum"]) <= visits * (1 + 1e-9)).all()
+    assert was_full or (visits[child >= 0] <= nodes["visits"][child[child >= 0]]).all()
+    # Of two nodes with the same key the later has taken the place of the other.
+    latest = {int(key): number for number, key in enumerate(nodes["key"])}
+    for key, node in latest.items():
+        assert find_node(tree, key) == node
+
+
+@pytest.mark.parametrize("hint_nodes", [0, 80])
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_the_tree_adds_up_after_many_small_searches(threads: int, hint_nodes: int) -> None:
+    searcher, method = new_searcher(hint_nodes=hint_nodes)
+    for seed in range(8):
+        position = opening(random.Random(seed), 9, None)
+        found = searcher.choose(position, Limits(nodes=600, threads=threads))
+        assert position.is_legal(found.move)
+        # A hint may end a little later.
+        assert 600 <= found.nodes < 700
+        check(method)
+
+
+def test_each_thread_gets_its_share_of_the_nodes() -> None:
+    searcher, method = new_searcher(hint_nodes=0, multivisit=1 << 40)
+    found = searcher.choose(Position(), Limits(nodes=1001, threads=4))
+    assert found.nodes == 1001
+    assert [helper.nodes for helper in method._helpers] == [250] * 3
+    # Fewer nodes than threads are for one thread.
+    searcher.clear()
+    assert searcher.choose(Position(), Limits(nodes=3, threads=4)).nodes == 3
+
+
+def test_the_tree_is_kept_from_one_move_to_the_next() -> None:
+    searcher, method = new_searcher(16)
+    position = Position()
+    for _ in range(12):
+        found = searcher.choose(position, Limits(nodes=2000, threads=2))
+        check(method)
+        kept = visits_of(method, 0)
+        for move in found.line[:2]:
+            position.push(move)
+        if position.turn is None:
+            break
+        searcher.choose(position, Limits(nodes=1, threads=2))
+        check(method)
+        assert 100 < visits_of(method, 0) < kept
+
+
+def test_a_tree_without_room_to_grow_still_counts_on() -> None:
+    searcher, method = new_searcher(1, hint_nodes=0)
+    searcher.choose(Position(), Limits(nodes=60_000, threads=3))
+    tree = method._tree
+    assert tree.edge_count + 520 >= tree.edge_limit
+    assert visits_of(method, 0) > 55_000
+    check(method, was_full=True)
+
+
+@pytest.mark.parametrize("line", MIDDLE_GAMES)
+def test_hints_are_told_to_a_tree_that_others_search(line: str) -> None:
+    searcher, method = new_searcher(16)
+    position = Position.from_line(line)
+    found = searcher.choose(position, Limits(nodes=30_000, threads=3))
+    assert position.is_legal(found.move)
+    assert any(hint.depth > 2 for hint in method._hint_searches.values())
+    check(method)
+
+
+@pytest.mark.parametrize("line", [" /  / e7 a5 / 1 1 / 1", " /  / e5 e6 / 2 1 / 1"])
+def test_proven_wins_are_carried_out(line: str) -> None:
+    position = Position.from_line(line)
+    searcher, method = new_searcher()
+    winner = None
+    while position.turn is not None and len(position.history) < 40:
+        found = searcher.choose(position, Limits(nodes=5000, threads=3))
+        check(method)
+        if abs(found.score) > scores.DECIDED:
+            expected = position.turn if found.score > 0 else 3 - position.turn
+            assert winner in {None, expected}
+            winner = expected
+        position.push(found.move)
+    assert position.winner == winner is not None
+
+
+def test_games_are_legal_to_their_end() -> None:
+    searcher, method = new_searcher()
+    for seed in range(4):
+        position = opening(random.Random(seed), 9, None)
+        while position.turn is not None and position.ply < 120:
+            position.push(searcher.choose(position, Limits(nodes=200, threads=2)).move)
+        check(method)
+
+
+def test_one_thread_searches_as_ever_after_several_did() -> None:
+    one, _ = new_searcher()
+    both, method = new_searcher()
+    both.choose(Position(), Limits(nodes=2000, threads=3))
+    both.clear()
+    found, expected = (searcher.choose(Position(), Limits(nodes=3000)) for searcher in (both, one))
+    assert (found.choices, found.nodes) == (expected.choices, expected.nodes)
+    assert not method._helpers
+
+
+def test_all_threads_end_when_they_are_told_to() -> None:
+    searcher, method = new_searcher(16)
+    cancelled: list[float] = []
+    is_done = threading.Event()
+
+    def cancel() -> None:
+        while not is_done.wait(0.001):
+            if method._helpers and all(helper.nodes > 1000 for helper in method._helpers):
+                cancelled.append(time.monotonic())
+                searcher.cancel()
+                break
+
+    canceller = threading.Thread(target=cancel)
+    canceller.start()
+    try:
+        searcher.choose(Position(), Limits(nodes=1 << 40, threads=4))
+        ended = time.monotonic()
+    finally:
+        is_done.set()
+        canceller.join()
+    # A few milliseconds, where nobody else needs the processors.
+    assert ended - cancelled[0] < 1
+    check(method)
+
+
+def test_all_threads_end_in_time() -> None:
+    searcher, method = new_searcher(16)
+    found = searcher.choose(Position(), Limits(time=0.1, threads=4))
+    assert found.seconds < 2
+    check(method)
+
+
+def test_cancelling_all_the_time_leaves_a_move_to_play() -> None:
+    position = Position()
+    searcher, method = new_searcher()
+    is_done = threading.Event()
+
+    def cancel() -> None:
+        while not is_done.wait(0.0002):
+            searcher.cancel()
+
+    canceller = threading.Thread(target=cancel)
+    canceller.start()
+    try:
+        for _ in range(60):
+            found = searcher.choose(position, Limits(nodes=100_000, threads=3))
+            assert position.is_legal(found.move)
+    finally:
+        is_done.set()
+        canceller.join()
+    check(method)
+
+
+def test_an_exception_in_one_thread_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    searcher, method = new_searcher()
+    with monkeypatch.context() as patch:
+        patch.setattr(worker.Worker, "grow", fail)
+        with pytest.raises(RuntimeError, match="broken"):
+            searcher.choose(Position(), Limits(nodes=1 << 40, threads=2))
+    assert not method._tree.is_shared
+    assert Position().is_legal(searcher.choose(Position(), Limits(nodes=500, threads=2)).move)
+    check(method)
+
+
+def test_other_searches_have_one_thread() -> None:
+    for size, players, level in ((7, 2, 10), (9, 4, 10), (9, 2, 3), (13, 2, 10)):
+        position = Position(size, players)
+        searcher = Searcher(size, players, 1)
+        found = [
+            searcher.choose(position, Limits(nodes=300, level=level, threads=threads)) for threads in (1, 4)
+        ]
+        assert found[0].move in position.legal_moves
+        assert found[1].move in position.legal_moves
