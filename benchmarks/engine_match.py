@@ -1,11 +1,12 @@
 """Play a match between two versions of the engine and print Elo and SPRT.
 
-    python -m benchmarks.engine_match --first DIR --second DIR [--first-weights k=v,...] [--nodes N]
+    python -m benchmarks.engine_match --first DIR --second DIR [--first-weights k=v,...]
+        [--first-limits threads=2,...] [--nodes N]
 
-A version is a directory that holds a ``quoridor_net`` package (a checkout, or this one by default) and
-changes of its weights. Every opening is played twice, each side moving first once. Both sides think in
-processes of their own, one at a time. Openings come from the seed, and are such that this version of the
-engine expects either side to win: from others both games are won by the same colour, whoever plays it.
+A version is a directory that holds a ``quoridor_net`` package (a checkout, or this one by default), changes
+of its weights, and limits of its own. Every opening is played twice, each side moving first once. Both sides
+think in processes of their own, one at a time. Openings come from the seed, and are such that this version of
+the engine expects either side to win: from others both games are won by the same colour, whoever plays it.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 import click
 
-from quoridor_net.engine import Searcher
+from quoridor_net.engine import Limits, Searcher
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Position
 from training.openings import balanced_opening
@@ -141,6 +142,21 @@ def summary(pairs: list[float], low: float, high: float) -> tuple[str, float]:
     return f"{line}  pairs +{both} ={count - both - neither} -{neither}", ratio
 
 
+def _changed_limits(_context: click.Context, _parameter: click.Parameter, text: str) -> dict[str, float]:
+    """Return the limits that an option names."""
+    found: dict[str, Any] = {}
+    for item in filter(None, text.split(",")):
+        name, _, value = item.partition("=")
+        try:
+            found[name] = float(value) if name == "time" else int(value)
+            Limits(**{name: found[name]})
+        except (TypeError, ValueError):
+            raise click.BadParameter(
+                f"{item} is not a limit, as time=0.1 or nodes=500 or threads=2"
+            ) from None
+    return found
+
+
 _DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -149,6 +165,8 @@ _DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option("--second", type=_DIRECTORY, default=HERE.parent.parent, help="Of the version to beat.")
 @click.option("--first-weights", callback=changed_weights, default="", help="Its weights, name=value,...")
 @click.option("--second-weights", callback=changed_weights, default="", help="Its weights, name=value,...")
+@click.option("--first-limits", callback=_changed_limits, default="", help="Its limits, name=value,...")
+@click.option("--second-limits", callback=_changed_limits, default="", help="Its limits, name=value,...")
 @click.option("--nodes", type=click.IntRange(min=1), help="Nodes a move.")
 @click.option("--move-time", type=click.FloatRange(min=0.0), help="Seconds a move.")
 @click.option("--pairs", type=click.IntRange(min=1), default=200, help="Openings at most.")
@@ -160,14 +178,15 @@ _DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option("--quiet", is_flag=True, help="Print the result only.")
 def main(
     first: Path, second: Path, first_weights: dict[str, int], second_weights: dict[str, int],
+    first_limits: dict[str, float], second_limits: dict[str, float],
     nodes: int | None, move_time: float | None,
     pairs: int, size: int, walls: int | None, seed: int, elo0: float, elo1: float, quiet: bool,
 ) -> None:  # fmt: skip
     """Play paired games until the SPRT (5 % errors) decides or the openings run out."""
     limits: dict[str, float] = {"nodes": nodes or 20000} if move_time is None else {"time": move_time}
     sides = [
-        Side(first, first_weights, limits, size),
-        Side(second, second_weights, limits, size),
+        Side(first, first_weights, limits | first_limits, size),
+        Side(second, second_weights, limits | second_limits, size),
     ]
     source = random.Random(seed)
     # Averages of a best-first search are too even to tell.

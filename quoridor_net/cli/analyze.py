@@ -106,7 +106,7 @@ def analyze(
     plies.check(source.game)
     _warm_up()
     shown = _Document(source.game) if as_json else _Table(source.game, lines)
-    search = _Search(thinking.limits(), lines, plies)
+    search = _Search(thinking.limits_for_people(), lines, plies)
     engines = Engines(is_silent=True)
     try:
         status = trio.run(_analyse, source.game, search, shown, web, engines)
@@ -257,7 +257,7 @@ async def _analyse(
 
         analysed = AnalysedGame(game)
         listeners.append(analysed)
-        site = site_of(analysed, EngineLines(engines.preparation(search.limits)))
+        site = site_of(analysed, EngineLines(engines.preparation(search.limits), search.limits.threads))
 
     async def work() -> int:
         with _progress(shown.console, search.count(game)) as advance:

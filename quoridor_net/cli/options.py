@@ -6,6 +6,7 @@ What is in capitals decorates a command; a function makes such a decorator where
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from pathlib import Path
@@ -29,6 +30,8 @@ Decorator = Callable[[Command], Command]
 
 #: The level of full strength.
 STRONGEST = 10
+#: The most threads of a search.
+MOST_THREADS = 256
 
 #: Where browsers find what they can look at, unless told otherwise: on this machine alone.
 WEB_ADDRESS = "localhost:8000"
@@ -179,12 +182,14 @@ class Thinking:
         think: seconds for each move.
         nodes: positions for each move.
         depth: plies.
+        threads: how many search one tree.
     """
 
     level: int | None = None
     think: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    threads: int | None = None
 
     def check(self, player: str) -> None:
         """Refuse the options for a player to whom they mean nothing.
@@ -193,14 +198,28 @@ class Thinking:
             click.UsageError: one was given, and ``player`` is not the engine.
         """
         if player != "engine" and self != Thinking():
-            raise click.UsageError("--level, --think, --nodes and --depth are for --player engine.")
+            raise click.UsageError(
+                "--level, --think, --nodes, --depth and --threads are for --player engine."
+            )
 
-    def limits(self) -> Limits:
-        """Return the limits of a search."""
+    def limits(self, usual_threads: int = 1) -> Limits:
+        """Return the limits of a search, in so many threads unless others were asked for."""
         from quoridor_net.engine import Limits
 
-        level = self.level or STRONGEST
-        return Limits(time=self.think, nodes=self.nodes, depth=self.depth, level=level)
+        level, threads = self.level or STRONGEST, self.threads or usual_threads
+        return Limits(time=self.think, nodes=self.nodes, depth=self.depth, level=level, threads=threads)
+
+    def limits_for_people(self) -> Limits:
+        """Return the limits of a search that somebody waits for: it may have the whole machine.
+
+        With a limit of nodes or depth searches are to repeat themselves, which those of one thread do.
+        """
+        return self.limits(1 if self.nodes or self.depth else processors())
+
+
+def processors() -> int:
+    """Return how many threads can search at once on this machine."""
+    return min(os.cpu_count() or 1, MOST_THREADS)
 
 
 def think(default: str) -> Decorator[Any]:
@@ -222,6 +241,16 @@ _NODES: Decorator[Any] = click.option(
 _DEPTH: Decorator[Any] = click.option("--depth", type=click.IntRange(1), help="Plies the engine looks ahead.")
 
 
+def threads(default: str) -> Decorator[Any]:
+    """Return the option for how many threads the engine searches in; None unless given."""
+    return click.option(
+        "--threads",
+        type=click.IntRange(1, MOST_THREADS),
+        help="Threads that the engine searches in, at full strength with two players on 9x9."
+        f" [default: {default}]",
+    )
+
+
 def _gathered(**limits: Decorator[Any]) -> Decorator[Any]:
     """Return what gives a command options of the engine; they come as one argument, ``thinking``."""
 
@@ -239,9 +268,14 @@ def _gathered(**limits: Decorator[Any]) -> Decorator[Any]:
 
 
 #: For players; they come as one argument, ``thinking``.
-thinking = _gathered(level=LEVEL, think=_THINK, nodes=_NODES, depth=_DEPTH)
+thinking = _gathered(level=LEVEL, think=_THINK, nodes=_NODES, depth=_DEPTH, threads=threads("1"))
 #: For analyses, which are made at full strength; likewise.
-searching = _gathered(think=_THINK, nodes=_NODES, depth=_DEPTH)
+searching = _gathered(
+    think=_THINK,
+    nodes=_NODES,
+    depth=_DEPTH,
+    threads=threads("as many as there are processors; with --nodes or --depth 1"),
+)
 
 #: For analyses.
 LINES: Decorator[Any] = click.option(

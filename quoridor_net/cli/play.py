@@ -63,9 +63,11 @@ class _Game:
 
     Attributes:
         entrants: by seat.
+        threads: that each engine searches in.
     """
 
     entrants: tuple[Entrant, ...]
+    threads: int
     terms: GameTerms
     display: DisplayKind
     delay: float
@@ -85,6 +87,7 @@ class _Game:
 @command()
 @click.argument("entrants", nargs=-1, metavar="[ENTRANT ENTRANT [ENTRANT ENTRANT]]")
 @options.LEVEL
+@options.threads("as many as there are processors; 1 where nobody plays at this terminal or in a browser")
 @click.option(
     "--side",
     type=_Side(["first", "second"]),
@@ -119,6 +122,7 @@ def play(
     /,
     entrants: tuple[str, ...],
     level: int | None,
+    threads: int | None,
     side: str,
     quiet: bool,
     as_json: bool,
@@ -143,7 +147,7 @@ def play(
         # What serves browsers is imported only where it is asked for.
         from quoridor_net.cli.play_on_web import offer_games
 
-        offer_games(web, level, side, terms)
+        offer_games(web, level, threads or options.processors(), side, terms)
     if entrants:
         given = click.core.ParameterSource.COMMANDLINE
         for option in ("level", "side"):
@@ -166,7 +170,8 @@ def play(
     watches = display is DisplayKind.USUAL and sys.stdout.isatty() and not has_person
     delay = (WATCHING_DELAY if watches else 0.0) if delay is None else delay
     terms["size"] = terms["size"] or 9
-    game = _Game(seats, GameTerms(players=len(seats), **terms), display, delay, save)
+    threads = threads or (options.processors() if has_person else 1)
+    game = _Game(seats, threads, GameTerms(players=len(seats), **terms), display, delay, save)
     try:
         game.terms.check(seats)
     except ValueError as error:
@@ -257,7 +262,7 @@ def _seat_person(game: _Game, engines: Engines) -> tuple[Console, LocalPlayer]:
 
     console = Console()
     engines.person = LocalPlayer(console, takes_back=game.takes_back)
-    engines.person.adviser = engines.maker(Limits())(game.terms.seed)
+    engines.person.adviser = engines.maker(Limits(threads=game.threads))(game.terms.seed)
     return console, engines.person
 
 
@@ -274,7 +279,13 @@ async def _enter(roster: Roster, game: _Game, engines: Engines, person: LocalPla
             assert person is not None, "a seat is the person's"
             await roster.add(entrant, make=_always(person))
         elif entrant.kind is Kind.ENGINE:
-            limits = Limits(time=entrant.think, nodes=entrant.nodes, depth=entrant.depth, level=entrant.level)
+            limits = Limits(
+                time=entrant.think,
+                nodes=entrant.nodes,
+                depth=entrant.depth,
+                level=entrant.level,
+                threads=entrant.threads or game.threads,
+            )
             await roster.add(entrant, make=engines.maker(limits))
         else:
             try:

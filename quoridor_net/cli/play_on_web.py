@@ -24,27 +24,30 @@ from quoridor_net.web.sites import play as site_of
 TABLE_MB = 64
 
 
-def offer_games(web: WebAddress, level: int | None, side: str, terms: Mapping[str, Any]) -> NoReturn:
+def offer_games(
+    web: WebAddress, level: int | None, threads: int, side: str, terms: Mapping[str, Any]
+) -> NoReturn:
     """Offer games in the browser until Ctrl-C, and end the program.
 
     Args:
         web: where browsers come.
         level: of the engine unless somebody chooses another; None for the strongest.
-        side: likewise, of the person.
+        threads: that each engine searches in.
+        side: as the level, of the person.
         terms: likewise, the other options of ``quoridor play``.
     """
     usual = Wish(level or options.STRONGEST, side, terms["size"] or 9, terms["walls"], 2, terms["jumps"])
     settings = MatchSettings(move_time=terms["move_time"], ply_limit=terms["ply_limit"])
     engines = Engines(is_silent=sys.stdout.isatty(), table_mb=TABLE_MB)
-    status = trio.run(_offer, web, usual, settings, engines, terms["seed"])
+    status = trio.run(_offer, web, usual, settings, engines, threads, terms["seed"])
     leave(status)
 
 
 async def _offer(
-    web: WebAddress, usual: Wish, settings: MatchSettings, engines: Engines, seed: int | None
+    web: WebAddress, usual: Wish, settings: MatchSettings, engines: Engines, threads: int, seed: int | None
 ) -> int:
     # Made when it is asked for: most people stay with one level.
-    make = cache(lambda level: engines.maker(Limits(level=level)))
+    make = cache(lambda level: engines.maker(Limits(level=level, threads=threads)))
     make(options.STRONGEST)
     engines.start()
     async with trio.open_nursery() as nursery:

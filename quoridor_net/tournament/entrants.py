@@ -15,6 +15,8 @@ from quoridor_net.text import MAX_NAME, UnparsableError, parse_number, quoted
 
 #: The level of full strength.
 _STRONGEST = 10
+#: The most threads of a search.
+_MOST_THREADS = 256
 
 _NAME = re.compile(r"([^=,\s]+)=(.*)", re.DOTALL)
 _SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?", re.ASCII)
@@ -46,6 +48,7 @@ class Entrant:
         program: of an engine of the Athens protocol.
         games: how many games it plays at once; None for as many as this machine does.
         level: of the project's engine, 1 to 10; likewise its limits for a move, None for none.
+        threads: that the project's engine searches in; None for the usual number.
     """
 
     kind: Kind
@@ -58,6 +61,7 @@ class Entrant:
     think: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    threads: int | None = None
 
     @property
     def server(self) -> Endpoint | None:
@@ -147,4 +151,5 @@ _ENGINE_OPTIONS: dict[str, Callable[[str], float]] = {
     "think": _seconds,
     "nodes": lambda text: parse_number(text, 1, 10**9),
     "depth": lambda text: parse_number(text, 1, 100),
+    "threads": lambda text: parse_number(text, 1, _MOST_THREADS),
 }

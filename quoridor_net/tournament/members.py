@@ -113,7 +113,13 @@ class _BuiltIn(Member):
         from quoridor_net.engine import Limits
         from quoridor_net.players.engine import EnginePlayer
 
-        limits = Limits(time=entrant.think, nodes=entrant.nodes, depth=entrant.depth, level=entrant.level)
+        limits = Limits(
+            time=entrant.think,
+            nodes=entrant.nodes,
+            depth=entrant.depth,
+            level=entrant.level,
+            threads=entrant.threads or 1,
+        )
         return EnginePlayer(seed, limits)
 
 

@@ -74,8 +74,9 @@ def parse_question(message: Mapping[str, Any]) -> Question | None:
 
 @define(eq=False)
 class _Place:
-    """Where one position at a time is searched."""
+    """Where one position at a time is searched, in so many threads."""
 
+    threads: int
     #: What was searched last.
     question: Question | None = None
     # For one size and number of players; its memory may be what the next one needs.
@@ -89,7 +90,8 @@ class _Place:
         if kind not in self.searchers:
             self.searchers.clear()
             self.searchers[kind] = Searcher(*kind, _TABLE_MB, uses_book=False)
-        return self.searchers[kind].choose(position, Limits(time=seconds), question.lines, abandoned)
+        limits = Limits(time=seconds, threads=self.threads)
+        return self.searchers[kind].choose(position, limits, question.lines, abandoned)
 
     def stop(self) -> None:
         """Have the search that is running end at once."""
@@ -102,11 +104,12 @@ class EngineLines:
 
     Args:
         preparation: makes the engine ready.
+        threads: that each search has.
     """
 
-    def __init__(self, preparation: Preparation) -> None:
+    def __init__(self, preparation: Preparation, threads: int = 1) -> None:
         self._preparation = preparation
-        self._places = [_Place() for _ in range(MAX_SEARCHES)]
+        self._places = [_Place(threads) for _ in range(MAX_SEARCHES)]
         self._turns = Turns(MAX_SEARCHES)
 
     @property

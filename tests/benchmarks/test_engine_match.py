@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from click.testing import CliRunner
 
-from benchmarks.engine_match import elo, summary
+from benchmarks.engine_match import elo, main, summary
 from quoridor_net.engine import Limits, Searcher
 from training.openings import BALANCED, JUDGED_NODES, balanced_opening
 
@@ -28,3 +29,10 @@ def test_elo_and_its_interval() -> None:
     assert "games 8  score 0.750  Elo +191" in line
     assert line.endswith("pairs +2 =2 -0")
     assert ratio > 0
+
+
+@pytest.mark.parametrize("limits", ["threads=0", "threads=x", "time=-1", "speed=3", "nodes"])
+def test_limits_that_there_are_none_of_are_refused(limits: str) -> None:
+    done = CliRunner().invoke(main, ["--first-limits", limits])
+    assert done.exit_code == 2
+    assert f"{limits} is not a limit" in done.output

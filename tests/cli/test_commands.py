@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 import pytest
 from click.testing import CliRunner
 
+from quoridor_net.cli import options
 from quoridor_net.cli.clobber import clobber
 from quoridor_net.cli.main import main
+from quoridor_net.cli.options import Thinking
+from quoridor_net.engine import Limits
+from quoridor_net.engine.limits import MOST_THREADS
 
 
 @pytest.mark.parametrize("group", [main, clobber], ids=["quoridor", "clobber"])
@@ -60,7 +66,7 @@ def options_of(group: click.Group) -> dict[str, list[click.Option]]:
 
 SHARED = (
     "--port --jumps --level --think --nodes --depth --move-time --connect-time --size --walls --ply-limit"
-    " --seed --delay"
+    " --seed --delay --threads"
 )
 
 
@@ -75,3 +81,25 @@ def test_an_address_without_a_port() -> None:
     result = CliRunner().invoke(main, ["display", "7001", "localhost:7002"])
     assert result.exit_code == 2
     assert "'7001' is an address without a port: expected HOST:PORT, as in localhost:7001." in result.output
+
+
+def test_people_who_wait_get_all_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 6)
+    assert Thinking().limits_for_people() == Limits(threads=6)
+    assert Thinking(think=2.0, threads=3).limits_for_people() == Limits(time=2.0, threads=3)
+    # What is to repeat itself does, unless told otherwise.
+    assert Thinking(nodes=9).limits_for_people() == Limits(nodes=9)
+    assert Thinking(depth=9).limits_for_people() == Limits(depth=9)
+    assert Thinking(nodes=9, threads=2).limits_for_people() == Limits(nodes=9, threads=2)
+
+
+def test_matches_have_one_thread_unless_told_otherwise() -> None:
+    assert Thinking().limits() == Limits()
+    assert Thinking(threads=2).limits() == Limits(threads=2)
+
+
+def test_the_most_threads_are_those_of_the_engine() -> None:
+    assert options.MOST_THREADS == MOST_THREADS
+    result = CliRunner().invoke(main, ["play", "--threads", "257"])
+    assert result.exit_code == 2
+    assert "257 is not in the range 1<=x<=256" in result.output

@@ -45,8 +45,8 @@ def test_every_form_is_understood(text: str, kind: Kind, name: str, address: str
 
 
 def test_options_are_taken() -> None:
-    engine = parse_entrant("engine:level=5,think=0.25,nodes=7,depth=3")
-    assert (engine.level, engine.think, engine.nodes, engine.depth) == (5, 0.25, 7, 3)
+    engine = parse_entrant("engine:level=5,think=0.25,nodes=7,depth=3,threads=2")
+    assert (engine.level, engine.think, engine.nodes, engine.depth, engine.threads) == (5, 0.25, 7, 3, 2)
     assert parse_entrant("host:1").games == 1
     assert parse_entrant("host:1,games=3").games == 3
     assert parse_entrant("simple").games is None
@@ -68,6 +68,8 @@ def test_options_are_taken() -> None:
         "engine:think=1e3",
         "engine:think=nan",
         "engine:speed=3",
+        "engine:threads=0",
+        "engine:threads=257",
         "engine:level=3,level=4",
         "engine:nodes=\u0665",
         "host:0",

@@ -322,7 +322,7 @@ class TestAsAProgram:
     def test_options_that_do_not_go_together(self) -> None:
         done = self.run("--player", "simple", "--depth", "2", sent=b"")
         assert done.returncode == 2
-        assert b"--level, --think, --nodes and --depth are for --player engine." in done.stderr
+        assert b"--level, --think, --nodes, --depth and --threads are for --player engine." in done.stderr
         done = self.run("--lan", "localhost:1", "--player", "random", sent=b"")
         assert done.returncode == 2
         assert b"--player and --think have no effect with --lan" in done.stderr
