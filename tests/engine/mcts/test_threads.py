@@ -20,6 +20,10 @@ from training.openings import opening
 pytestmark = pytest.mark.compiled("engine")
 
 
+#: Of the searches here.
+MOST_THREADS = 8
+
+
 def new_searcher(table_mb: int = 4, **weights: int) -> tuple[Searcher, BestFirst]:
     searcher = Searcher(9, 2, table_mb, weights=weights, uses_book=False)
     method = searcher._method
@@ -30,7 +34,8 @@ def new_searcher(table_mb: int = 4, **weights: int) -> tuple[Searcher, BestFirst
 def check(method: BestFirst, was_full: bool = False) -> None:
     """Check that what the tree counts adds up, and that nothing is held or in flight.
 
-    In a tree that was full edges have many visits before they get a child.
+    In a tree that was full edges have many visits before they get a child. Elsewhere they have one, or one
+    for each thread that came to the leaf at the same time.
     """
     tree = method._tree
     assert not tree.is_shared
@@ -45,7 +50,8 @@ def check(method: BestFirst, was_full: bool = False) -> None:
     tried = before[first + nodes["edge_count"]] - before[first]
     assert (nodes["visits"] == tried + 1).all()
     assert (np.abs(edges["value_sum"]) <= visits * (1 + 1e-9)).all()
-    assert was_full or (visits[child >= 0] <= nodes["visits"][child[child >= 0]]).all()
+    ahead = visits[child >= 0] - nodes["visits"][child[child >= 0]]
+    assert was_full or (ahead < MOST_THREADS).all()
     # Of two nodes with the same key the later has taken the place of the other.
     latest = {int(key): number for number, key in enumerate(nodes["key"])}
     for key, node in latest.items():
