@@ -174,7 +174,7 @@ def complete(state: State, net: Network, tree: Tree, ply: int, old_number: int) 
     number = old_number
     if tree.is_shared:
         # Another thread may have been faster.
-        number = find_node(tree, key_at(state, tree, ply))
+        number = find_node(tree, node_at(tree.nodes, old_number).key)
     if node_at(tree.nodes, number).coverage != ALL:
         number = _add_complete_node(state, tree, ply, number, total, top)
     unlock_tree(tree)

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from quoridor_net.engine import Limits, Searcher, scores
+from quoridor_net.engine.board.convert import move_of, number_of
 from quoridor_net.engine.mcts import worker
 from quoridor_net.engine.mcts.best_first import BestFirst
+from quoridor_net.engine.mcts.hints import give_hint
 from quoridor_net.engine.mcts.tree import find_node
 from quoridor_net.rules import Position
 from tests.engine.mcts.test_tree import MIDDLE_GAMES, visits_of
@@ -104,6 +106,26 @@ def test_a_tree_without_room_to_grow_still_counts_on() -> None:
     assert tree.edge_count + 520 >= tree.edge_limit
     assert visits_of(method, 0) > 55_000
     check(method, was_full=True)
+
+
+def test_hints_put_in_what_was_left_out_while_others_search() -> None:
+    position = Position.from_line(MIDDLE_GAMES[0])
+    searcher, method = new_searcher()
+    searcher.choose(position, Limits(nodes=3000))
+    edge = max(method._edges_of(0), key=method._visits)
+    node = method._child(edge)
+    known = {method._move(move) for move in method._edges_of(node)}
+    after = position.copy()
+    after.push(move_of(method._move(edge), 9))
+    left_out = next(number for move in after.legal_walls if (number := number_of(move, 9)) not in known)
+    method._tree.is_shared = 1
+    with method._after(edge):
+        new = give_hint(method._state, method._net, method._tree, node, edge, left_out, 0)
+    method._tree.is_shared = 0
+    assert method._child(edge) == new == int(method._tree.node_count) - 1
+    assert {method._move(move) for move in method._edges_of(new)} > known
+    assert visits_of(method, new) == visits_of(method, node)
+    check(method)
 
 
 @pytest.mark.parametrize("line", MIDDLE_GAMES)
