@@ -57,7 +57,12 @@ class MaxN(Deepening):
         self._root = None
 
     def prepare(
-        self, position: Position, order: list[Move], nodes: int | None, seconds: float | None = None
+        self,
+        position: Position,
+        order: list[Move],
+        nodes: int | None,
+        seconds: float | None = None,
+        threads: int = 1,
     ) -> None:
         """Load ``position``, of whose legal moves those in ``order`` are searched."""
         super().prepare(position, order, nodes, seconds)
