@@ -21,14 +21,12 @@ from quoridor_net.engine.mcts import search, stack, tree
 from quoridor_net.engine.mcts.backup import is_root_proven
 from quoridor_net.engine.mcts.evaluate import is_decided
 from quoridor_net.engine.mcts.hints import advance_root, give_hint
+from quoridor_net.engine.mcts.memory import TreeMemory
 from quoridor_net.engine.mcts.reroot import reroot
 from quoridor_net.engine.mcts.worker import Worker
-from quoridor_net.jit.records import RecordView, new_record, new_records, record_type
+from quoridor_net.jit.records import RecordView, new_record
 from quoridor_net.rules import Move, Position
 
-#: How many edges there is room for beside each node, and the most in all: their numbers have 32 bits.
-_EDGES_A_NODE = 12
-_MOST_EDGES = (1 << 31) - 1
 #: The transposition table, which few positions are left to, gets this part of the memory beside the tree's.
 _SHARE_OF_TABLE = 8
 #: What it takes to reroot a tree, for each edge in it, and the most of a move's time that may go into it.
@@ -73,13 +71,6 @@ class _HintSearch:
         return is_decided or self.depth >= PLIES - 2
 
 
-def room_in(table_mb: int) -> tuple[int, int, int]:
-    """Return how many nodes, edges, and slots of the index a tree of so many megabytes has."""
-    edges = min((table_mb << 20) // record_type(tree.Edge).itemsize, _MOST_EDGES)
-    nodes = edges // _EDGES_A_NODE
-    return nodes, edges, 1 << (2 * nodes).bit_length()
-
-
 class BestFirst(Deepening):
     """The search that knows games best which the network judges: two players on 9x9.
 
@@ -88,24 +79,12 @@ class BestFirst(Deepening):
 
     def __init__(self, size: int, players: int, table_mb: int, weights: dict[str, int] | None = None) -> None:
         super().__init__(size, players, max(table_mb // _SHARE_OF_TABLE, 1), weights)
-        nodes, edges, slots = room_in(table_mb)
-        self._tree = new_record(tree.Tree)
+        self._memory = TreeMemory(table_mb)
+        self._tree, self._nodes, self._edges = self._memory.tree, self._memory.nodes, self._memory.edges
         self._playout = new_record(tree.Playout)
         # Those that this search and any before it had, and those of the search that is running.
         self._workers: list[Worker] = []
         self._helpers: list[Worker] = []
-        # Kernels know where they lie. Memory is taken from the system as the tree grows into it.
-        self._nodes = new_records(tree.Node, nodes)
-        self._edges = new_records(tree.Edge, edges)
-        self._index = new_records(tree.NodeNumber, slots)
-        self._new_numbers = new_records(tree.NodeNumber, nodes)
-        self._tree.nodes = self._nodes.address
-        self._tree.edges = self._edges.address
-        self._tree.index = self._index.address
-        self._tree.new_numbers = self._new_numbers.address
-        self._tree.node_limit = nodes
-        self._tree.edge_limit = edges
-        self._tree.index_mask = slots - 1
         self._root: Position | None = None
 
     def clear(self) -> None:

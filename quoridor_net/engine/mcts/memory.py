@@ -1,0 +1,42 @@
+"""The memory of a tree: the arrays that kernels reach by their addresses."""
+
+from __future__ import annotations
+
+from quoridor_net.engine.mcts.tree import Edge, Node, NodeNumber, Tree
+from quoridor_net.jit.records import new_record, new_records, record_type
+
+#: How many edges there is room for beside each node, and the most in all: their numbers have 32 bits.
+_EDGES_A_NODE = 12
+_MOST_EDGES = (1 << 31) - 1
+
+
+def room_in(table_mb: int) -> tuple[int, int, int]:
+    """Return how many nodes, edges, and slots of the index a tree of so many megabytes has."""
+    edges = min((table_mb << 20) // record_type(Edge).itemsize, _MOST_EDGES)
+    nodes = edges // _EDGES_A_NODE
+    return nodes, edges, 1 << (2 * nodes).bit_length()
+
+
+class TreeMemory:
+    """An empty tree of so many megabytes. It is taken from the system as the tree grows into it.
+
+    Attributes:
+        tree: what kernels are given; it holds only as long as this object is kept.
+        nodes: the nodes, by their numbers.
+        edges: the edges, likewise.
+    """
+
+    def __init__(self, table_mb: int) -> None:
+        nodes, edges, slots = room_in(table_mb)
+        self.nodes = new_records(Node, nodes)
+        self.edges = new_records(Edge, edges)
+        self._index = new_records(NodeNumber, slots)
+        self._new_numbers = new_records(NodeNumber, nodes)
+        self.tree = new_record(Tree)
+        self.tree.nodes = self.nodes.address
+        self.tree.edges = self.edges.address
+        self.tree.index = self._index.address
+        self.tree.new_numbers = self._new_numbers.address
+        self.tree.node_limit = nodes
+        self.tree.edge_limit = edges
+        self.tree.index_mask = slots - 1
