@@ -60,17 +60,35 @@ def test_a_proven_win_stays_one_whatever_is_played(seed: int) -> None:
     assert all(position.winner == player for player in claims)
 
 
-def test_four_players_prove_no_more_than_the_next_move() -> None:
+def test_best_reply_search_proves_no_more_than_the_next_move() -> None:
     searcher = Searcher(5, 4, 1)
     scores = []
     for seed in range(12):
         source = random.Random(seed)
         position = Position(5, 4, 2)
         while position.turn is not None and len(position.history) < 60:
-            found = searcher.choose(position, Limits(nodes=300)).choices[0]
+            found = searcher.choose(position, Limits(depth=3, nodes=300)).choices[0]
             assert found.wins_in in {None, 1}
             assert (found.wins_in == 1) == (found.score == WIN - 1)
             scores.append(found.score)
             moves = position.legal_moves
             position.push(found.move if source.random() < 0.7 else source.choice(moves))
     assert any(DECIDED < score < DOUBTFUL for score in scores)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_proven_win_of_one_of_four_stays_one_whatever_the_others_play(seed: int) -> None:
+    source = random.Random(seed)
+    position = Position(5, 4, 2)
+    searchers = [Searcher(5, 4, 1, seed=seat) for seat in range(4)]
+    claims: dict[int, int] = {}
+    while position.turn is not None and len(position.history) < 60:
+        turn = position.turn
+        found = searchers[turn - 1].choose(position, Limits(nodes=1500)).choices[0]
+        if turn in claims:
+            assert found.wins_in is not None
+            assert 0 < found.wins_in < claims[turn]
+        if found.wins_in is not None and found.wins_in > 0:
+            claims[turn] = found.wins_in
+        position.push(found.move if turn in claims else source.choice([found.move, *position.legal_moves]))
+    assert position.turn is not None or set(claims) == {position.winner}

@@ -77,7 +77,8 @@ class MaxN(Deepening):
             if self._nodes[0].address != self._tree.nodes:
                 self._nodes.reverse()
                 self._edges.reverse()
-        self._root = position.copy()
+        # The visits of some moves only would count for too much when all are searched.
+        self._root = position.copy() if len(order) == len(position.legal_moves) else None
 
     def _node_of(self, position: Position) -> int:
         """Return the number of the node of ``position``, NO_NODE if it has none."""
