@@ -1,6 +1,7 @@
 """Levels of play for people.
 
-Weaker ones look less far ahead and about them, and choose less surely, but never at random.
+Weaker ones look less far ahead and about them, and choose less surely, but never at random. How much stronger
+each is than the one below, docs/engine-log.md tells.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ class Level:
     """How a level plays.
 
     Attributes:
-        depth: plies it looks ahead at most.
+        depth: plies it looks ahead at most, None for as many as its nodes allow.
         nodes: positions it looks at, at most.
         multipv: among how many of the best moves it chooses.
         error: standard deviation of its error in judging each of them, in hundredths of a step.
         wall_distance: how many squares from a rival's pawn it thinks of walls, None for everywhere.
     """
 
-    depth: int
+    depth: int | None
     nodes: int
     multipv: int
     error: float
@@ -34,14 +35,14 @@ class Level:
 
 LEVELS = {
     1: Level(1, 2_000, 10, 160.0, 1.5),
-    2: Level(1, 2_000, 8, 110.0, 1.5),
-    3: Level(2, 4_000, 7, 90.0, 2.5),
-    4: Level(2, 6_000, 5, 40.0, 2.5),
-    5: Level(3, 10_000, 4, 35.0),
-    6: Level(4, 20_000, 4, 30.0),
-    7: Level(5, 30_000, 3, 20.0),
-    8: Level(6, 60_000, 2, 10.0),
-    9: Level(8, 200_000, 1, 0.0),
+    2: Level(1, 2_000, 8, 100.0, 1.5),
+    3: Level(2, 4_000, 6, 70.0, 2.5),
+    4: Level(2, 6_000, 5, 41.0, 2.5),
+    5: Level(3, 8_000, 4, 35.0),
+    6: Level(4, 8_000, 3, 21.0),
+    7: Level(6, 8_000, 2, 5.0),
+    8: Level(None, 8_000, 2, 9.0),
+    9: Level(None, 15_000, 1, 0.0),
 }
 
 
@@ -51,10 +52,12 @@ def limits_of_level(limits: Limits) -> Limits:
     if level is None:
         return limits
     return evolve(
-        limits,
-        depth=min(limits.depth or level.depth, level.depth),
-        nodes=min(limits.nodes or level.nodes, level.nodes),
+        limits, depth=_smaller(limits.depth, level.depth), nodes=_smaller(limits.nodes, level.nodes)
     )
+
+
+def _smaller(one: int | None, other: int | None) -> int | None:
+    return min((limit for limit in (one, other) if limit is not None), default=None)
 
 
 def multipv_of_level(limits: Limits, multipv: int) -> int:

@@ -195,7 +195,8 @@ class Searcher:
                 order = [move for move in order if move in drawn]
             # Step 5. The search.
             rest = None if seconds is None else seconds - (time.perf_counter() - begun)
-            self._method.prepare(position, order, allowed.nodes, rest, limits.threads)
+            threads = limits.threads if limits.level == STRONGEST else 1
+            self._method.prepare(position, order, allowed.nodes, rest, threads)
             if self._is_cancelled:
                 self._method.stop()
             # The tree that the best-first search for two players keeps has all moves.

@@ -8,6 +8,7 @@ import random
 import pytest
 from attrs import evolve
 
+from quoridor_net.engine.board.moves import PLIES
 from quoridor_net.engine.levels import LEVELS, considered_moves, limits_of_level, with_error
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
@@ -21,7 +22,8 @@ def analysis(*scores: int) -> Analysis:
 def test_each_level_looks_at_no_less_than_the_one_below() -> None:
     weakened = [limits_of_level(Limits(level=level)) for level in range(1, STRONGEST)]
     for weaker, stronger in itertools.pairwise(weakened):
-        assert 0 < (weaker.depth or 0) <= (stronger.depth or 0)
+        # Without a depth a search goes as deep as its nodes allow.
+        assert 0 < (weaker.depth or PLIES) <= (stronger.depth or PLIES)
         assert 0 < (weaker.nodes or 0) <= (stronger.nodes or 0)
     assert limits_of_level(Limits()) == Limits()
 
@@ -30,9 +32,9 @@ def test_every_level_but_the_strongest_is_weakened() -> None:
     assert limits_of_level(Limits(nodes=7)) == Limits(nodes=7)
     for level in LEVELS:
         weak = limits_of_level(Limits(level=level))
-        assert weak.depth is not None
         assert weak.nodes is not None
     assert limits_of_level(Limits(level=3, nodes=5)).nodes == 5
+    assert [limits_of_level(Limits(level=level, depth=4)).depth for level in (3, 9)] == [2, 4]
 
 
 def test_weak_levels_err_more_but_keep_to_the_best_moves() -> None:
