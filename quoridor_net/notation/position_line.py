@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import re
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -71,17 +72,31 @@ def parse_placement(line: str) -> Placement:
     return Placement(pawns, walls_left, walls, _number(fields[4], PlacementPhrase.NO_TURN), size)
 
 
-def format_placement(placement: Placement) -> str:
-    """Return the line that says ``placement``. The player to move of a finished game is written 0."""
+def format_walls(walls: list[Wall]) -> str:
+    """Return the part of a line that says where ``walls`` are, its first two fields."""
+    return " / ".join(_anchors(walls, orientation) for orientation in Orientation)
+
+
+def format_line(
+    walls: str, pawns: Iterable[Square | None], walls_left: Iterable[int], turn: int, size: int
+) -> str:
+    """Return the line of a position.
+
+    Args:
+        walls: what :func:`format_walls` returned: most moves leave that as it is.
+        pawns: by player number, None for who is out.
+        walls_left: likewise.
+        turn: the player to move, 0 when the game is over.
+        size: of the board.
+    """
     fields = [
-        _anchors(placement.walls, Orientation.HORIZONTAL),
-        _anchors(placement.walls, Orientation.VERTICAL),
-        " ".join("-" if pawn is None else format_square(pawn) for pawn in placement.pawns),
-        " ".join(map(str, placement.walls_left)),
-        str(placement.turn),
+        walls,
+        " ".join(["-" if pawn is None else format_square(pawn) for pawn in pawns]),
+        " ".join(map(str, walls_left)),
+        str(turn),
     ]
-    if placement.size != STANDARD_SIZE:
-        fields.append(str(placement.size))
+    if size != STANDARD_SIZE:
+        fields.append(str(size))
     return " / ".join(fields)
 
 
@@ -89,7 +104,7 @@ def _anchors(walls: list[Wall], orientation: Orientation) -> str:
     found = sorted(
         [wall for wall in walls if wall.orientation is orientation], key=attrgetter("row", "column")
     )
-    # A line is made for every move, and the squares would be half of its cost.
+    # The squares would be half of the cost.
     return "".join([f"{FILES[wall.column]}{wall.row + 1}" for wall in found])
 
 

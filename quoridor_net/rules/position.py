@@ -21,7 +21,7 @@ from quoridor_net.moves import (
     default_walls,
     require,
 )
-from quoridor_net.notation.position_line import Placement, PlacementPhrase, format_placement, parse_placement
+from quoridor_net.notation.position_line import PlacementPhrase, format_line, parse_placement
 from quoridor_net.notation.reading import LetterNotation, parse_move
 from quoridor_net.notation.standard import STANDARD
 from quoridor_net.outcome import Result, Termination
@@ -146,14 +146,12 @@ class Position(State):
     def to_line(self) -> str:
         """Return the one-line form, without history and jump rule."""
         players = sorted(self._order)
-        return format_placement(
-            Placement(
-                [self.pawn(player) for player in players],
-                [self._walls_left[player] for player in players],
-                self.walls,
-                self._turn,
-                self.size,
-            )
+        return format_line(
+            self._walls.line,
+            [self.pawn(player) for player in players],
+            [self._walls_left[player] for player in players],
+            self._turn,
+            self.size,
         )
 
     def distance(self, player: int) -> int | None:

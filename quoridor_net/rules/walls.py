@@ -11,6 +11,7 @@ from operator import attrgetter
 from attrs import define
 
 from quoridor_net.moves import Orientation, Wall
+from quoridor_net.notation.position_line import format_walls
 from quoridor_net.rules.board import Board
 
 
@@ -86,6 +87,11 @@ class WallSet:
             fit_horizontal & (middle & (west | east) | west & east),
             fit_vertical & (middle & (north | south) | north & south),
         )
+
+    @cached_property
+    def line(self) -> str:
+        """The walls as the line of a position has them."""
+        return format_walls(self.board.walls_at(self.horizontal, self.vertical))
 
     def walls(self) -> list[Wall]:
         """Return the walls, ordered."""

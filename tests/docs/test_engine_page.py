@@ -21,7 +21,7 @@ def test_the_table_of_levels_is_that_of_the_engine() -> None:
     assert documented == [
         (
             str(number),
-            str(level.depth),
+            "" if level.depth is None else str(level.depth),
             str(level.nodes),
             str(level.multipv),
             f"{level.error / 100:g}",
