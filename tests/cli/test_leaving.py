@@ -31,7 +31,7 @@ def test_nothing_is_taken_down_while_the_engine_is_compiled(
 ) -> None:
     begun, compiled = threading.Event(), threading.Event()
 
-    def compile_slowly(_progress: object) -> None:
+    def compile_slowly(_progress: object, _players: object) -> None:
         begun.set()
         assert compiled.wait(PATIENCE)
 
@@ -59,7 +59,7 @@ import atexit, sys, threading
 import quoridor_net.engine
 from quoridor_net.cli.main import main
 
-def compile_for_ever(progress):
+def compile_for_ever(progress, players):
     progress("compiling")
     while True:
         try:
