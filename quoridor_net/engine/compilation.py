@@ -53,46 +53,6 @@ def _compile_moves() -> None:
     is_repeated(state, 1)
 
 
-def _compile_tree() -> None:
-    from quoridor_net.engine.board.convert import load_position, new_state
-    from quoridor_net.engine.board.distances import flood_all
-    from quoridor_net.engine.board.movegen import generate_moves
-    from quoridor_net.engine.mcts.backup import backup, is_root_proven
-    from quoridor_net.engine.mcts.memory import TreeMemory
-    from quoridor_net.engine.mcts.reroot import reroot
-    from quoridor_net.engine.mcts.select import select
-    from quoridor_net.engine.mcts.stack import push_path
-    from quoridor_net.engine.mcts.tree import (
-        NO_NODE,
-        Playout,
-        best_edge,
-        clear,
-        find_child,
-        find_node,
-        key_at,
-    )
-    from quoridor_net.jit.records import new_record
-
-    memory, playout, state = TreeMemory(1), new_record(Playout), new_state(9, 2)
-    load_position(state, Position())
-    flood_all(state, 0)
-    generate_moves(state, 0)
-    # A root with one edge.
-    tree, node, edge = memory.tree, memory.nodes[0], memory.edges[0]
-    tree.node_count = tree.edge_count = node.edge_count = node.visits = 1
-    edge.move, edge.child = state.lists[0].moves[0], NO_NODE
-    node.cached_best = -1
-    playout.path_edges[0] = select(state, tree, playout, 0)
-    push_path(state, tree, playout, 1)
-    find_node(tree, key_at(state, tree, 1))
-    backup(tree, playout, 0, 0.0)
-    is_root_proven(tree)
-    reroot(state, tree, playout, 0, 0)
-    best_edge(tree, 0)
-    find_child(tree, 0, int(edge.move))
-    clear(tree)
-
-
 def _compile_best_reply() -> None:
     Searcher(5, 4, 1).choose(Position(5, 4, 2), Limits(depth=3))
 
@@ -140,7 +100,6 @@ def _play(nodes: tuple[int, ...]) -> None:
 _PARTS: dict[str, tuple[str, Callable[[], None]]] = {
     "solver": ("the solver of races", _compile_solver),
     "moves": ("moves and their order", _compile_moves),
-    "tree": ("the tree", _compile_tree),
     "pvs": ("the search for 2 players", _compile_pvs),
     "best_reply": ("the search for 4 players", _compile_best_reply),
     "maxn": ("the search for 4 players in turn order", _compile_maxn),
@@ -150,7 +109,7 @@ _PARTS: dict[str, tuple[str, Callable[[], None]]] = {
 }
 #: The parts that games of so many players need, shared out between two programs.
 _PROGRAMS = {
-    2: (("solver", "moves", "tree", "pvs"), ("evaluation", "mcts", "hints")),
+    2: (("solver", "moves", "pvs"), ("evaluation", "mcts", "hints")),
     4: (("moves", "best_reply"), ("maxn",)),
 }
 
