@@ -327,11 +327,12 @@ def feed_journal(data: bytes) -> None:
     for line in data.split(b"\n")[:MOST_LINES]:
         with refusing(RecordError):
             parse_object(line)
-    with tempfile.NamedTemporaryFile() as file:
-        file.write(data)
-        file.flush()
+    # A folder: readers may leave SQLite's files beside it.
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "journal")
+        file.write_bytes(data)
         with refusing(JournalError):
-            state = read_journal(Path(file.name))
+            state = read_journal(file)
             assert len(state.results()) + len(state.pending) == state.games
 
 

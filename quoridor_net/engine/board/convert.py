@@ -141,6 +141,23 @@ def number_of(move: Move, size: int) -> int:
     return anchor + (VERTICAL if move.orientation is Orientation.VERTICAL else HORIZONTAL)
 
 
+def moves_since(before: Position, position: Position) -> list[int] | None:
+    """Return the kernel's numbers of the moves from ``before`` to ``position``.
+
+    None unless they were played one after the other from there, and nothing but moves happened.
+    """
+    twin = position.copy()
+    moves = []
+    while twin.ply > before.ply:
+        move = twin.pop().move
+        if move is None:
+            return None
+        moves.append(number_of(move, position.size))
+    if twin != before or twin.history != before.history:
+        return None
+    return moves[::-1]
+
+
 def move_of(number: int, size: int) -> Move:
     """Return the move that the kernel calls ``number``."""
     row, column = divmod(number % 128, size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from quoridor_net.engine.alphabeta.deepening import Deepening
-from quoridor_net.engine.board.convert import move_of, number_of
+from quoridor_net.engine.board.convert import move_of, moves_since
 from quoridor_net.engine.board.moves import PLIES
 from quoridor_net.engine.limits import Analysis, Choice, wins_in
 from quoridor_net.engine.maxn import search, tree
@@ -82,20 +82,14 @@ class MaxN(Deepening):
 
     def _node_of(self, position: Position) -> int:
         """Return the number of the node of ``position``, NO_NODE if it has none."""
-        before = self._root
-        if before is None:
+        moves = None if self._root is None else moves_since(self._root, position)
+        if moves is None or not self._tree.node_count:
             return tree.NO_NODE
-        twin = position.copy()
-        later: list[Move | None] = []
-        while twin.ply > before.ply:
-            later.append(twin.pop().move)
-        if twin != before or twin.history != before.history:
-            return tree.NO_NODE
-        node = 0 if self._tree.node_count else tree.NO_NODE
-        for move in reversed(later):
-            if move is None or node == tree.NO_NODE:
+        node = 0
+        for move in moves:
+            node = tree.find_child(self._tree, node, move)
+            if node == tree.NO_NODE:
                 return tree.NO_NODE
-            node = tree.find_child(self._tree, node, number_of(move, self._size))
         return node
 
     def run(self, depth: int | None, top: int) -> Analysis:

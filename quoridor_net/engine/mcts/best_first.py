@@ -12,7 +12,7 @@ from attrs import Factory, define, evolve
 
 from quoridor_net.engine import scores
 from quoridor_net.engine.alphabeta.deepening import ALL_NODES, Deepening
-from quoridor_net.engine.board.convert import move_of, number_of
+from quoridor_net.engine.board.convert import move_of, moves_since
 from quoridor_net.engine.board.moves import PLIES
 from quoridor_net.engine.board.state import Frame
 from quoridor_net.engine.evaluation.network import SCALE
@@ -126,21 +126,15 @@ class BestFirst(Deepening):
 
     def _node_of(self, position: Position) -> tuple[int, int]:
         """Return the number of the node of ``position``, negative if it has none, and how deep it lies."""
-        before = self._root
-        if before is None:
+        moves = None if self._root is None else moves_since(self._root, position)
+        if moves is None or not self._tree.node_count:
             return tree.NO_NODE, 0
-        twin = position.copy()
-        later: list[Move | None] = []
-        while twin.ply > before.ply:
-            later.append(twin.pop().move)
-        if twin != before or twin.history != before.history:
-            return tree.NO_NODE, 0
-        node = 0 if self._tree.node_count else tree.NO_NODE
-        for move in reversed(later):
-            if move is None or node < 0:
+        node = 0
+        for move in moves:
+            node = tree.find_child(self._tree, node, move)
+            if node < 0:
                 return tree.NO_NODE, 0
-            node = tree.find_child(self._tree, node, number_of(move, self._size))
-        return node, len(later)
+        return node, len(moves)
 
     def run(self, depth: int | None, top: int) -> Analysis:
         """Search until stopped or until the best move is proven, and score the best ``top`` moves."""
