@@ -113,6 +113,9 @@ _PROGRAMS = {
     4: (("moves", "best_reply"), ("maxn",)),
 }
 
+#: The parts that search bring in all that is called from Python. What the others compile goes into these.
+_SEARCHES = {2: ("solver", "pvs", "mcts", "hints"), 4: ("best_reply", "maxn")}
+
 #: How long that takes on two cores.
 _SECONDS = {2: 20, 4: 10}
 
@@ -136,12 +139,12 @@ def warm_up(progress: Callable[[str], None] = _say_nothing, players: Sequence[in
     from quoridor_net.engine.jit import CACHE
 
     for number in players:
-        use, programs = use_of(number), _PROGRAMS[number]
+        use = use_of(number)
         tell_ready = _say_nothing if CACHE.is_complete(use) else progress
         with CACHE.compiling(use, progress):
             if not CACHE.is_complete(use):
                 _compile_in_programs(number, progress, str(CACHE.folder.parent))
-            for part in chain.from_iterable(programs):
+            for part in _SEARCHES[number]:
                 _PARTS[part][1]()
             CACHE.note_complete(use)
         tell_ready("ready" if number == 2 else f"ready for {number} players")

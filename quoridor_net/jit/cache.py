@@ -11,18 +11,22 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import types
+from numba.core import caching, runtime, typeinfer, types
 from numba.extending import register_jitable
 
-# The settings of numba have no types.
+# These parts of numba have no types.
 _settings: Any = numba.config
 _unliteral: Any = types.unliteral
+_runtime: Any = runtime
+_FunctionCache: Any = caching.FunctionCache
+_known_while_compiled: Any = typeinfer.register_dispatcher
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -30,6 +34,24 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def shared(function: Function) -> Function:
     """Let kernels of every package call ``function``, which is compiled into each that does."""
     return register_jitable(function)
+
+
+# Where numba keeps code is a setting of the process, and modules can be imported in several threads.
+_settings_lock = threading.Lock()
+
+
+class _KernelFiles(_FunctionCache):  # type: ignore[misc]
+    """The files with the compiled code of one kernel."""
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """Load the code for ``signature``; return None if there is none.
+
+        numba would first bring in all that it needs to compile, which takes as long as the rest of a start
+        from the disk. Compiling brings it in anyway.
+        """
+        _runtime.rtsys.initialize(context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(signature, context)
 
 
 class KernelCache:
@@ -48,7 +70,7 @@ class KernelCache:
 
     def __init__(self, package: Path, **options: Any) -> None:
         self.folder = _cache_folder(package)
-        self._options = {"cache": True, "nogil": True, **options}
+        self._options = {"nogil": True, **options}
         if self._is_damaged():
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -116,8 +138,7 @@ class KernelCache:
 
     def kernel(self, function: Function) -> Function:
         """Compile ``function`` on its first call."""
-        with self._own_folder():
-            return cast("Function", _with_plain_arguments(numba.njit(**self._options)(function)))
+        return cast("Function", _with_plain_arguments(self._dispatcher(function)))
 
     def typed(self, signature: Any) -> Callable[[Function], Function]:
         """Return a decorator that compiles a function for the one ``signature`` when its module is imported.
@@ -127,19 +148,24 @@ class KernelCache:
         """
 
         def decorate(function: Function) -> Function:
-            with self._own_folder():
-                return cast("Function", numba.njit(signature, **self._options)(function))
+            dispatcher = self._dispatcher(function)
+            with _known_while_compiled(dispatcher):
+                dispatcher.compile(signature)
+            dispatcher.disable_compile()
+            return cast("Function", dispatcher)
 
         return decorate
 
-    @contextmanager
-    def _own_folder(self) -> Iterator[None]:
-        before = _settings.CACHE_DIR
-        _settings.CACHE_DIR = str(self.folder)
-        try:
-            yield
-        finally:
-            _settings.CACHE_DIR = before
+    def _dispatcher(self, function: Callable[..., Any]) -> Any:
+        """Return what compiles ``function``, or loads its code from the folder."""
+        dispatcher: Any = numba.njit(**self._options)(function)
+        with _settings_lock:
+            before, _settings.CACHE_DIR = _settings.CACHE_DIR, str(self.folder)
+            try:
+                dispatcher._cache = _KernelFiles(function)
+            finally:
+                _settings.CACHE_DIR = before
+        return dispatcher
 
 
 def _with_plain_arguments(dispatcher: Any) -> Any:

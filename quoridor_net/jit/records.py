@@ -54,6 +54,7 @@ def _field_type(hint: Any) -> tuple[Any, ...]:
     return (_NUMBERS[element] if element in _NUMBERS else record_type(element), tuple(shape))
 
 
+@cache
 def record_type(kind: Any) -> np.dtype[np.void]:
     """Return the numpy type of the records that the class ``kind`` describes."""
     hints = get_type_hints(kind, include_extras=True)
@@ -184,11 +185,12 @@ def indexed(kind: type[Record]) -> Callable[[int, int], Record]:
     Tables that grow with the search are not part of a record. Kernels reach them by their address: each array
     among the arguments costs seven in compiled code, in every call.
     """
-    record = _from_dtype(record_type(kind))
+    layout = record_type(cast("Any", kind))
+    record = _from_dtype(layout)
 
     def at(_typing: Any, _address: Any, _number: Any) -> Any:
         def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-            size = ir.Constant(ir.IntType(64), record_type(kind).itemsize)
+            size = ir.Constant(ir.IntType(64), layout.itemsize)
             place = builder.add(values[0], builder.mul(values[1], size))
             return builder.inttoptr(place, context.get_value_type(record))
 
