@@ -28,6 +28,9 @@ NOT_READY = (
 )
 #: What the engine gets for each move, in seconds, so that a game is soon over.
 ENGINE_MOVE_TIME = 0.1
+#: In one game of a hundred whoever goes ahead loses, and two engines step back and forth. Nobody watches that
+#: for long.
+PLY_LIMIT = 300
 #: What it looks at instead when the game is to be repeatable: time differs from one game to the next.
 ENGINE_NODES = 5000
 
@@ -76,7 +79,8 @@ def _play(player: str, players: int, delay: float, level: int | None, seed: int 
         addresses = [f"localhost:{_port_of(server, news)}" for server in servers]
         if player == "engine" and news is not None:
             click.echo("Until the engine is compiled, once, known openings and the simple player move.")
-        client = stack.enter_context(_started("display", *addresses, "--delay", f"{delay:g}", news=news))
+        words = ("display", *addresses, "--delay", f"{delay:g}", "--ply-limit", str(PLY_LIMIT))
+        client = stack.enter_context(_started(*words, news=news))
         stack.callback(client.terminate)
         status = client.wait()
         if news is not None and (lines := _lines(news)) and READY_ENGINE not in lines:

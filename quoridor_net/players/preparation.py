@@ -7,7 +7,8 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Protocol
 
 import trio
@@ -44,6 +45,16 @@ atexit.register(gc.freeze)
 _compiling: set[object] = set()
 
 
+@contextmanager
+def _noted_as_compiling() -> Iterator[None]:
+    this = object()
+    _compiling.add(this)
+    try:
+        yield
+    finally:
+        _compiling.discard(this)
+
+
 def is_compiling() -> bool:
     """Return whether the engine is being compiled: then end the program by ``os._exit``.
 
@@ -67,15 +78,11 @@ def warm_up_engine(progress: Callable[[str], None], *players: int) -> None:
     # The linear algebra that numpy brings reserves address space for each processor, and none of it is
     # used: without this, referees that limit address space would need another limit on each machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    this = object()
-    _compiling.add(this)
-    try:
+    with _noted_as_compiling():
         # Imported here: only who wants the engine should wait for numba.
         from quoridor_net.engine import warm_up
 
         warm_up(progress, players or (2, 4))
-    finally:
-        _compiling.discard(this)
 
 
 class WarmUp(Protocol):
@@ -140,11 +147,13 @@ class Preparation:
 
     def _run(self) -> None:
         try:
-            for players in self._players:
-                self._warm_up(self._report, players)
-                with self._lock:
-                    self._ready.add(players)
-                self._wake()
+            # All of it, so that no program ends in the usual way between two of them.
+            with _noted_as_compiling():
+                for players in self._players:
+                    self._warm_up(self._report, players)
+                    with self._lock:
+                        self._ready.add(players)
+                    self._wake()
         except Exception as error:
             # Whatever is wrong with the compiler or its memory, moves can still be made.
             self._fail(error)

@@ -177,7 +177,8 @@ def test_the_demo(players: str) -> None:
     command = [sys.executable, "-m", "quoridor_net", "demo", "--players", players]
     demo = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert demo.returncode == 0
-    assert "wins" in demo.stdout
+    # Two engines may also step back and forth until the game is drawn.
+    assert "wins" in demo.stdout or "Drawn" in demo.stdout
 
 
 def test_a_saved_game_is_a_correct_replay(start_server: StartServer, tmp_path: Path) -> None:
