@@ -30,6 +30,28 @@ def _compile_solver() -> None:
     Exact(3).choices(Position(3, 2, 1))
 
 
+def _compile_tree() -> None:
+    from quoridor_net.engine.board.state import State
+    from quoridor_net.engine.mcts.backup import backup
+    from quoridor_net.engine.mcts.reroot import reroot
+    from quoridor_net.engine.mcts.select import select
+    from quoridor_net.engine.mcts.stack import push_path
+    from quoridor_net.engine.mcts.tree import Playout, Tree, best_edge, find_node, key_at
+    from quoridor_net.jit.cache import compile_for
+    from quoridor_net.jit.records import kernel_type
+    from quoridor_net.jit.types import FRACTION, NUMBER
+
+    state, tree, playout = map(kernel_type, (State, Tree, Playout))
+    # Not called: that would take a tree that a search has made.
+    compile_for(select, state, tree, playout, NUMBER)
+    compile_for(push_path, state, tree, playout, NUMBER)
+    compile_for(key_at, state, tree, NUMBER)
+    compile_for(find_node, tree, NUMBER)
+    compile_for(backup, tree, playout, NUMBER, FRACTION)
+    compile_for(reroot, state, tree, playout, NUMBER, NUMBER)
+    compile_for(best_edge, tree, NUMBER)
+
+
 def _compile_moves() -> None:
     from quoridor_net.engine.alphabeta.move_ordering import generate_rest, pick, reward, score_moves
     from quoridor_net.engine.board.convert import load_position, new_state
@@ -99,6 +121,7 @@ def _play(nodes: tuple[int, ...]) -> None:
 
 _PARTS: dict[str, tuple[str, Callable[[], None]]] = {
     "solver": ("the solver of races", _compile_solver),
+    "tree": ("the tree of the search that is led by the network", _compile_tree),
     "moves": ("moves and their order", _compile_moves),
     "pvs": ("the search for 2 players", _compile_pvs),
     "best_reply": ("the search for 4 players", _compile_best_reply),
@@ -109,7 +132,7 @@ _PARTS: dict[str, tuple[str, Callable[[], None]]] = {
 }
 #: The parts that games of so many players need, shared out between two programs.
 _PROGRAMS = {
-    2: (("solver", "moves", "pvs"), ("evaluation", "mcts", "hints")),
+    2: (("solver", "tree", "moves", "pvs"), ("evaluation", "mcts", "hints")),
     4: (("moves", "best_reply"), ("maxn",)),
 }
 

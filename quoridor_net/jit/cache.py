@@ -70,7 +70,8 @@ class KernelCache:
 
     def __init__(self, package: Path, **options: Any) -> None:
         self.folder = _cache_folder(package)
-        self._options = {"nogil": True, **options}
+        # The wrapper would be for calls from C.
+        self._options = {"nogil": True, "no_cfunc_wrapper": True, **options}
         if self._is_damaged():
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -166,6 +167,11 @@ class KernelCache:
             finally:
                 _settings.CACHE_DIR = before
         return dispatcher
+
+
+def compile_for(kernel: Callable[..., Any], *arguments: Any) -> None:
+    """Compile ``kernel`` for arguments of these types, without calling it."""
+    cast("Any", kernel).compile(arguments)
 
 
 def _with_plain_arguments(dispatcher: Any) -> Any:

@@ -6,8 +6,9 @@ from typing import Any
 
 from numba import typeof, types
 
-#: A number, a truth value, nothing, and contiguous arrays of numbers.
+#: A number, a fraction, a truth value, nothing, and contiguous arrays of numbers.
 NUMBER = types.int64
+FRACTION = types.float64
 TRUTH = types.boolean
 NOTHING = types.void
 NUMBERS = types.int64[::1]
