@@ -20,6 +20,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
+import click
 import psutil
 import trio
 
@@ -45,7 +46,7 @@ SLOW = (2, 17.0, 2.0)
 _SCRIPTS = re.compile(r'(?:from|src=|href=)\s*"(?:/?static/|\./)?([\w./-]+\.(?:js|css|svg))"')
 
 
-async def spectate(where: Endpoint) -> None:
+async def hold_spectators(where: Endpoint) -> None:
     """Hold the spectators until the site ends."""
     connecting = trio.CapacityLimiter(20)
 
@@ -77,7 +78,7 @@ async def spectate(where: Endpoint) -> None:
 @contextmanager
 def spectators(where: Endpoint) -> Iterator[None]:
     """Have all spectators look on during the block."""
-    arguments = [sys.executable, "-m", "benchmarks.web", str(where)]
+    arguments = [sys.executable, "-m", "benchmarks.web", "--spectate", str(where)]
     with subprocess.Popen(arguments) as process:
         try:
             yield
@@ -231,12 +232,14 @@ async def run() -> None:
     )
 
 
-def main() -> None:
-    """Measure, or be the process with the spectators of the site that is named."""
-    if len(sys.argv) > 1:
-        trio.run(spectate, parse_endpoint(sys.argv[1]))
-    else:
+@click.command()
+@click.option("--spectate", metavar="HOST:PORT", help="Only hold the spectators of the site there.")
+def main(spectate: str | None) -> None:
+    """Measure what spectators in browsers cost a game, and print tables."""
+    if spectate is None:
         trio.run(run)
+    else:
+        trio.run(hold_spectators, parse_endpoint(spectate))
 
 
 if __name__ == "__main__":
