@@ -1,9 +1,9 @@
 """Have the engine play fast games of all kinds against itself: ``python -m benchmarks.engine_soak``.
 
-Size, players, walls, jump rule, time control and the first plies of each game come from the seed. The rules
-library checks every move; a move that takes longer than its limit and a tolerance is late, and who has no
-time left on the clock loses. On a busy machine a program waits for the processor: moves that also took too
-much processor time are counted apart. The program fails after an illegal move or a loss on time.
+Size, players, walls, jump rule, time control, threads and the first plies of each game come from the seed.
+The rules library checks every move; a move that takes longer than its limit and a tolerance is late, and who
+has no time left on the clock loses. On a busy machine a program waits for the processor: moves that also took
+too much processor time are counted apart. The program fails after an illegal move or a loss on time.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ TABLE_MB = 32
 #: The largest board, and the share of games on boards that are searched on the rules library.
 LARGEST_BOARD = 15
 SHARE_OF_LARGE = 0.05
+SHARE_OF_CLOCKS = 0.3
+MOST_THREADS = 3
 #: Plies at most, and plies at the start that are drawn.
 MOST_PLIES = 300
 MOST_DRAWN_PLIES = 8
@@ -47,6 +49,7 @@ class Rules:
         walls: of each player.
         jumps: the jump rule.
         has_clock: whether each seat has time for the game, with an increment, and not for each move.
+        threads: how many search, where a search can use several.
     """
 
     size: int
@@ -54,6 +57,7 @@ class Rules:
     walls: int
     jumps: Jumps
     has_clock: bool
+    threads: int = 1
 
 
 @define
@@ -85,7 +89,9 @@ def draw_rules(source: random.Random) -> Rules:
     size = source.randint(LARGEST + 1, LARGEST_BOARD) if is_large else source.randint(3, LARGEST)
     players = source.choice((2, 4))
     walls = source.randint(0, default_walls(size, players) + 2)
-    return Rules(size, players, walls, source.choice(list(Jumps)), source.random() < 0.3)
+    jumps = source.choice(list(Jumps))
+    has_clock = source.random() < SHARE_OF_CLOCKS
+    return Rules(size, players, walls, jumps, has_clock, source.randint(1, MOST_THREADS))
 
 
 def play(rules: Rules, choose: Chooser, source: random.Random, move_time: float, tally: Tally) -> None:
@@ -99,10 +105,10 @@ def play(rules: Rules, choose: Chooser, source: random.Random, move_time: float,
     while position.turn is not None and position.ply < MOST_PLIES:
         player = position.turn
         if rules.has_clock:
-            limits = Limits(game_time=clocks[player], increment=move_time)
+            limits = Limits(game_time=clocks[player], increment=move_time, threads=rules.threads)
             allowed = clocks[player]
         else:
-            limits = Limits(time=move_time)
+            limits = Limits(time=move_time, threads=rules.threads)
             allowed = move_time
         begun, begun_processor = time.perf_counter(), time.process_time()
         move = choose(position, limits)
@@ -111,7 +117,7 @@ def play(rules: Rules, choose: Chooser, source: random.Random, move_time: float,
         tally.slowest = max(tally.slowest, seconds - allowed)
         if seconds > allowed + TOLERANCE:
             tally.late += 1
-            tally.late_by_processor += processor > allowed + TOLERANCE
+            tally.late_by_processor += processor > rules.threads * allowed + TOLERANCE
         if rules.has_clock:
             clocks[player] += move_time - seconds
             if seconds > allowed:
