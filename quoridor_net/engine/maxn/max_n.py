@@ -72,7 +72,7 @@ class MaxN(Deepening):
         if node == tree.NO_NODE or (seconds is not None and costs > _MOST_OF_TIME * seconds):
             self._tree.node_count = self._tree.edge_count = 0
         else:
-            reroot(self._tree, node)
+            reroot(self._state, self._tree, node)
             # The array of the tree comes first.
             if self._nodes[0].address != self._tree.nodes:
                 self._nodes.reverse()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quoridor_net.engine.board.moves import SEATS
+from quoridor_net.engine.board.state import State
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.maxn.tree import Tree, edge_at, node_at
 
@@ -21,15 +22,20 @@ def _copy_node(tree: Tree, number: int) -> int:
 
 
 @kernel
-def reroot(tree: Tree, root: int) -> None:
+def reroot(state: State, tree: Tree, root: int) -> None:
     """Copy ``root`` and what hangs from it to the spare arrays, and make those the tree.
 
     Nodes are copied breadth first: those that were copied are the queue of those whose children were not.
+    That takes some tenths of a second where there are millions of edges; a stop meanwhile leaves an empty
+    tree.
     """
     tree.node_count = tree.edge_count = 0
     _copy_node(tree, root)
     done = 0
     while done < tree.node_count:
+        if state.stop:
+            tree.node_count = tree.edge_count = 0
+            return
         node = node_at(tree.spare_nodes, done)
         first = node.first_edge
         node.first_edge = tree.edge_count
