@@ -11,7 +11,7 @@ COMMANDS = {
     "book": Lazy("training.book:main", "Search the opening book."),
     "balanced": Lazy("training.balanced:main", "Find balanced openings for tournaments."),
     "clobber": Lazy("training.clobber:main", "Train the evaluation of Clobber."),
-    "seat-weights": Lazy("training.seat_weights:main", "Fit the weights of the evaluation for four players."),
+    "seat-network": Lazy("training.seat_network:main", "Train the network for four players."),
     "chances": Lazy("training.chances:main", "Fit the scales of winning chances."),
 }
 

@@ -97,7 +97,7 @@ class Engine(FourPlayer):
 
 
 #: What a limit of nodes is multiplied by for best-reply search, whose nodes take so much less time.
-_NODES_IN_EQUAL_TIME = 16
+_NODES_IN_EQUAL_TIME = 21
 
 Make = Callable[[int, Limits, int, dict[str, int]], FourPlayer]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 _PACKAGE = Path(__file__).parents[1] / "quoridor_net"
 
 NETWORK = _PACKAGE / "engine" / "evaluation" / "network.npz"
+SEAT_NETWORK = _PACKAGE / "engine" / "maxn" / "network.npz"
 BOOK = _PACKAGE / "engine" / "book.txt"
 BALANCED = _PACKAGE / "tournament" / "balanced.txt"
 CLOBBER = _PACKAGE / "clobber" / "learned.py"

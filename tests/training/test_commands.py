@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from quoridor_net.clobber import learned
 from quoridor_net.engine.book import book_key
-from quoridor_net.engine.evaluation.weights import SEAT_TERM_VALUES
+from quoridor_net.engine.maxn.network import COLUMNS, UNITS
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Position
 from quoridor_net.tournament.openings import parse_openings
@@ -42,7 +42,7 @@ def test_every_command_stands_in_the_overview() -> None:
 
 
 def test_every_shipped_file_is_where_its_command_writes() -> None:
-    for file in (shipped.NETWORK, shipped.BOOK, shipped.BALANCED, shipped.CLOBBER):
+    for file in (shipped.NETWORK, shipped.SEAT_NETWORK, shipped.BOOK, shipped.BALANCED, shipped.CLOBBER):
         assert file.is_file()
 
 
@@ -56,17 +56,23 @@ def test_the_weights_of_the_linear_evaluation(games: Path) -> None:
     assert "rows=0" in without.split(",")
 
 
-def test_the_weights_of_the_evaluation_for_four_players() -> None:
-    lines = run("seat-weights", "--games", "11", "--nodes", "4").splitlines()
-    assert lines[0].split()[1] == "positions,"
-    fitted = {name: int(value) for name, value in (item.split("=") for item in lines[1].split(","))}
-    assert list(fitted) == list(SEAT_TERM_VALUES)
-    # To be nearer is better.
-    assert fitted["seat_distance"] < 0 or fitted["seat_near"] > 0
+def test_the_network_for_four_players(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("one.npz", "two.npz")]
+    for file in files:
+        small = ("--games", "11", "--nodes", "4", "--passes", "60", "--out", file)
+        lines = run("seat-network", *small).splitlines()
+        assert lines[0].split()[1] == "positions,"
+        # Anybody's guess is the logarithm of 4.
+        assert float(lines[0].split()[3].rstrip(",")) < 1.386
+    one, two = (np.load(file) for file in files)
+    assert {name: one[name].shape for name in one} == {"columns": (COLUMNS, UNITS), "output": (UNITS,)}
+    assert all((one[name] == two[name]).all() for name in one)
 
 
-def test_one_game_of_four_players_is_too_few() -> None:
-    done = CliRunner().invoke(main, ["seat-weights", "--games", "1", "--nodes", "4"])
+def test_one_game_of_four_players_is_too_few(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        main, ["seat-network", "--games", "1", "--nodes", "4", "--out", str(tmp_path / "network.npz")]
+    )
     assert done.exit_code == 1
     assert "play more games" in done.output
 
@@ -89,7 +95,9 @@ def test_one_game_is_too_few(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [["book"], ["balanced"], ["clobber"], ["games"]], ids=lambda command: str(command[0])
+    "command",
+    [["book"], ["balanced"], ["clobber"], ["games"], ["seat-network"]],
+    ids=lambda command: str(command[0]),
 )
 def test_nothing_is_written_where_there_is_no_folder(command: list[str], tmp_path: Path) -> None:
     target = str(tmp_path / "missing" / "file")

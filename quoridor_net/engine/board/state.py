@@ -186,8 +186,6 @@ class Weights:
     maxn_fpu_reduction: int
     maxn_sharpness: int
     maxn_wall_prior: int
-    #: Of the evaluation of each of several seats.
-    seat_terms: Annotated[Words, 6]
     #: Of the linear evaluation: of each term, and of so many walls in hand with and without the network.
     terms: Annotated[Words, 8]
     walls: Annotated[Words, 21]
@@ -264,5 +262,5 @@ class State:
     effects: Annotated[Table, 2, MOVES]
     #: Walls whose effect is worked out, the distance of each seat with them, and the floods that find it.
     tried: Annotated[Words, 2 * WALLS_LEFT_LIMIT]
-    lengths: Annotated[Table, 2, MOVES]
+    lengths: Annotated[Table, SEATS, MOVES]
     lanes: Lanes

@@ -220,3 +220,26 @@ def find_threats(state: State, ply: int) -> None:
         if frame.walls_left[1 - seat] > 0:
             for orientation in range(2):
                 _weigh_walls(state, ply, seat, orientation)
+
+
+@kernel
+def greatest_gain(state: State, ply: int, seat: int) -> int:
+    """Return the most steps by which a single wall lengthens the path of ``seat``.
+
+    The layers at ``ply`` reach every square. Walls count that cut somebody else off, too: these are rare.
+    """
+    frame = state.frames[ply]
+    corridor = corridor_of(state, ply, seat)
+    total = 0
+    for orientation in range(2):
+        first = VERTICAL if orientation else HORIZONTAL
+        walls = load(corridor.chokes[orientation]) & load(frame.fits[orientation])
+        while walls:
+            state.tried[total] = first + lowest(walls)
+            walls = without_lowest(walls)
+            total += 1
+    _measure_tried(state, frame, seat, total)
+    longest = frame.distances[seat]
+    for index in range(total):
+        longest = max(longest, state.lengths[seat, state.tried[index]])
+    return longest - frame.distances[seat]

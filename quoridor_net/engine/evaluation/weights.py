@@ -32,19 +32,6 @@ TERM_VALUES = {
 }
 TERM_COUNT = len(TERM_VALUES)
 
-#: The terms of the evaluation of each of several seats (``quoridor_net.engine.maxn.evaluate``), with their
-#: weights in thousandths of the logarithm of a chance.
-SEAT_WEIGHT_UNITS = 1000.0
-SEAT_TERM_VALUES = {
-    "seat_distance": -333,
-    "seat_wait": -465,
-    "seat_walls": 213,
-    "seat_near": 7513,
-    "seat_leading": -338,
-    "seat_walls_by_distance": 33,
-}
-SEAT_TERM_COUNT = len(SEAT_TERM_VALUES)
-
 DEFAULTS = {
     # Four players: how much the nearest rival counts against the mean of all, in hundredths.
     "nearest": 65,
@@ -102,7 +89,6 @@ PLAIN_WALL_VALUES = (
 #: What can be switched off by name as well.
 SWITCHES = ("tree", "network")
 _TERM_NUMBERS = {name: number for number, name in enumerate(TERM_VALUES)}
-_SEAT_TERM_NUMBERS = {name: number for number, name in enumerate(SEAT_TERM_VALUES)}
 _BY_COUNT = re.compile(r"((?:plain_)?wall)_(\d{1,2})")
 
 
@@ -114,7 +100,7 @@ def check_names(changes: Iterable[str]) -> None:
     """
     for name in changes:
         counted = _BY_COUNT.fullmatch(name)
-        if any(name in names for names in (DEFAULTS, TERM_VALUES, SEAT_TERM_VALUES, SWITCHES)):
+        if any(name in names for names in (DEFAULTS, TERM_VALUES, SWITCHES)):
             continue
         if not counted or int(counted[2]) > WALLS_VALUED:
             raise ValueError(f"there is no weight called {name}")
@@ -132,8 +118,6 @@ def set_weights(state: State, changes: dict[str, int] | None = None, with_networ
     terms, walls = linear_part() if with_network else (list(TERM_VALUES.values()), list(WALL_VALUES))
     for number, value in enumerate(terms):
         weights.terms[number] = value
-    for number, value in enumerate(SEAT_TERM_VALUES.values()):
-        weights.seat_terms[number] = value
     for number in range(WALLS_VALUED + 1):
         weights.walls[number] = walls[min(number, len(walls) - 1)]
         weights.plain_walls[number] = PLAIN_WALL_VALUES[number]
@@ -144,7 +128,5 @@ def set_weights(state: State, changes: dict[str, int] | None = None, with_networ
             values[int(counted[2])] = value
         elif name in _TERM_NUMBERS:
             weights.terms[_TERM_NUMBERS[name]] = value
-        elif name in _SEAT_TERM_NUMBERS:
-            weights.seat_terms[_SEAT_TERM_NUMBERS[name]] = value
         else:
             setattr(weights, name, value)

@@ -5,6 +5,7 @@
 * ``select``: PUCT, by the chance of the seat to move
 * ``expand``: nodes get their edges and priors
 * ``evaluate``: the chances at a leaf
+* ``features``, ``network``: what the network sees, and its numbers
 * ``backup``: vectors are backed up, and proven winners (MCTS-Solver)
 * ``reroot``: the subtree that is kept for the next search
 * ``max_n``: the search as the searcher uses it

@@ -1,17 +1,7 @@
 """Kernel: evaluation for several seats: the chance of each to win, and wins in one move.
 
-The chances are the softmax of a utility for each seat in the game, linear in these terms:
-
-=================  ===============================================================================
-distance           steps to the goal line
-wait               turns of others before the seat moves, as a part of a round
-walls              square root of the walls left
-near               1 / (1 + distance)
-leading            how far the seat is ahead of all rivals, as far as they have walls
-walls_by_distance  square root of the walls left, times the distance of the nearest rival
-=================  ===============================================================================
-
-Their weights are in :mod:`quoridor_net.engine.evaluation.weights`.
+The chances are the softmax of the logits that the network gives to the seats in the game
+(:mod:`quoridor_net.engine.maxn.network`).
 """
 
 from __future__ import annotations
@@ -22,13 +12,16 @@ from quoridor_net.engine.board.bitboard import load
 from quoridor_net.engine.board.movegen import steps
 from quoridor_net.engine.board.moves import SEATS
 from quoridor_net.engine.board.state import Frame, State
-from quoridor_net.engine.evaluation.weights import SEAT_TERM_COUNT, SEAT_WEIGHT_UNITS
+from quoridor_net.engine.evaluation.simd import Columns
 from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.maxn.features import find_features
+from quoridor_net.engine.maxn.network import ONE, UNITS
 from quoridor_net.engine.maxn.tree import Tree
 
-#: Rivals with so many walls take half of what a lead is worth.
-_WALLS_AGAINST_LEADER = 3.0
-_FAR = 1000
+_COLUMNS = Columns(UNITS)
+_activate, _dot = _COLUMNS.activate, _COLUMNS.dot
+#: What a logit is worth in the sum that comes out.
+_LOGIT = float(ONE * ONE)
 
 
 @kernel
@@ -41,63 +34,42 @@ def can_win_now(state: State, frame: Frame) -> bool:
 
 
 @kernel
-def measure_seats(state: State, tree: Tree, ply: int) -> None:
-    """Write the terms of each seat in the game at ``ply`` to the tree."""
-    frame = state.frames[ply]
-    alive = total = 0
-    for seat in range(state.players):
-        if frame.pawns[seat] >= 0:
-            alive += 1
-            total += frame.walls_left[seat]
-    seat = frame.turn
-    wait = 0
-    for _ in range(state.players):
-        if frame.pawns[seat] >= 0:
-            _measure_seat(state, tree, frame, seat, wait / alive, total - frame.walls_left[seat])
-            wait += 1
-        seat += 1
-        if seat == state.players:
-            seat = 0
-
-
-@kernel
-def _measure_seat(state: State, tree: Tree, frame: Frame, seat: int, wait: float, rival_walls: int) -> None:
-    """Write the terms of ``seat``, which waits for such a part of a round."""
-    nearest = _FAR
-    for other in range(state.players):
-        if other != seat and frame.pawns[other] >= 0:
-            nearest = min(nearest, frame.distances[other])
-    distance = frame.distances[seat]
-    walls = math.sqrt(float(frame.walls_left[seat]))
-    terms = tree.terms[seat]
-    terms[0] = distance
-    terms[1] = wait
-    terms[2] = walls
-    terms[3] = 1.0 / (1.0 + distance)
-    terms[4] = max(nearest - distance, 0) * rival_walls / (rival_walls + _WALLS_AGAINST_LEADER)
-    terms[5] = walls * nearest
-
-
-@kernel
 def estimate(state: State, tree: Tree, ply: int) -> None:
-    """Write the chance of each seat to win from ``ply`` to the tree."""
-    frame = state.frames[ply]
-    measure_seats(state, tree, ply)
+    """Write the chance of each seat to win from ``ply`` to the tree, which has the gains of walls there."""
+    frame, net = state.frames[ply], tree.network
+    find_features(state, tree, ply)
     top = -1e9
     for seat in range(SEATS):
         tree.value[seat] = 0.0
-        if seat < state.players and frame.pawns[seat] >= 0:
-            utility = 0.0
-            for term in range(SEAT_TERM_COUNT):
-                utility += state.weights.seat_terms[term] * tree.terms[seat, term]
-            tree.value[seat] = utility / SEAT_WEIGHT_UNITS
+        if frame.pawns[seat] >= 0:
+            found = tree.features[seat]
+            columns = net.columns
+            _activate(
+                net.active,
+                columns[found[0]],
+                columns[found[1]],
+                columns[found[2]],
+                columns[found[3]],
+                columns[found[4]],
+                columns[found[5]],
+                columns[found[6]],
+                columns[found[7]],
+                columns[found[8]],
+                columns[found[9]],
+                columns[found[10]],
+                columns[found[11]],
+                columns[found[12]],
+                columns[found[13]],
+                columns[found[14]],
+            )
+            tree.value[seat] = _dot(net.active, net.output) / _LOGIT
             top = max(top, tree.value[seat])
     total = 0.0
-    for seat in range(state.players):
+    for seat in range(SEATS):
         if frame.pawns[seat] >= 0:
             tree.value[seat] = math.exp(tree.value[seat] - top)
             total += tree.value[seat]
-    for seat in range(state.players):
+    for seat in range(SEATS):
         tree.value[seat] /= total
 
 

@@ -17,6 +17,7 @@ from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, VERTICAL, WINS
 from quoridor_net.engine.board.state import MOST_MOVES, State
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.maxn.evaluate import award, estimate
+from quoridor_net.engine.maxn.features import find_gains
 from quoridor_net.engine.maxn.tree import Tree, edge_at, find_child, node_at
 
 #: Which moves a node gets. LIKELY: steps, and walls that cut a shortest path of a rival. ALL: all that are
@@ -89,6 +90,8 @@ def expand(state: State, tree: Tree, ply: int, number: int, scope: int) -> bool:
     for seat in range(state.players):
         if state.frames[ply].pawns[seat] >= 0:
             corridor_of(state, ply, seat)
+    # After each of the moves they are taken for the same.
+    find_gains(state, tree, ply)
     first = end = tree.edge_count
     sum_of_weights = 0.0
     for index in range(total):

@@ -9,6 +9,7 @@ from quoridor_net.engine.board.convert import move_of, moves_since
 from quoridor_net.engine.board.moves import PLIES
 from quoridor_net.engine.limits import Analysis, Choice, wins_in
 from quoridor_net.engine.maxn import search, tree
+from quoridor_net.engine.maxn.network import load_network
 from quoridor_net.engine.maxn.reroot import reroot
 from quoridor_net.engine.maxn.scores import score_of
 from quoridor_net.engine.scores import WIN
@@ -42,6 +43,7 @@ class MaxN(Deepening):
         super().__init__(size, players, max(table_mb // _SHARE_OF_TABLE, 1), weights)
         nodes, edges = room_in(table_mb)
         self._tree = new_record(tree.Tree)
+        load_network(self._tree.network)
         # Kernels know where they lie. Memory is taken from the system as the tree grows into it.
         self._nodes = [new_records(tree.Node, nodes) for _ in range(2)]
         self._edges = [new_records(tree.Edge, edges) for _ in range(2)]

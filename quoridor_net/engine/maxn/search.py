@@ -17,6 +17,7 @@ from quoridor_net.engine.jit import is_late, kernel
 from quoridor_net.engine.maxn.backup import backup
 from quoridor_net.engine.maxn.evaluate import award, can_win_now, estimate
 from quoridor_net.engine.maxn.expand import ALL, GIVEN, LIKELY, expand
+from quoridor_net.engine.maxn.features import find_gains
 from quoridor_net.engine.maxn.select import is_lost, select
 from quoridor_net.engine.maxn.tree import (
     NO_NODE,
@@ -77,6 +78,7 @@ def _estimate_child(state: State, tree: Tree, ply: int, edge: Edge) -> bool:
     if node.winner != NOBODY:
         award(tree, int64(node.winner))
     else:
+        find_gains(state, tree, ply + 1)
         estimate(state, tree, ply + 1)
     tree.path[ply + 1] = number
     return True
@@ -151,6 +153,7 @@ def grow(state: State, tree: Tree) -> None:
         tree.node_count = tree.edge_count = 0
     if tree.node_count == 0:
         number = add_node(tree, state.frames[root].turn)
+        find_gains(state, tree, root)
         estimate(state, tree, root)
         tree.path[0] = number
         backup(tree, root)

@@ -35,9 +35,9 @@ from typing import Annotated, cast
 import numpy as np
 
 from quoridor_net.engine.board.moves import PLIES, SEATS
-from quoridor_net.engine.evaluation.weights import SEAT_TERM_COUNT
 from quoridor_net.engine.jit import kernel
-from quoridor_net.jit.arrays import Array, Fractions, Words
+from quoridor_net.engine.maxn.network import FEATURES, SeatNetwork
+from quoridor_net.jit.arrays import Fractions, Table, Words
 from quoridor_net.jit.records import indexed
 
 NO_NODE = -1
@@ -90,8 +90,11 @@ class Tree:
     path: Annotated[Words, PLIES]
     #: The vector that was estimated last, or that is being backed up.
     value: Annotated[Fractions, SEATS]
-    #: What the evaluation sees of each seat.
-    terms: Annotated[Array[Fractions], SEATS, SEAT_TERM_COUNT]
+    #: What the network sees of each seat, as the numbers of its columns.
+    features: Annotated[Table, SEATS, FEATURES]
+    #: The most steps by which a single wall lengthens the path of each seat.
+    gains: Annotated[Words, SEATS]
+    network: SeatNetwork
 
 
 node_at = indexed(Node)

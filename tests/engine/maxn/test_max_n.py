@@ -21,6 +21,7 @@ from quoridor_net.engine.maxn.backup import backup
 from quoridor_net.engine.maxn.evaluate import estimate
 from quoridor_net.engine.maxn.expand import ALL, LIKELY, expand
 from quoridor_net.engine.maxn.max_n import MaxN, room_in
+from quoridor_net.engine.maxn.network import load_network
 from quoridor_net.jit.records import new_record, new_records
 from quoridor_net.rules import Jumps, Move, Position, Square, Step
 from tests.support.positions import crowded_position
@@ -33,6 +34,7 @@ Grove = tuple[tree.Tree, object, object]
 
 def new_tree() -> Grove:
     found = new_record(tree.Tree)
+    load_network(found.network)
     nodes, edges = new_records(tree.Node, 64), new_records(tree.Edge, 2048)
     found.nodes, found.edges = nodes.address, edges.address
     found.node_limit, found.edge_limit = 64, 2048

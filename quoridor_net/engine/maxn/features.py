@@ -1,0 +1,101 @@
+"""Kernel: what the network sees of a position, as the numbers of columns.
+
+Each seat has its own *perspective*: itself comes first, then its rivals in the order of turns. Of each of the
+four the network sees the distance, the walls left, and the *gain*, by how much a single wall can lengthen
+its path; besides that whose turn it is, how far the seat is ahead of its nearest rival together with the
+walls that its rivals have to change that, and how many rivals are nearer.
+"""
+
+from __future__ import annotations
+
+from quoridor_net.engine.board.moves import SEATS
+from quoridor_net.engine.board.state import Frame, State
+from quoridor_net.engine.evaluation.threats import greatest_gain
+from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.maxn.network import (
+    AHEAD,
+    DISTANCES,
+    GAINS,
+    LEADS,
+    LONGEST,
+    MOST_GAIN,
+    MOST_LEAD,
+    MOST_RIVAL_WALLS,
+    MOST_WALLS,
+    OUT,
+    TURNS,
+    WALLS,
+)
+from quoridor_net.engine.maxn.tree import Tree
+
+_FAR = 1000
+
+
+@kernel
+def _walls_left(frame: Frame) -> int:
+    """Return how many walls the seats in the game have left together."""
+    total = 0
+    for seat in range(SEATS):
+        if frame.pawns[seat] >= 0:
+            total += frame.walls_left[seat]
+    return total
+
+
+@kernel
+def find_gains(state: State, tree: Tree, ply: int) -> None:
+    """Write to the tree what a single wall can do to each seat at ``ply``: nothing if no rival has one.
+
+    The layers at ``ply`` reach every square.
+    """
+    frame = state.frames[ply]
+    total = _walls_left(frame)
+    for seat in range(SEATS):
+        tree.gains[seat] = 0
+        if frame.pawns[seat] >= 0 and total > frame.walls_left[seat]:
+            tree.gains[seat] = min(greatest_gain(state, ply, seat), MOST_GAIN)
+
+
+@kernel
+def _see(tree: Tree, frame: Frame, seat: int, rival_walls: int) -> None:
+    """Write the numbers of the columns of ``seat``, whose rivals have so many walls."""
+    columns = tree.features[seat]
+    own = frame.distances[seat]
+    nearest = _FAR
+    nearer = 0
+    other = seat
+    for place in range(SEATS):
+        distance = OUT
+        walls = 0
+        if frame.pawns[other] >= 0:
+            distance = min(frame.distances[other], LONGEST)
+            walls = min(frame.walls_left[other], MOST_WALLS)
+            if place > 0:
+                nearest = min(nearest, frame.distances[other])
+                if frame.distances[other] < own:
+                    nearer += 1
+        columns[place] = DISTANCES + (LONGEST + 2) * place + distance
+        columns[SEATS + place] = WALLS + (MOST_WALLS + 1) * place + walls
+        columns[2 * SEATS + place] = GAINS + (MOST_GAIN + 1) * place + tree.gains[other]
+        other += 1
+        if other == SEATS:
+            other = 0
+    turn = frame.turn - seat
+    if turn < 0:
+        turn += SEATS
+    lead = max(min(nearest - own, MOST_LEAD), -MOST_LEAD) + MOST_LEAD
+    columns[3 * SEATS] = TURNS + turn
+    columns[3 * SEATS + 1] = LEADS + lead * (MOST_RIVAL_WALLS + 1) + min(rival_walls, MOST_RIVAL_WALLS)
+    columns[3 * SEATS + 2] = AHEAD + nearer
+
+
+@kernel
+def find_features(state: State, tree: Tree, ply: int) -> None:
+    """Write the numbers of the columns of each seat in the game at ``ply`` to the tree.
+
+    The gains are there already.
+    """
+    frame = state.frames[ply]
+    total = _walls_left(frame)
+    for seat in range(SEATS):
+        if frame.pawns[seat] >= 0:
+            _see(tree, frame, seat, total - frame.walls_left[seat])

@@ -1,0 +1,204 @@
+"""The network for four players is trained to predict who wins games of a mixed league.
+
+The columns of one kind are not learned each for itself: they are combinations of a few functions of what they
+stand for, the *basis*, so that a distance that is rare is judged like its neighbours. How strong a kind of
+player is, and what its walls are worth to it, is learned beside the network and left out of the file: who
+plays badly wins little with its walls in hand, which says nothing about walls.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from quoridor_net.engine.board.moves import SEATS
+from quoridor_net.engine.maxn import network as shipped
+from quoridor_net.engine.maxn.network import ONE, UNITS
+from training import options
+from training.games import held_out
+from training.seat_games import KIND_NAMES, Ints, Seen, positions_of_games
+from training.shipped import SEAT_NETWORK
+
+Floats = NDArray[np.float32]
+
+_BATCH = 1024
+_RATE, _WARM_UP, _LAST_RATE = 3e-3, 100, 1e-5
+_DECAY = 1e-4
+#: Of Adam: how much of the mean gradient, and of its mean square, is kept.
+_KEEP, _KEEP_SQUARE = 0.9, 0.999
+#: Rivals with so many walls take half of what a lead is worth.
+_WALLS_AGAINST_LEADER = 3.0
+#: Positions that are judged at once.
+_AT_ONCE = 8192
+_LEAST_CHANCE = 1e-9
+
+
+def _of_distance(distance: int) -> list[float]:
+    """Return the functions of a distance, or of there being none."""
+    near = min(distance, shipped.LONGEST)
+    return [
+        near / 8, 4 / (1 + near), near <= 1, min(near, 4) / 4, min(near, 9) / 9, distance == shipped.OUT,
+    ]  # fmt: skip
+
+
+def _of_walls(walls: int) -> list[float]:
+    return [math.sqrt(walls), walls > 0, min(walls, 3) / 2]
+
+
+def _of_lead(lead: int, walls: int) -> list[float]:
+    """Return the functions of a lead, and of the walls that rivals have to change it."""
+    ahead, behind = max(lead, 0) / 3, min(lead, 0) / 3
+    share = walls / (walls + _WALLS_AGAINST_LEADER)
+    is_race = walls == 0
+    return [
+        *(ahead, behind, ahead * share, behind * share, is_race * ahead, is_race * behind),
+        *(math.sqrt(walls), not is_race, lead == 0, lead == 1, lead == -1, is_race and lead == 0),
+    ]
+
+
+def _of_gain(gain: int) -> list[float]:
+    return [gain / 4, gain > 0, min(gain, 3) / 2, gain > 1]
+
+
+def basis() -> Floats:
+    """Return what columns are combinations of, of the shape (columns, functions)."""
+    distances = np.array([_of_distance(distance) for distance in range(shipped.LONGEST + 2)])
+    walls = np.array([_of_walls(count) for count in range(shipped.MOST_WALLS + 1)])
+    gains = np.array([_of_gain(gain) for gain in range(shipped.MOST_GAIN + 1)])
+    leads = np.array(
+        [
+            _of_lead(lead, count)
+            for lead in range(-shipped.MOST_LEAD, shipped.MOST_LEAD + 1)
+            for count in range(shipped.MOST_RIVAL_WALLS + 1)
+        ]
+    )
+    # In the order of the columns.
+    parts = [*[distances] * SEATS, *[walls] * SEATS, np.eye(SEATS), leads, np.eye(SEATS), *[gains] * SEATS]
+    found = np.zeros((shipped.COLUMNS, sum(part.shape[1] for part in parts)), np.float32)
+    row = column = 0
+    for part in parts:
+        found[row : row + len(part), column : column + part.shape[1]] = part
+        row, column = row + len(part), column + part.shape[1]
+    return found
+
+
+class Model:
+    """The network in floating point, with what is learned of the kinds of players beside it.
+
+    Args:
+        seed: of the weights that it begins with.
+    """
+
+    def __init__(self, seed: int) -> None:
+        source = np.random.default_rng(seed)
+        self._basis = basis()
+        functions = self._basis.shape[1]
+        self._weights = {
+            "hidden": source.normal(0, 0.5 / math.sqrt(functions), (functions, UNITS)).astype(np.float32),
+            "bias": np.full(UNITS, 0.3, np.float32),
+            "output": source.normal(0, 0.5, UNITS).astype(np.float32),
+            "kinds": np.zeros(2 * (len(KIND_NAMES) - 1), np.float32),
+        }
+        self._means = {name: np.zeros_like(values) for name, values in self._weights.items()}
+        self._squares = {name: np.zeros_like(values) for name, values in self._weights.items()}
+        self._steps = 0
+
+    def _forward(self, seen: Seen, rows: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return inputs, kinds, sums of the hidden layer and chances, all by position and seat."""
+        inputs = self._basis[seen.features[rows]].sum(axis=2)
+        is_of_kind = (seen.kinds[rows, :, None] == np.arange(1, len(KIND_NAMES))).astype(np.float32)
+        roots = np.sqrt(seen.walls[rows, :, None].astype(np.float32))
+        kinds = np.concatenate([is_of_kind, is_of_kind * roots], axis=2)
+        sums = inputs @ self._weights["hidden"] + self._weights["bias"]
+        logits = np.clip(sums, 0, 1) @ self._weights["output"] + kinds @ self._weights["kinds"]
+        logits = np.where(seen.alive[rows], logits, -np.inf)
+        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return inputs, kinds, sums, shares / shares.sum(axis=1, keepdims=True)
+
+    def loss(self, seen: Seen, rows: Ints) -> float:
+        """Return the mean log-loss of the winners."""
+        total = 0.0
+        for part in np.array_split(rows, len(rows) // _AT_ONCE + 1):
+            chances = self._forward(seen, part)[-1][np.arange(len(part)), seen.winners[part]]
+            total -= float(np.log(np.maximum(chances, _LEAST_CHANCE)).sum())
+        return total / len(rows)
+
+    def step(self, seen: Seen, rows: Ints, rate: float) -> None:
+        """Learn from these positions, by Adam with decay of the weights."""
+        inputs, kinds, sums, chances = self._forward(seen, rows)
+        won = np.eye(SEATS, dtype=np.float32)[seen.winners[rows]]
+        excess = ((chances - won) / len(rows)).reshape(-1, 1)
+        sums = sums.reshape(-1, UNITS)
+        back = excess * self._weights["output"] * ((sums > 0) & (sums < 1))
+        gradients = {
+            "hidden": inputs.reshape(len(sums), -1).T @ back,
+            "bias": back.sum(axis=0),
+            "output": np.clip(sums, 0, 1).T @ excess[:, 0],
+            "kinds": kinds.reshape(len(sums), -1).T @ excess[:, 0],
+        }
+        self._steps += 1
+        for name, gradient in gradients.items():
+            mean, square, weights = self._means[name], self._squares[name], self._weights[name]
+            mean += (1 - _KEEP) * (gradient - mean)
+            square += (1 - _KEEP_SQUARE) * (gradient**2 - square)
+            corrected = mean / (1 - _KEEP**self._steps)
+            root = np.sqrt(square / (1 - _KEEP_SQUARE**self._steps)) + 1e-8
+            weights -= rate * (corrected / root + _DECAY * weights)
+
+    def integers(self) -> dict[str, NDArray[np.int16]]:
+        """Return the numbers of the network by the names and in the form that the engine reads.
+
+        Raises:
+            ValueError: one is too large for its place.
+        """
+        columns = self._basis @ self._weights["hidden"]
+        # Each seat has one of these, whoever is to move.
+        columns[shipped.TURNS : shipped.TURNS + SEATS] += self._weights["bias"]
+        found = {}
+        for name, values in {"columns": columns, "output": self._weights["output"]}.items():
+            numbers = np.rint(values * ONE)
+            if abs(numbers).max() >= 1 << 15:
+                raise ValueError(f"the numbers of {name} are too large")
+            found[name] = numbers.astype(np.int16)
+        return found
+
+
+def train(model: Model, seen: Seen, rows: Ints, passes: int, seed: int) -> None:
+    """Learn from these positions in so many passes, at a rate that rises at first and then falls."""
+    source = np.random.default_rng(seed)
+    batches = len(rows) // _BATCH + 1
+    for number in range(passes * batches):
+        if number % batches == 0:
+            shuffled = source.permutation(rows)
+        falling = _RATE * (1 + math.cos(math.pi * number / (passes * batches))) / 2
+        rate = falling * min(1.0, (number + 1) / _WARM_UP) + _LAST_RATE
+        model.step(seen, shuffled[number % batches :: batches], rate)
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(min=1), default=8000, show_default=True)
+@click.option("--nodes", type=click.IntRange(min=1), default=400, show_default=True, help="Of max-n, a move.")
+@click.option("--passes", type=click.IntRange(min=1), default=6, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+@options.out(SEAT_NETWORK)
+def main(games: int, nodes: int, passes: int, seed: int, out: Path) -> None:
+    """Train the network for four players from games of a mixed league, which are played first.
+
+    Every tenth game is held out.
+    """
+    seen = positions_of_games(games, nodes, seed)
+    held = held_out(seen.games)
+    model = Model(seed)
+    train(model, seen, np.flatnonzero(~held), passes, seed)
+    losses = [model.loss(seen, np.flatnonzero(part)) for part in (~held, held)]
+    click.echo(f"{len(seen.games)} positions, log-loss {losses[0]:.4f}, held out {losses[1]:.4f}")
+    with out.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **model.integers())
+
+
+if __name__ == "__main__":
+    main()
