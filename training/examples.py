@@ -19,8 +19,9 @@ from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.make import place_wall
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import State
-from quoridor_net.engine.evaluation.network import BOARD_SIZE, BOARD_SQUARES, DISTANCES
+from quoridor_net.engine.evaluation.network import DISTANCES
 from quoridor_net.engine.evaluation.network import THREATS as _THREATS
+from quoridor_net.engine.evaluation.resizing import BOARD_SIZE, BOARD_SQUARES
 from quoridor_net.engine.evaluation.threats import find_threats
 from quoridor_net.engine.jit import kernel
 from quoridor_net.rules import Position

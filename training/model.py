@@ -6,23 +6,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quoridor_net.engine.evaluation.network import (
-    BOARD_SIZE,
-    BOARD_SQUARES,
     DISTANCES,
     FLAGS,
     GAINS,
     LEADS,
     MOST_LEAD,
-    PAWN_OFFSETS,
-    RELATIVE_WALLS,
     SCALE,
-    STEPS,
     THREAT_VALUES,
     THREATS,
     UNITS,
     WALL_BUCKET_STARTS,
     WALL_BUCKETS,
     WALL_COUNTS,
+)
+from quoridor_net.engine.evaluation.resizing import (
+    BOARD_SIZE,
+    BOARD_SQUARES,
+    PAWN_OFFSETS,
+    RELATIVE_WALLS,
+    STEP_OFFSETS,
+    STEPS,
     WALL_OFFSETS,
 )
 from quoridor_net.engine.evaluation.weights import TERM_VALUES, WALL_VALUES
@@ -182,6 +185,6 @@ class Network(nn.Module):
     def _steps(self, seen: dict[str, Tensor], units: Tensor) -> Tensor:
         row = (_SQUARE // BOARD_SIZE - seen["own"][:, None] // BOARD_SIZE).clamp(-2, 2) + 2
         column = (_SQUARE % BOARD_SIZE - seen["own"][:, None] % BOARD_SIZE).clamp(-2, 2) + 2
-        prior = (units @ self.step_moves.T + self.step_bias).gather(1, row * 5 + column)
+        prior = (units @ self.step_moves.T + self.step_bias).gather(1, row * STEP_OFFSETS + column)
         prior = prior + (units @ self.step_gains.T + self.gain_bias).gather(1, seen["gains"].long())
         return prior.masked_fill(~seen["steps"], IMPOSSIBLE)

@@ -19,7 +19,8 @@ from attrs import asdict
 from numpy.typing import NDArray
 
 from quoridor_net.engine.evaluation import network as shipped
-from quoridor_net.engine.evaluation.network import BOARD_SIZE, SCALE, THREATS
+from quoridor_net.engine.evaluation.network import SCALE, THREATS
+from quoridor_net.engine.evaluation.resizing import BOARD_SIZE, WALL_NUMBERS
 from training import options
 from training.examples import SLOTS, WALLS, Examples, Ints, read
 from training.games import held_out
@@ -72,7 +73,7 @@ def integers(network: Network) -> dict[str, NDArray[np.int16]]:
         if abs(numbers).max() >= 1 << 15:
             raise ValueError(f"the numbers of {name} are too large")
         if name in _BY_WALL:
-            spread = np.zeros((shipped.WALL_NUMBERS, *numbers.shape[1:]))
+            spread = np.zeros((WALL_NUMBERS, *numbers.shape[1:]))
             spread[_WALL_NUMBERS] = numbers
             numbers = spread
         found[name] = numbers.astype(np.int16)

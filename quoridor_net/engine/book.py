@@ -62,6 +62,11 @@ def _entries() -> dict[str, tuple[Move, int, int]]:
     return found
 
 
+def covers(size: int, players: int) -> bool:
+    """Return whether positions of such games are listed."""
+    return (size, players) == (SIDE, 2)
+
+
 def load() -> None:
     """Read the book, so that no move has to wait for that."""
     _entries()
@@ -69,7 +74,7 @@ def load() -> None:
 
 def probe(position: Position) -> tuple[Choice, int] | None:
     """Return the move for ``position`` and the depth it was searched to, None if it is not listed."""
-    if (position.size, position.players, position.jumps) != (SIDE, 2, Jumps.OFFICIAL):
+    if not covers(position.size, position.players) or position.jumps is not Jumps.OFFICIAL:
         return None
     if position.turn is None or len(position.walls) > MOST_WALLS:
         return None

@@ -96,7 +96,7 @@ def _compile_evaluation() -> None:
     from quoridor_net.engine.evaluation.evaluate import evaluate
     from quoridor_net.engine.evaluation.network import new_network
 
-    state, net = new_state(9, 2), new_network(is_used=True)
+    state, net = new_state(9, 2), new_network(9)
     load_position(state, Position())
     flood_all(state, 0)
     score_root_moves(state, net)

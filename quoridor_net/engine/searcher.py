@@ -82,7 +82,7 @@ class Searcher:
         self._clock = clock
         self._seed = seed
         self._uses_book = uses_book
-        if uses_book and knows(size, players):
+        if uses_book and book.covers(size, players):
             book.load()
         self._method: TwoPly | Deepening
         if size > LARGEST:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quoridor_net.engine.evaluation import network
-from quoridor_net.engine.evaluation.network import BOARD_SIZE
+from quoridor_net.engine.evaluation.resizing import BOARD_SIZE
 from training.examples import SLOTS, WALLS
 
 FILE = {name: np.array(values) for name, values in network._shipped().items()}

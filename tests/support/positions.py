@@ -7,9 +7,9 @@ import random
 from quoridor_net.rules import Jumps, Position, Square, Step, Wall
 
 
-def random_position(source: random.Random, plies: int) -> Position:
+def random_position(source: random.Random, plies: int, size: int = 9) -> Position:
     """Return a position that random moves lead to, half of them steps; before the last one if that wins."""
-    position = Position()
+    position = Position(size)
     while len(position.history) < plies:
         moves = position.legal_moves
         steps = [move for move in moves if isinstance(move, Step)]

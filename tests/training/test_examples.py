@@ -16,7 +16,7 @@ from quoridor_net.engine.board.state import State
 from quoridor_net.engine.evaluation import network
 from quoridor_net.engine.evaluation.accumulator import refresh
 from quoridor_net.engine.evaluation.evaluate import evaluate
-from quoridor_net.engine.evaluation.network import BOARD_SIZE, BOARD_SQUARES
+from quoridor_net.engine.evaluation.resizing import BOARD_SIZE, BOARD_SQUARES
 from quoridor_net.engine.evaluation.weights import set_weights
 from quoridor_net.rules import Move, Position, Step
 from tests.support.network_file import FILE, columns, seen_from, wall_numbers
@@ -95,7 +95,7 @@ def whole_line(state: State, position: Position, moves: list[int]) -> list[int]:
 def test_teacher_and_engine_see_the_same(seed: int) -> None:
     source = random.Random(seed)
     position = random_position(source, source.randrange(40))
-    state, net = new_state(BOARD_SIZE, 2), network.new_network(is_used=True)
+    state, net = new_state(BOARD_SIZE, 2), network.new_network(BOARD_SIZE)
     seen = examples(np.array([whole_line(state, position, [0])]))
     units = units_of(seen)
     state.has_network = 1

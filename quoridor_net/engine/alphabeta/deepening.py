@@ -42,7 +42,7 @@ class Deepening:
         uses_network = bool(changes.pop("network", 1)) and knows(size, players)
         self._state = new_state(size, players)
         self._state.has_network = uses_network
-        self._net = new_network(uses_network)
+        self._net = new_network(size if uses_network else None)
         set_weights(self._state, changes, uses_network)
         self._table = new_table(table_mb)
         self._state.table = self._table.address

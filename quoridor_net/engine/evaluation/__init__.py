@@ -30,6 +30,8 @@ Modules:
 * ``weights``: the weights of the linear part, and the parameters of the searches
 * ``threats``: what single walls do to a path
 * ``network``: the record of the network, and the file it is read from
+* ``places``: how what lies somewhere on the board is numbered
+* ``resizing``: the tables of that file for boards of other sizes than 9x9
 * ``features``, ``accumulator``, ``forward``, ``policy``: as above
 * ``simd``: vector instructions for columns
 """

@@ -9,7 +9,7 @@ walls, and ``frame.wall_sum_ply`` which one the walls as seen from each pawn.
 from __future__ import annotations
 
 from quoridor_net.engine.board.moves import HORIZONTAL
-from quoridor_net.engine.board.state import State
+from quoridor_net.engine.board.state import Frame, State
 from quoridor_net.engine.evaluation.features import relative_wall, wall_number
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.evaluation.simd import add, clear
@@ -19,25 +19,26 @@ from quoridor_net.jit.arrays import Numbers, NumberTable
 
 @kernel
 def _sum_walls(
-    state: State, total: int, perspective: int, square: int, table: NumberTable, to: Numbers
+    state: State, net: Network, frame: Frame, perspective: int, square: int, table: NumberTable, to: Numbers
 ) -> None:
-    """Add up the columns of the first ``total`` walls as they lie for a pawn on ``square``.
+    """Add up the columns of the walls in ``frame`` as they lie for a pawn on ``square``.
 
     Four at a time, so that the sum is read and written less often.
     """
     clear(to)
+    total = frame.wall_count
     in_fours = total - total % 4
     for first in range(0, in_fours, 4):
         add(
             to,
             to,
-            table[relative_wall(perspective, square, state.placed[first])],
-            table[relative_wall(perspective, square, state.placed[first + 1])],
-            table[relative_wall(perspective, square, state.placed[first + 2])],
-            table[relative_wall(perspective, square, state.placed[first + 3])],
+            table[relative_wall(net, perspective, square, state.placed[first])],
+            table[relative_wall(net, perspective, square, state.placed[first + 1])],
+            table[relative_wall(net, perspective, square, state.placed[first + 2])],
+            table[relative_wall(net, perspective, square, state.placed[first + 3])],
         )
     for index in range(in_fours, total):
-        add(to, to, table[relative_wall(perspective, square, state.placed[index])])
+        add(to, to, table[relative_wall(net, perspective, square, state.placed[index])])
 
 
 @kernel
@@ -49,13 +50,11 @@ def refresh(state: State, net: Network, ply: int) -> None:
         walls = sums.walls[perspective]
         clear(walls)
         for index in range(frame.wall_count):
-            add(walls, walls, net.walls[wall_number(perspective, state.placed[index])])
+            add(walls, walls, net.walls[wall_number(net, perspective, state.placed[index])])
         own, other = frame.pawns[perspective], frame.pawns[1 - perspective]
+        _sum_walls(state, net, frame, perspective, own, net.walls_by_own, sums.walls_by_own[perspective])
         _sum_walls(
-            state, frame.wall_count, perspective, own, net.walls_by_own, sums.walls_by_own[perspective]
-        )
-        _sum_walls(
-            state, frame.wall_count, perspective, other, net.walls_by_other, sums.walls_by_other[perspective]
+            state, net, frame, perspective, other, net.walls_by_other, sums.walls_by_other[perspective]
         )
     frame.wall_ply = ply
     frame.wall_sum_ply[0] = frame.wall_sum_ply[1] = ply
@@ -69,22 +68,21 @@ def update(state: State, net: Network, ply: int, perspective: int) -> None:
     move = frame.move
     if move >= HORIZONTAL:
         known = net.accumulators[before.wall_ply].walls[perspective]
-        add(sums.walls[perspective], known, net.walls[wall_number(perspective, move)])
+        add(sums.walls[perspective], known, net.walls[wall_number(net, perspective, move)])
         known = net.accumulators[before.wall_sum_ply[perspective]].walls_by_own[perspective]
-        seen = relative_wall(perspective, frame.pawns[perspective], move)
+        seen = relative_wall(net, perspective, frame.pawns[perspective], move)
         add(sums.walls_by_own[perspective], known, net.walls_by_own[seen])
         known = net.accumulators[before.wall_sum_ply[1 - perspective]].walls_by_other[perspective]
-        seen = relative_wall(perspective, frame.pawns[1 - perspective], move)
+        seen = relative_wall(net, perspective, frame.pawns[1 - perspective], move)
         add(sums.walls_by_other[perspective], known, net.walls_by_other[seen])
     elif move >= 0:
         if before.turn == perspective:
-            _sum_walls(
-                state, frame.wall_count, perspective, move, net.walls_by_own, sums.walls_by_own[perspective]
-            )
+            _sum_walls(state, net, frame, perspective, move, net.walls_by_own, sums.walls_by_own[perspective])
         else:
             _sum_walls(
                 state,
-                frame.wall_count,
+                net,
+                frame,
                 perspective,
                 move,
                 net.walls_by_other,

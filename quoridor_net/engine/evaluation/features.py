@@ -8,56 +8,43 @@ from __future__ import annotations
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import Frame
 from quoridor_net.engine.evaluation.network import (
-    BOARD_SIZE,
-    BOARD_SQUARES,
     DISTANCES,
     LEADS,
     MOST_LEAD,
-    PAWN_OFFSETS,
     WALL_BUCKET_STARTS,
     WALL_BUCKETS,
     WALL_COUNTS,
-    WALL_OFFSETS,
+    Network,
 )
+from quoridor_net.engine.evaluation.places import MIDDLE, OFFSETS
 from quoridor_net.engine.jit import kernel
 
-#: A square or anchor in the middle of a board of 16 by 16, so that differences tell where things lie.
-_MIDDLE = 8 * WALL_OFFSETS + 8
-
 
 @kernel
-def row_of(number: int) -> int:
-    """Return the row of a square or anchor, without a division."""
-    return number * 57 >> 9
-
-
-@kernel
-def wall_number(perspective: int, move: int) -> int:
-    """Return the number of the wall ``move`` as ``perspective`` sees it."""
+def wall_number(net: Network, perspective: int, move: int) -> int:
+    """Return the number of the wall ``move`` as ``perspective`` sees it: a number below WALL_NUMBERS."""
     if perspective == 0:
         return move - HORIZONTAL
     base = HORIZONTAL if move < VERTICAL else VERTICAL
-    return 2 * base - HORIZONTAL + (BOARD_SQUARES - 2 - BOARD_SIZE) - move
+    return 2 * base - HORIZONTAL + net.last_anchor - move
 
 
 @kernel
-def relative_wall(perspective: int, square: int, move: int) -> int:
+def relative_wall(net: Network, perspective: int, square: int, move: int) -> int:
     """Return where the wall ``move`` lies for a pawn on ``square``: a number below RELATIVE_WALLS."""
     if move < VERTICAL:
         first, anchor = 0, move - HORIZONTAL
     else:
-        first, anchor = WALL_OFFSETS * WALL_OFFSETS, move - VERTICAL
-    # Both as if the board had 16 columns.
-    offset = anchor - square + (WALL_OFFSETS - BOARD_SIZE) * (row_of(anchor) - row_of(square))
+        first, anchor = OFFSETS * OFFSETS, move - VERTICAL
+    offset = net.places[anchor] - net.places[square]
     # On a board turned round, the anchor is the square on the far side of the wall's middle.
-    return first + _MIDDLE + (-offset - WALL_OFFSETS - 1 if perspective else offset)
+    return first + MIDDLE + (-offset - OFFSETS - 1 if perspective else offset)
 
 
 @kernel
-def pawn_offset(own: int, other: int) -> int:
-    """Return where the square ``other`` lies from ``own``: a number below PAWN_OFFSETS * PAWN_OFFSETS."""
-    down = row_of(other) - row_of(own)
-    return (down + BOARD_SIZE - 1) * PAWN_OFFSETS + other - own - BOARD_SIZE * down + BOARD_SIZE - 1
+def pawn_offset(net: Network, own: int, other: int) -> int:
+    """Return where the square ``other`` lies from ``own``: a number below PAWN_OFFSETS."""
+    return MIDDLE + net.places[other] - net.places[own]
 
 
 @kernel

@@ -9,7 +9,7 @@ from quoridor_net.engine.evaluation.features import (
     pawn_offset,
     value_bucket,
 )
-from quoridor_net.engine.evaluation.network import BOARD_SQUARES, ONE, Network
+from quoridor_net.engine.evaluation.network import ONE, Network
 from quoridor_net.engine.evaluation.simd import activate, add, dot
 from quoridor_net.engine.evaluation.threats import find_threats
 from quoridor_net.engine.jit import kernel
@@ -26,7 +26,7 @@ def forward(state: State, net: Network, ply: int) -> None:
     perspective = frame.turn
     own, other = frame.pawns[perspective], frame.pawns[1 - perspective]
     if perspective:
-        own, other = BOARD_SQUARES - 1 - own, BOARD_SQUARES - 1 - other
+        own, other = net.last_square - own, net.last_square - other
     sums = net.accumulators[ply]
     to_rival, to_own = state.threats[ply, 1 - perspective], state.threats[ply, perspective]
     add(
@@ -46,7 +46,7 @@ def forward(state: State, net: Network, ply: int) -> None:
         sums.threats,
         net.own_pawn[own],
         net.other_pawn[other],
-        net.pawn_offsets[pawn_offset(own, other)],
+        net.pawn_offsets[pawn_offset(net, own, other)],
         net.distances[both_distances(frame, perspective)],
         net.walls_left[both_walls_left(frame, perspective)],
     )

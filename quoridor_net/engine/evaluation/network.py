@@ -1,7 +1,8 @@
 """The network: an NNUE of small integers, and reading it from the file it is shipped in.
 
-It judges positions of two players on 9x9 from the *perspective* of a seat: its own goal line at the bottom,
-so for seat 1 the board is turned round.
+It judges positions of two players from the *perspective* of a seat: its own goal line at the bottom, so for
+seat 1 the board is turned round. It was trained on 9x9. For other boards its tables are made to fit
+(``evaluation.resizing``) when the record is filled; kernels have one layout for all sizes.
 
 ::
 
@@ -28,11 +29,17 @@ from functools import cache
 from importlib import resources
 from typing import Annotated, Any
 
-from quoridor_net.engine.board.moves import HORIZONTAL, PLIES, VERTICAL
-from quoridor_net.jit.arrays import Array, Numbers, NumberTable
+from quoridor_net.engine.board.moves import PLIES
+from quoridor_net.engine.evaluation.places import (
+    OFFSETS,
+    PAWN_OFFSETS,
+    RELATIVE_WALLS,
+    SQUARES,
+    STEPS,
+    WALL_NUMBERS,
+)
+from quoridor_net.jit.arrays import Array, Numbers, NumberTable, Words
 
-BOARD_SIZE = 9
-BOARD_SQUARES = BOARD_SIZE * BOARD_SIZE
 UNITS = 128
 #: What a unit is worth that is fully on.
 ONE = 512
@@ -43,16 +50,9 @@ SCALE = 150.0
 #: Logits are handed on in units of 1/1024.
 LOGIT = 1024
 
-#: A wall as seen from a pawn: 16 by 16 offsets, for both orientations.
-WALL_OFFSETS = 16
-RELATIVE_WALLS = 2 * WALL_OFFSETS * WALL_OFFSETS
-#: From the number of a wall as a move to that of its column.
-WALL_NUMBERS = VERTICAL + BOARD_SQUARES - HORIZONTAL
 #: Longer distances, and more walls, count as the longest and the most of these.
 DISTANCES = 20
 WALL_COUNTS = 11
-#: The differences that there are between two rows or columns: where a pawn stands to another.
-PAWN_OFFSETS = 2 * BOARD_SIZE - 1
 #: There is another value head from so many walls left on, of either player, and for each lead in steps.
 WALL_BUCKET_STARTS = (1, 3, 6)
 WALL_BUCKETS = len(WALL_BUCKET_STARTS) + 1
@@ -60,7 +60,6 @@ MOST_LEAD = 4
 LEADS = 2 * MOST_LEAD + 1
 VALUE_HEADS = WALL_BUCKETS * WALL_BUCKETS * LEADS
 FLAGS = 4
-STEPS = 25
 GAINS = 5
 #: How many values a threat, or the effect of a wall, can have.
 THREAT_VALUES = 16
@@ -89,9 +88,9 @@ class Network:
     walls: Annotated[NumberTable, WALL_NUMBERS, UNITS]
     walls_by_own: Annotated[NumberTable, RELATIVE_WALLS, UNITS]
     walls_by_other: Annotated[NumberTable, RELATIVE_WALLS, UNITS]
-    own_pawn: Annotated[NumberTable, BOARD_SQUARES, UNITS]
-    other_pawn: Annotated[NumberTable, BOARD_SQUARES, UNITS]
-    pawn_offsets: Annotated[NumberTable, PAWN_OFFSETS * PAWN_OFFSETS, UNITS]
+    own_pawn: Annotated[NumberTable, SQUARES, UNITS]
+    other_pawn: Annotated[NumberTable, SQUARES, UNITS]
+    pawn_offsets: Annotated[NumberTable, PAWN_OFFSETS, UNITS]
     #: Of both players together.
     distances: Annotated[NumberTable, DISTANCES * DISTANCES, UNITS]
     walls_left: Annotated[NumberTable, WALL_COUNTS * WALL_COUNTS, UNITS]
@@ -120,6 +119,12 @@ class Network:
     crossing_bias: Annotated[Numbers, THREAT_VALUES]
     step_bias: Annotated[Numbers, STEPS]
     gain_bias: Annotated[Numbers, GAINS]
+
+    #: Of each square and anchor, by its number on the board.
+    places: Annotated[Words, SQUARES]
+    #: The largest numbers of a square and of an anchor.
+    last_square: int
+    last_anchor: int
 
     accumulators: Annotated[Array[Accumulator], PLIES + 2]
 
@@ -169,19 +174,29 @@ def _shipped() -> dict[str, Any]:
 
 def knows(size: int, players: int) -> bool:
     """Return whether the network judges such games."""
-    return (size, players) == (BOARD_SIZE, 2)
+    return (size, players) == (9, 2)
 
 
-def new_network(is_used: bool) -> Network:
-    """Return the record that kernels read and add up in, full of zeros if the network is not used."""
+def new_network(size: int | None) -> Network:
+    """Return the record that kernels read and add up in, for boards of ``size``.
+
+    It is full of zeros if no network is used, with None.
+    """
     from quoridor_net.jit.records import new_record
 
     net = new_record(Network)
-    if is_used:
-        found = _shipped()
-        for name, field in (TABLES | SCALARS).items():
-            numbers = getattr(net, field)
-            numbers[...] = found[name].reshape(numbers.shape)
+    if size is None:
+        return net
+    from quoridor_net.engine.evaluation.resizing import resized
+
+    found = _shipped()
+    for name, field in (TABLES | SCALARS).items():
+        shape = (-1,) if name in SCALARS else (-1, UNITS)
+        columns = resized(name, found[name].reshape(shape), size)
+        getattr(net, field)[: len(columns)] = columns
+    net.places[: size * size] = [row * OFFSETS + column for row in range(size) for column in range(size)]
+    net.last_square = size * size - 1
+    net.last_anchor = size * size - size - 2
     return net
 
 

@@ -16,8 +16,9 @@ from quoridor_net.engine.board.bitboard import holds, load
 from quoridor_net.engine.board.distances import corridor_of, distance_of
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import Frame, State
-from quoridor_net.engine.evaluation.features import relative_wall, row_of, wall_number
-from quoridor_net.engine.evaluation.network import BOARD_SIZE, LOGIT, ONE, PRIOR_ONE, Network
+from quoridor_net.engine.evaluation.features import relative_wall, wall_number
+from quoridor_net.engine.evaluation.network import LOGIT, ONE, PRIOR_ONE, Network
+from quoridor_net.engine.evaluation.places import MIDDLE_STEP
 from quoridor_net.engine.evaluation.simd import dot
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.scores import INFINITY
@@ -97,12 +98,8 @@ def _mark(state: State, ply: int, is_on: int) -> None:
 @kernel
 def prior_of_step(net: Network, active: Numbers, frame: Frame, square: int, gain: int) -> int:
     """Return the prior of a step to ``square``, which shortens the path by ``gain``."""
-    start = frame.pawns[frame.turn]
-    down = row_of(square) - row_of(start)
-    right = square - start - BOARD_SIZE * down
-    if frame.turn:
-        down, right = -down, -right
-    step = (min(max(down, -2), 2) + 2) * 5 + min(max(right, -2), 2) + 2
+    offset = net.places[square] - net.places[frame.pawns[frame.turn]]
+    step = MIDDLE_STEP + (-offset if frame.turn else offset)
     gain = min(max(gain, -2), 2) + 2
     found = dot(active, net.policy_steps[step], net.policy_gains[gain])
     return found // _TO_LOGITS + net.step_bias[step] + net.gain_bias[gain]
@@ -112,9 +109,9 @@ def prior_of_step(net: Network, active: Numbers, frame: Frame, square: int, gain
 def prior_of_wall(net: Network, active: Numbers, frame: Frame, move: int) -> int:
     """Return the prior of a wall, without its effect, crossing and flags."""
     perspective = frame.turn
-    wall = wall_number(perspective, move)
-    by_own = relative_wall(perspective, frame.pawns[perspective], move)
-    by_other = relative_wall(perspective, frame.pawns[1 - perspective], move)
+    wall = wall_number(net, perspective, move)
+    by_own = relative_wall(net, perspective, frame.pawns[perspective], move)
+    by_other = relative_wall(net, perspective, frame.pawns[1 - perspective], move)
     found = dot(
         active,
         net.policy_walls[wall],

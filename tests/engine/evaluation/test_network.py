@@ -9,26 +9,34 @@ import pytest
 from numpy.typing import NDArray
 
 from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine.alphabeta.move_ordering import score_root_moves
 from quoridor_net.engine.board.convert import load_position, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all, flood_rest
 from quoridor_net.engine.board.make import make_move
+from quoridor_net.engine.board.moves import HORIZONTAL, LARGEST, VERTICAL
 from quoridor_net.engine.board.state import State
 from quoridor_net.engine.evaluation import network
 from quoridor_net.engine.evaluation.accumulator import refresh, update
 from quoridor_net.engine.evaluation.evaluate import evaluate
 from quoridor_net.engine.evaluation.forward import forward, value
 from quoridor_net.engine.evaluation.network import Network
+from quoridor_net.engine.evaluation.places import MIDDLE, PAWN_OFFSETS
 from quoridor_net.engine.evaluation.policy import find_priors
 from quoridor_net.engine.evaluation.weights import set_weights
-from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
-from tests.support.network_file import FILE, columns, seen_from, wall_numbers
+from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall, default_walls
+from quoridor_net.rules.symmetry import reflected
+from tests.support.network_file import FILE, columns
+from tests.support.positions import random_position
 
 pytestmark = pytest.mark.compiled("engine")
+
+#: The boards that there is a network for.
+SIZES = range(6, LARGEST + 1)
 
 
 def made(position: Position) -> tuple[State, Network]:
     """Return the kernels' state and network, with ``position`` in the first frame and accumulator."""
-    state, net = new_state(9, 2), network.new_network(is_used=True)
+    state, net = new_state(position.size, 2), network.new_network(position.size)
     state.has_network = 1
     set_weights(state, None, with_network=True)
     load_position(state, position)
@@ -43,14 +51,15 @@ def some_move(source: random.Random, position: Position) -> Move:
     return source.choice(steps if steps and source.random() < 0.6 else moves)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_sums_kept_from_ply_to_ply_are_those_of_the_position(seed: int) -> None:
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("seed", range(2))
+def test_sums_kept_from_ply_to_ply_are_those_of_the_position(size: int, seed: int) -> None:
     source = random.Random(seed)
-    position = Position()
+    position = Position(size)
     state, net = made(position)
     for ply in range(80):
         move = some_move(source, position)
-        make_move(state, ply, number_of(move, 9))
+        make_move(state, ply, number_of(move, size))
         flood_rest(state, ply + 1)
         position.push(move)
         if position.turn is None:
@@ -63,41 +72,106 @@ def test_sums_kept_from_ply_to_ply_are_those_of_the_position(seed: int) -> None:
         assert all(units[unit] == fresh_units[unit] for unit in range(network.UNITS))
 
 
-def most_of_walls(seen: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return what twenty walls add up to for each unit at most; row by row the walls are in ``seen``."""
-    found: NDArray[np.int64] = np.partition(seen, -20, axis=0)[-20:].clip(0).sum(axis=0)
+def turned(position: Position) -> Position:
+    """Return ``position`` turned by half, with the players changed over."""
+    size = position.size
+    pawns = [position.pawn(player) for player in (2, 1)]
+    return Position.setup(
+        [pawn and reflected(pawn, size, columns=True, rows=True) for pawn in pawns],
+        [position.walls_left(player) for player in (2, 1)],
+        [reflected(wall, size, columns=True, rows=True) for wall in position.walls],
+        3 - (position.turn or 1),
+        size,
+    )
+
+
+def judged(position: Position) -> tuple[int, dict[Move, int]]:
+    """Return what the network says of a position: its value, and a logit for each legal move."""
+    size, moves = position.size, position.legal_moves
+    state, net = made(position)
+    state.root_count = len(moves)
+    state.root_moves[: len(moves)] = [number_of(move, size) for move in moves]
+    score_root_moves(state, net)
+    priors = {
+        move: int(prior) for move, prior in zip(moves, state.lists[0].priors[: len(moves)], strict=True)
+    }
+    return evaluate(state, net, 0), priors
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_both_players_are_judged_by_the_same_measure(size: int) -> None:
+    source = random.Random(size)
+    for _ in range(10):
+        position = random_position(source, source.randrange(30), size)
+        value_before, priors = judged(position)
+        value_after, turned_priors = judged(turned(position))
+        assert value_after == value_before
+        assert turned_priors == {
+            reflected(move, size, columns=True, rows=True): prior for move, prior in priors.items()
+        }
+
+
+def most_of_walls(seen: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """Return what ``count`` walls add up to for each unit at most; row by row the walls are in ``seen``."""
+    found: NDArray[np.int64] = np.partition(seen, -count, axis=0)[-count:].clip(0).sum(axis=0)
     return found
 
 
+@pytest.mark.parametrize(
+    "size", [pytest.param(size, marks=pytest.mark.slow) if size > 9 else size for size in SIZES]
+)
 @pytest.mark.parametrize("sign", [1, -1])
-def test_no_position_has_sums_beyond_16_bits(sign: int) -> None:
-    walls = sign * columns("walls")[wall_numbers()]
+def test_no_position_has_sums_beyond_16_bits(size: int, sign: int) -> None:
+    net = network.new_network(size)
+    count = 2 * default_walls(size, 2)
+    line = range(size - 1)
+    anchors = np.array([row * size + column for row in line for column in line])
+    numbers = np.concatenate([anchors, VERTICAL - HORIZONTAL + anchors])
+    places = np.asarray(net.places)
+
+    def columns_of(field: str) -> NDArray[np.int64]:
+        return sign * np.asarray(getattr(net, field)).astype(np.int64)
+
+    def seen_by(pawn: int, table: NDArray[np.int64]) -> NDArray[np.int64]:
+        horizontal = MIDDLE + places[anchors] - places[pawn]
+        return table.take(np.concatenate([horizontal, PAWN_OFFSETS + horizontal]), axis=0)
+
+    walls = columns_of("walls")[numbers]
+    squares = range(size * size)
     by_own, by_other = (
-        [sign * columns(name)[[seen_from(pawn, wall) for wall in range(128)]] for pawn in range(81)]
-        for name in ("by_own", "by_other")
+        [seen_by(pawn, columns_of(field)) for pawn in squares] for field in ("walls_by_own", "walls_by_other")
     )
-    rest = sum((sign * columns(name)).max(axis=0).clip(0) for name in ("ways", "lefts", *network.THREATS))
+    own_pawn, other_pawn, apart = map(columns_of, ("own_pawn", "other_pawn", "pawn_offsets"))
+    rest = sum(
+        columns_of(field).max(axis=0).clip(0) for field in ("distances", "walls_left", *network.THREATS)
+    )
     most = 0
-    for own in range(81):
-        for other in range(81):
-            apart = (other // 9 - own // 9 + 8) * 17 + other % 9 - own % 9 + 8
-            total = most_of_walls(walls + by_own[own] + by_other[other]) + rest
-            for name, place in (("own", own), ("other", other), ("apart", apart)):
-                total = total + (sign * columns(name)[place]).clip(0)
+    for own in squares:
+        for other in squares:
+            total = most_of_walls(walls + by_own[own] + by_other[other], count) + rest
+            offset = MIDDLE + places[other] - places[own]
+            for column in (own_pawn[own], other_pawn[other], apart[offset]):
+                total = total + column.clip(0)
             most = max(most, total.max())
         # What walls add up to is kept in parts, too.
         for part in (walls, by_own[own], by_other[own], walls + by_own[own]):
-            most = max(most, most_of_walls(part).max())
+            most = max(most, most_of_walls(part, count).max())
     assert 0 < most < 2**15
 
 
-def test_every_number_of_the_file_has_its_place_and_sums_are_exact() -> None:
-    net = network.new_network(is_used=True)
+def test_every_number_of_the_file_has_its_place() -> None:
     fields = network.TABLES | network.SCALARS
     assert set(fields) | {"terms", "counts"} == set(FILE)
-    assert {*fields.values(), "accumulators"} == set(Network.__annotations__)
-    assert all((np.ravel(getattr(net, field)) == FILE[name]).all() for name, field in fields.items())
-    heads = [field for field in fields.values() if field == "value" or field.startswith("policy")]
+    assert {*fields.values(), "places", "last_square", "last_anchor", "accumulators"} == set(
+        Network.__annotations__
+    )
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_sums_of_the_heads_are_exact(size: int) -> None:
+    net = network.new_network(size)
+    fields = network.TABLES.values()
+    heads = [field for field in fields if field == "value" or field.startswith("policy")]
     weights = abs(np.concatenate([getattr(net, field) for field in heads]).astype(np.int64))
     # Three columns of weights for a wall.
     assert 3 * weights.max() < 2**15
@@ -140,5 +214,5 @@ def test_units_are_cut_off() -> None:
 @pytest.mark.parametrize(("size", "players"), [(7, 2), (9, 4), (11, 2)])
 def test_other_games_are_judged_without_it(size: int, players: int) -> None:
     assert not network.knows(size, players)
-    assert not np.any(np.asarray(network.new_network(is_used=False).value))
+    assert not np.any(np.asarray(network.new_network(None).value))
     assert Searcher(size, players, 1).choose(Position(size, players), Limits(depth=2)).depth == 2

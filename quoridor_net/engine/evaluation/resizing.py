@@ -1,0 +1,101 @@
+"""The tables of the file, which are for 9x9, and what is made of them for boards of other sizes.
+
+Most features do not depend on the size: walls relative to a pawn, the offset of the pawns, distances,
+threats. Only offsets that 9x9 does not have are new; they get the column of the nearest one that it has. Rows
+and columns of the board are *aligned* with those of 9x9: both ends with both ends, and what lies between is
+interpolated. On 9x9 every column is as in the file.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quoridor_net.engine.board.moves import HORIZONTAL, LARGEST, VERTICAL
+from quoridor_net.engine.evaluation import places
+
+#: The board that the network was trained on.
+BOARD_SIZE = 9
+BOARD_SQUARES = BOARD_SIZE * BOARD_SIZE
+#: From the number of a wall as a move to that of its row in a table.
+WALL_NUMBERS = VERTICAL + BOARD_SQUARES - HORIZONTAL
+#: A wall as seen from a pawn: 16 by 16 offsets, for both orientations.
+WALL_OFFSETS = 2 * BOARD_SIZE - 2
+RELATIVE_WALLS = 2 * WALL_OFFSETS * WALL_OFFSETS
+#: Where a pawn stands to another: so many differences of rows, and of columns.
+PAWN_OFFSETS = 2 * BOARD_SIZE - 1
+#: Where a step leads: so many differences of rows, and of columns.
+STEP_OFFSETS = 5
+STEPS = STEP_OFFSETS * STEP_OFFSETS
+
+Columns = NDArray[np.int16]
+Ints = NDArray[np.int64]
+Shares = NDArray[np.floating[Any]]
+
+
+def resized(name: str, columns: Columns, size: int) -> Columns:
+    """Return a table of the file as kernels read it for boards of ``size``.
+
+    Args:
+        name: of the table in the file.
+        columns: of the table, one in each row; a bias is a column of one number.
+        size: squares on a side, up to LARGEST.
+    """
+    if name in ("own", "other"):
+        line = aligned(BOARD_SIZE, size)
+        return _mixed(np.kron(line, line), columns)
+    if name in ("walls", "wall_moves", "wall_bias"):
+        return _resized_walls(columns, size)
+    if name in ("by_own", "by_other", "wall_by_own", "wall_by_other", "own_bias", "other_bias"):
+        horizontal = _pairs(_nearest(1 - BOARD_SIZE, BOARD_SIZE - 2), WALL_OFFSETS)
+        both = np.concatenate([horizontal, horizontal + WALL_OFFSETS * WALL_OFFSETS])
+        return columns.take(both, axis=0)
+    if name == "apart":
+        return columns.take(_pairs(_nearest(1 - BOARD_SIZE, BOARD_SIZE - 1), PAWN_OFFSETS), axis=0)
+    if name in ("step_moves", "step_bias"):
+        found = np.zeros((places.STEPS, *columns.shape[1:]), np.int16)
+        found[_pairs(np.arange(STEP_OFFSETS), places.OFFSETS)] = columns
+        return found
+    return columns
+
+
+def aligned(before: int, after: int) -> Shares:
+    """Return, for each of ``after`` places in a line, the shares of ``before`` places that it is made of."""
+    where = np.arange(after) * (before - 1) / (after - 1)
+    shares: Shares = (1 - abs(where[:, None] - np.arange(before))).clip(0)
+    return shares
+
+
+def _mixed(shares: Shares, columns: Columns) -> Columns:
+    """Return the sums of the columns by their ``shares``, rounded."""
+    found: Columns = np.rint(shares @ columns).astype(np.int16)
+    return found
+
+
+def _nearest(least: int, most: int) -> Ints:
+    """Return for each offset on the largest board its nearest from ``least`` to ``most``, less ``least``."""
+    found: Ints = np.arange(1 - LARGEST, LARGEST).clip(least, most) - least
+    return found
+
+
+def _pairs(offsets: Ints, width: int) -> Ints:
+    """Return the rows, in a table of ``width`` by ``width`` offsets, of all pairs of ``offsets``."""
+    found: Ints = (offsets[:, None] * width + offsets).reshape(-1)
+    return found
+
+
+def _resized_walls(columns: Columns, size: int) -> Columns:
+    """Return the columns of walls by their numbers as moves."""
+    line = aligned(BOARD_SIZE - 1, size - 1)
+    shares = np.kron(line, line)
+    found = np.zeros((places.WALL_NUMBERS, *columns.shape[1:]), np.int16)
+    for first in (0, VERTICAL - HORIZONTAL):
+        found[first + _anchors(size)] = _mixed(shares, columns[first + _anchors(BOARD_SIZE)])
+    return found
+
+
+def _anchors(size: int) -> Ints:
+    """Return the numbers of all anchors of walls, row by row."""
+    return _pairs(np.arange(size - 1), size)
