@@ -246,7 +246,7 @@ def threads(default: str) -> Decorator[Any]:
     return click.option(
         "--threads",
         type=click.IntRange(1, MOST_THREADS),
-        help="Threads that the engine searches in, at full strength with two players on 9x9."
+        help="Threads that the engine searches in, at full strength with two players on 7x7 to 11x11."
         f" [default: {default}]",
     )
 

@@ -47,8 +47,8 @@ class Limits:
         nodes: positions to look at. With this alone the answer depends on nothing but the seed.
         depth: plies to look ahead.
         level: 1, a beginner, to 10, full strength.
-        threads: how many may search at once, 1 to 256. Only the best-first search, for two players on 9x9 at
-            full strength, uses more than one, and is no longer repeatable then.
+        threads: how many may search at once, 1 to 256. Only the best-first search, for two players on 7x7 to
+            11x11 at full strength, uses more than one, and is no longer repeatable then.
 
     Raises:
         TypeError: a limit is of the wrong type.

@@ -25,7 +25,9 @@ from quoridor_net.rules import Jumps, Move, Position, Wall
 _SECONDS_A_STATE = 1e-6
 _MOST_STATES = 20_000_000
 
-#: Megabytes for a game on 9x9 for two, for one of four players, and for any other.
+#: On smaller boards principal variation search sees the end of a game so early that it plays better.
+_SMALLEST_FOR_TREE = 7
+#: Megabytes for a game of two that a tree is searched in, for one of four players, and for any other.
 _TREE_MB = 256
 _MAXN_TREE_MB = 128
 _TABLE_MB = 64
@@ -48,9 +50,9 @@ class Searcher:
         size: squares on a side, 3 to 25.
         players: 2 or 4.
         table_mb: megabytes for what is kept of positions searched: the tree, or the transposition table.
-            Unless given 256 for two players on 9x9, room for two seconds of thinking (with less the tree
-            grows more slowly in the end), 128 for four players, half of it to copy the tree to, and 64
-            otherwise; halved as often as it takes where the address space is limited to less.
+            Unless given 256 for two players on 7x7 to 11x11, room for two seconds of thinking on 9x9 (with
+            less the tree grows more slowly in the end), 128 for four players, half of it to copy the tree
+            to, and 64 otherwise; halved as often as it takes where the address space is limited to less.
         seed: decides between equal moves, and what weak levels overlook.
         clock: seconds that never go back.
         weights: changes of weights by name, for tuning.
@@ -221,6 +223,11 @@ class Searcher:
             return []
 
 
+def _has_tree(size: int, players: int) -> bool:
+    """Return whether these are games of two that best-first search plays best."""
+    return knows(size, players) and size >= _SMALLEST_FOR_TREE
+
+
 def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: dict[str, int]) -> Deepening:
     """Return the kernel's search with a table of ``table_mb``, or the largest there is room for if None.
 
@@ -231,12 +238,12 @@ def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: 
     from quoridor_net.engine.alphabeta.deepening import Deepening
 
     method = Deepening
-    has_tree = changes.pop("tree", 1)
-    if has_tree and players > 2:
+    may_use_tree = changes.pop("tree", 1)
+    if may_use_tree and players > 2:
         from quoridor_net.engine.maxn.max_n import MaxN
 
         method = MaxN
-    elif has_tree and changes.get("network", 1) and knows(size, players):
+    elif may_use_tree and changes.get("network", 1) and _has_tree(size, players):
         # Imported here, as other games do not need its kernels.
         from quoridor_net.engine.mcts.best_first import BestFirst
 
@@ -247,7 +254,7 @@ def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: 
             return make(table_mb, changes)
         except MemoryError:
             raise ValueError(f"there is no room for a table of {table_mb} megabytes") from None
-    table_mb = _TREE_MB if knows(size, players) else _MAXN_TREE_MB if players > 2 else _TABLE_MB
+    table_mb = _TREE_MB if _has_tree(size, players) else _MAXN_TREE_MB if players > 2 else _TABLE_MB
     while table_mb > 1:
         try:
             return _leaving_spare_room(make, table_mb, changes)

@@ -329,6 +329,37 @@ def test_the_tree_and_the_network_can_be_switched_off() -> None:
     assert not bare._state.has_network
 
 
+@pytest.mark.parametrize(
+    ("size", "has_tree", "has_network"),
+    [
+        (4, False, False),
+        (5, False, False),
+        (6, False, True),
+        (7, True, True),
+        (8, True, True),
+        (11, True, True),
+    ],
+)
+def test_boards_have_the_search_that_plays_best_on_them(size: int, has_tree: bool, has_network: bool) -> None:
+    method = Searcher(size, 2, 1)._method
+    assert isinstance(method, Deepening)
+    assert isinstance(method, BestFirst) == has_tree
+    assert bool(method._state.has_network) == has_network
+
+
+@pytest.mark.parametrize("size", [7, 10, 11])
+def test_best_first_search_keeps_its_tree_on_other_boards_too(size: int) -> None:
+    searcher, position = Searcher(size, 2, 4), Position(size)
+    for _ in range(2):
+        found = searcher.choose(position, Limits(nodes=3000))
+        for move in found.line[:2]:
+            position.push(move)
+    method = searcher._method
+    assert isinstance(method, BestFirst)
+    method.prepare(position, position.legal_moves, 1)
+    assert method._nodes[0].visits > 100
+
+
 @pytest.mark.parametrize("name", ["cpuct", "wall_20", "plain_wall_3", "tree", "network"])
 def test_boards_beyond_the_kernel_know_the_names_of_weights_too(name: str) -> None:
     found = Searcher(12, 2, 1, weights={name: 1}).choose(Position(12), Limits(nodes=1))

@@ -29,7 +29,7 @@ from functools import cache
 from importlib import resources
 from typing import Annotated, Any
 
-from quoridor_net.engine.board.moves import PLIES
+from quoridor_net.engine.board.moves import LARGEST, PLIES
 from quoridor_net.engine.evaluation.places import (
     OFFSETS,
     PAWN_OFFSETS,
@@ -40,6 +40,8 @@ from quoridor_net.engine.evaluation.places import (
 )
 from quoridor_net.jit.arrays import Array, Numbers, NumberTable, Words
 
+#: The smallest board that the network judges: on 5x5 it gains nothing. The largest is that of the kernels.
+SMALLEST = 6
 UNITS = 128
 #: What a unit is worth that is fully on.
 ONE = 512
@@ -174,7 +176,7 @@ def _shipped() -> dict[str, Any]:
 
 def knows(size: int, players: int) -> bool:
     """Return whether the network judges such games."""
-    return (size, players) == (9, 2)
+    return players == 2 and SMALLEST <= size <= LARGEST
 
 
 def new_network(size: int | None) -> Network:

@@ -1,4 +1,4 @@
-"""Best-first search for two players on 9x9: MCTS with PUCT and a network, no random playouts.
+"""Best-first search for two players on 7x7 to 11x11: MCTS with PUCT and a network, no random playouts.
 
 * ``tree``: the tree in memory, and the terms
 * ``search``: one playout after the other

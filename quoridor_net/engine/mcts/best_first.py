@@ -72,7 +72,7 @@ class _HintSearch:
 
 
 class BestFirst(Deepening):
-    """The search that knows games best which the network judges: two players on 9x9.
+    """The search that plays best where the network judges: two players on 7x7 to 11x11.
 
     Where a depth is asked for, or the race is decided, it deepens instead.
     """

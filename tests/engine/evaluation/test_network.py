@@ -30,8 +30,8 @@ from tests.support.positions import random_position
 
 pytestmark = pytest.mark.compiled("engine")
 
-#: The boards that there is a network for.
-SIZES = range(6, LARGEST + 1)
+#: The boards that the network judges.
+SIZES = range(network.SMALLEST, LARGEST + 1)
 
 
 def made(position: Position) -> tuple[State, Network]:
@@ -211,7 +211,7 @@ def test_units_are_cut_off() -> None:
     assert value(state, net, 0) == units @ columns("value")[9 * 15 + 4] // network.ONE
 
 
-@pytest.mark.parametrize(("size", "players"), [(7, 2), (9, 4), (11, 2)])
+@pytest.mark.parametrize(("size", "players"), [(5, 2), (9, 4), (7, 4)])
 def test_other_games_are_judged_without_it(size: int, players: int) -> None:
     assert not network.knows(size, players)
     assert not np.any(np.asarray(network.new_network(None).value))

@@ -477,7 +477,7 @@ def test_other_searches_can_be_had() -> None:
         searcher = Searcher(9, 2, 1, weights=weights)
         assert type(searcher._method) is Deepening
         assert searcher.choose(Position(), Limits(nodes=1000)).choices[0].visits == 0
-    assert type(Searcher(7, 2, 1)._method) is Deepening
+    assert type(Searcher(6, 2, 1)._method) is Deepening
 
 
 def test_what_is_asked_for_by_depth_is_searched_to_that_depth() -> None:
