@@ -11,6 +11,7 @@ import pytest
 import trio
 from hypothesis import settings
 
+from quoridor_net.cli import leaving
 from tests.support.kernels import compile_kernels, wanted
 from tests.support.patience import PATIENCE
 
@@ -21,6 +22,12 @@ settings.load_profile("default")
 #: PATIENCE by the virtual clock, which jumps there as soon as nothing else can happen: a test in memory
 #: that hangs fails at once.
 VIRTUAL_PATIENCE = 10**7
+
+
+@pytest.fixture(autouse=True)
+def ends_in_the_usual_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no command end the tests' own process at once, because a test before it left the engine loading."""
+    monkeypatch.setattr(leaving, "is_compiling", lambda: False)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

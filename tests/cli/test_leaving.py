@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import quoridor_net.engine
+from quoridor_net.cli import leaving
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.output import ignore
@@ -38,6 +39,7 @@ def test_nothing_is_taken_down_while_the_engine_is_compiled(
     def exit_at_once(status: int) -> None:
         raise LeftAtOnceError(status)
 
+    monkeypatch.setattr(leaving, "is_compiling", is_compiling)
     monkeypatch.setattr(quoridor_net.engine, "warm_up", compile_slowly)
     monkeypatch.setattr(os, "_exit", exit_at_once)
     thread = threading.Thread(target=warm_up_engine, args=(ignore,))
