@@ -206,9 +206,8 @@ def _cache_folder(package: Path) -> Path:
         for source in sorted(folder.rglob("*.py")):
             digest.update(source.read_bytes())
     name = f"{package.name}-{digest.hexdigest()[:16]}"
-    if _settings.CACHE_DIR:
-        return Path(_settings.CACHE_DIR) / name
-    for place in (str(package / "__pycache__"), "~/.cache/quoridor-net"):
+    usual = (str(package / "__pycache__"), "~/.cache/quoridor-net")
+    for place in (_settings.CACHE_DIR, *usual) if _settings.CACHE_DIR else usual:
         try:
             parent = Path(place).expanduser()
             parent.mkdir(parents=True, exist_ok=True)
