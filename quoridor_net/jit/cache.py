@@ -44,14 +44,20 @@ class _KernelFiles(_FunctionCache):  # type: ignore[misc]
     """The files with the compiled code of one kernel."""
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Load the code for ``signature``; return None if there is none.
+        """Load the code for ``signature``; return None if there is none, or none that can be read.
 
         numba would first bring in all that it needs to compile, which takes as long as the rest of a start
         from the disk. Compiling brings it in anyway.
         """
         _runtime.rtsys.initialize(context)
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(signature, context)
+        try:
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(signature, context)
+        except Exception:
+            # Damaged files may raise anything. Without its list of files the kernel is compiled again.
+            with suppress(OSError):
+                self.flush()
+            return None
 
 
 class KernelCache:

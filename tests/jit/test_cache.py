@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -85,3 +86,40 @@ def test_constants_and_narrow_numbers_do_not_compile_a_kernel_again(tmp_path: Pa
 
     assert all_together(5, np.int8(-3)) == -6 + 10 + 6 + 14
     assert len(double.overloads) == 1  # type: ignore[attr-defined]
+
+
+def half(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+@pytest.mark.parametrize("damage", [half, lambda _content: b"", lambda content: bytes(len(content))])
+@pytest.mark.parametrize("files", ["*.nbi", "*.nbc"])
+def test_what_cannot_be_read_is_compiled_again(
+    files: str, damage: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache._settings, "CACHE_DIR", str(tmp_path))
+
+    def double(number: int) -> int:
+        return 2 * number
+
+    def stats_of_call() -> Any:
+        kernel: Any = cache.KernelCache(tmp_path).kernel(double)
+        assert kernel(21) == 42
+        return kernel.stats
+
+    assert not stats_of_call().cache_hits
+    assert stats_of_call().cache_hits
+    damaged = list(tmp_path.rglob(files))
+    for path in damaged:
+        path.write_bytes(damage(path.read_bytes()))
+    assert damaged
+    assert not stats_of_call().cache_hits
+    assert stats_of_call().cache_hits
+
+
+def test_a_folder_that_cannot_be_made_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    package = tmp_path / "package"
+    package.mkdir()
+    monkeypatch.setattr(cache._settings, "CACHE_DIR", str(tmp_path / "file" / "folder"))
+    assert cache.KernelCache(package).folder.is_relative_to(package)
