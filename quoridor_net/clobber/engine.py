@@ -18,6 +18,7 @@ from attrs import evolve, field, frozen
 
 from quoridor_net.clobber.position import Position
 from quoridor_net.clobber.values import Colour, Move
+from quoridor_net.jit import import_numba
 
 if TYPE_CHECKING:
     from quoridor_net.clobber.searcher import Searcher
@@ -105,6 +106,7 @@ class Engine:
 
         :meth:`choose` does it too, but then within its time.
         """
+        import_numba()
         for index, name in enumerate(_KERNELS):
             if progress is not None:
                 progress(name, index / len(_KERNELS))

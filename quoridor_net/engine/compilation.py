@@ -17,6 +17,7 @@ from queue import SimpleQueue
 
 from quoridor_net.engine.limits import Limits
 from quoridor_net.engine.searcher import Searcher
+from quoridor_net.jit import import_numba
 from quoridor_net.rules import Position
 
 
@@ -151,14 +152,14 @@ def use_of(players: int) -> str:
 def warm_up(progress: Callable[[str], None] = _say_nothing, players: Sequence[int] = (2, 4)) -> None:
     """Compile the kernels, or load them from numba's disk cache, so that no search has to wait for them.
 
-    The first time takes about 20 seconds on two cores, later ones about one second.
+    The first time takes about 20 seconds on two cores, later ones about half a second.
 
     Args:
         progress: called with one line about each part before it is compiled, and when all is ready for so
             many players; not at all when that has been compiled before.
         players: for games of how many players, 2 or 4, in the order in which they are needed.
     """
-    # Imported here, as it imports numba.
+    import_numba()
     from quoridor_net.engine.jit import CACHE
 
     for number in players:

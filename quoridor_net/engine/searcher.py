@@ -19,6 +19,7 @@ from quoridor_net.engine.levels import considered_moves, limits_of_level, multip
 from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
 from quoridor_net.engine.time_management import Alarm, search_time
 from quoridor_net.engine.two_ply import TwoPly
+from quoridor_net.jit import import_numba
 from quoridor_net.rules import Jumps, Move, Position, Wall
 
 #: What solving a state costs at most, and the most states worth keeping in memory.
@@ -235,6 +236,7 @@ def _make_kernel_method(size: int, players: int, table_mb: int | None, changes: 
         ValueError: there is no room for the table that was asked for.
         MemoryError: there is no room even for the smallest table.
     """
+    import_numba()
     from quoridor_net.engine.alphabeta.deepening import Deepening
 
     method = Deepening

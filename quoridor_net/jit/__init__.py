@@ -13,3 +13,13 @@
 Each engine has a module ``jit`` of its own with a :class:`~quoridor_net.jit.cache.KernelCache` and the
 decorators it uses. Importing this package is cheap; all its modules but ``arrays`` import numba.
 """
+
+from __future__ import annotations
+
+
+def import_numba() -> None:
+    """Import numba, before the first module with kernels.
+
+    Threads that import modules of it directly, at the same time, find each other's half imported.
+    """
+    import numba  # noqa: F401

@@ -11,6 +11,7 @@ import pytest
 
 from quoridor_net.engine import warm_up
 from quoridor_net.jit import cache
+from tests.support.patience import PATIENCE
 
 pytestmark = pytest.mark.compiled("engine")
 
@@ -65,3 +66,39 @@ def test_a_program_that_compiles_ends_with_its_parent() -> None:
         assert program.stdout.readline() == "evaluation\n"
         program.stdin.close()
         assert program.wait() == 1
+
+
+#: Runs the statements that are given, each in a thread, at once.
+IN_THREADS = """
+import sys, threading
+import quoridor_net
+
+begin = threading.Barrier(len(sys.argv) - 1)
+
+def run(statement):
+    begin.wait()
+    exec(statement, {})
+    print("done", flush=True)
+
+threads = [threading.Thread(target=run, args=(statement,)) for statement in sys.argv[1:]]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+
+
+@pytest.mark.end_to_end
+def test_threads_may_load_the_engine_at_once() -> None:
+    statements = [
+        "from quoridor_net.engine import warm_up; warm_up()",
+        *(
+            "from quoridor_net import Engine, Limits, Position\n"
+            f"Engine().play(Position(players={players}), Limits(nodes=50))"
+            for players in (2, 4)
+        ),
+        "from quoridor_net.clobber.engine import Engine; Engine(1).warm_up()",
+    ]
+    command = [sys.executable, "-c", IN_THREADS, *statements]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (found.stdout, found.stderr) == ("done\n" * len(statements), "")
