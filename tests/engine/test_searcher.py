@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from quoridor_net.engine import Limits, Searcher, warm_up
 from quoridor_net.engine.alphabeta.deepening import Deepening
 from quoridor_net.engine.evaluation.weights import DEFAULTS, TERM_VALUES
 from quoridor_net.engine.jit import CACHE
+from quoridor_net.engine.maxn.max_n import MaxN
 from quoridor_net.engine.mcts.best_first import BestFirst
 from quoridor_net.jit import cache
 from quoridor_net.rules import Jumps, Position, Square, Step
@@ -438,3 +440,29 @@ print(before, loaded() - before)
     before, after = map(int, answer.stdout.split())
     assert before > 10
     assert after == 0
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_cancel_while_the_tree_is_rerooted_does_not_wait_for_that(
+    players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = Position(9, players)
+    searcher = Searcher(9, players, 4, uses_book=False)
+    method = searcher._method
+    assert isinstance(method, BestFirst | MaxN)
+    prepare = Deepening.prepare
+
+    def prepare_and_cancel(self: Deepening, *arguments: Any) -> None:
+        prepare(self, *arguments)
+        searcher.cancel()
+
+    for _ in range(2):
+        position.push(searcher.choose(position, Limits(nodes=3000)).move)
+    monkeypatch.setattr(Deepening, "prepare", prepare_and_cancel)
+    assert position.is_legal(searcher.choose(position, Limits(time=60)).move)
+    # The tree has no more than the new root.
+    assert method._tree.node_count == 1
+    monkeypatch.undo()
+    position.push(searcher.choose(position, Limits(nodes=3000)).move)
+    assert method._tree.node_count > 1
+    assert all(position.is_legal(searcher.choose(position, Limits(nodes=1)).move) for _ in range(2))

@@ -7,16 +7,21 @@ import random
 from quoridor_net.rules import Jumps, Position, Square, Step, Wall
 
 
-def random_position(source: random.Random, plies: int, size: int = 9) -> Position:
-    """Return a position that random moves lead to, half of them steps; before the last one if that wins."""
-    position = Position(size)
-    while len(position.history) < plies:
+def play_randomly(position: Position, source: random.Random, plies: int) -> None:
+    """Play so many random moves, half of them steps; end before one that wins."""
+    for _ in range(plies):
         moves = position.legal_moves
         steps = [move for move in moves if isinstance(move, Step)]
         position.push(source.choice(steps if steps and source.random() < 0.5 else moves))
         if position.turn is None:
             position.pop()
-            break
+            return
+
+
+def random_position(source: random.Random, plies: int, size: int = 9) -> Position:
+    """Return a position that so many random moves lead to."""
+    position = Position(size)
+    play_randomly(position, source, plies)
     return position
 
 

@@ -15,7 +15,8 @@ from quoridor_net.engine.maxn.features import find_features, find_gains
 from quoridor_net.engine.maxn.network import load_network
 from quoridor_net.engine.maxn.tree import Tree
 from quoridor_net.jit.records import new_record
-from quoridor_net.rules import Jumps, Orientation, Position, Square, Step, Wall
+from quoridor_net.rules import Jumps, Orientation, Position, Square, Wall
+from tests.support.positions import play_randomly
 
 pytestmark = pytest.mark.compiled("engine")
 
@@ -36,13 +37,7 @@ def played(seed: int, size: int) -> Position:
     """Return a position after random moves, half of them walls; in every other one somebody is out."""
     source = random.Random(f"{seed} {size}")
     position = Position(size, SEATS, 4, source.choice(list(Jumps)))
-    for _ in range(source.randrange(16)):
-        moves = position.legal_moves
-        steps = [move for move in moves if isinstance(move, Step)]
-        position.push(source.choice(steps if steps and source.random() < 0.5 else moves))
-        if position.turn is None:
-            position.pop()
-            break
+    play_randomly(position, source, source.randrange(16))
     if seed % 2:
         position.eliminate(source.choice(position.alive))
     return position

@@ -5,12 +5,10 @@ from __future__ import annotations
 import random
 import threading
 import time
-from typing import Any
 
 import pytest
 
 from quoridor_net.engine import Limits, Searcher
-from quoridor_net.engine.alphabeta.deepening import Deepening
 from quoridor_net.engine.board.convert import load_position, move_of, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.moves import SEATS
@@ -302,26 +300,6 @@ def test_a_search_can_be_cancelled_at_once() -> None:
     canceller.join()
     assert time.thread_time() - begun < 2
     assert position.is_legal(found.move)
-
-
-def test_a_cancel_while_the_tree_is_rerooted_does_not_wait_for_that(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = Position(9, 4)
-    searcher, method = searched(position, 3000)
-    prepare = Deepening.prepare
-
-    def prepare_and_cancel(self: Deepening, *arguments: Any) -> None:
-        prepare(self, *arguments)
-        searcher.cancel()
-
-    position.push(searcher.choose(position, Limits(nodes=3000)).move)
-    monkeypatch.setattr(Deepening, "prepare", prepare_and_cancel)
-    assert position.is_legal(searcher.choose(position, Limits(time=60)).move)
-    # The tree has no more than the new root.
-    assert method._tree.node_count == 1
-    monkeypatch.undo()
-    position.push(searcher.choose(position, Limits(nodes=3000)).move)
-    assert method._tree.node_count > 1
-    assert all(position.is_legal(searcher.choose(position, Limits(nodes=1)).move) for _ in range(2))
 
 
 def test_a_full_tree_is_searched_on() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 import threading
-from typing import Any
 
 import pytest
 
@@ -292,26 +291,6 @@ def test_the_tree_is_kept_from_one_move_to_the_next(seed: int) -> None:
         tried = sum(method._visits(edge) for edge in edges_of(method, node))
         assert visits_of(method, node) == tried + 1
     assert before.line[: len(line) - 2] == line[2:]
-
-
-def test_a_cancel_while_the_tree_is_rerooted_does_not_wait_for_that(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = Position()
-    searcher, method = grown(position, 3000)
-    prepare = Deepening.prepare
-
-    def prepare_and_cancel(self: Deepening, *arguments: Any) -> None:
-        prepare(self, *arguments)
-        searcher.cancel()
-
-    position.push(searcher.choose(position, Limits(nodes=3000)).move)
-    monkeypatch.setattr(Deepening, "prepare", prepare_and_cancel)
-    assert position.is_legal(searcher.choose(position, Limits(time=60)).move)
-    # The tree has no more than the new root.
-    assert method._tree.node_count == 1
-    monkeypatch.undo()
-    position.push(searcher.choose(position, Limits(nodes=3000)).move)
-    assert method._tree.node_count > 1
-    assert all(position.is_legal(searcher.choose(position, Limits(nodes=1)).move) for _ in range(2))
 
 
 def test_another_game_begins_with_another_tree() -> None:
