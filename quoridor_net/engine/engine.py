@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
+from time import perf_counter
 from types import TracebackType
 from typing import Self
 
@@ -16,8 +17,9 @@ class Engine:
     """Plays and analyses games of any size, for two or four players.
 
     What it learned from one move of a game serves the next. The tables are allocated for the size and the
-    number of players of the first position, and anew when these change. The first search on a machine
-    compiles the kernel for about 20 seconds, unless :func:`quoridor_net.engine.warm_up` has done so.
+    number of players of the first position, and anew when these change; that counts as time of the move. The
+    first search on a machine compiles the kernel for about 20 seconds, unless
+    :func:`quoridor_net.engine.warm_up` has done so.
 
     The methods block and compute without the GIL, so with trio::
 
@@ -47,7 +49,9 @@ class Engine:
         Raises:
             ValueError: the game is over.
         """
-        return self._searcher_for(position).choose(position, limits)
+        begun = perf_counter()
+        searcher = self._searcher_for(position)
+        return searcher.choose(position, limits, spent=perf_counter() - begun)
 
     def analyse(
         self,
@@ -71,7 +75,10 @@ class Engine:
         Raises:
             ValueError: the game is over, or none of ``moves`` is legal.
         """
-        return self._searcher_for(position).choose(position, limits, multipv, abandoned, moves).choices
+        begun = perf_counter()
+        searcher = self._searcher_for(position)
+        spent = perf_counter() - begun
+        return searcher.choose(position, limits, multipv, abandoned, moves, spent=spent).choices
 
     def stop(self) -> None:
         """Have the search that runs in another thread, if any, answer at once with the best move so far."""

@@ -117,6 +117,7 @@ class Searcher:
         multipv: int = 1,
         abandoned: threading.Event | None = None,
         moves: Collection[Move] | None = None,
+        spent: float = 0.0,
     ) -> Analysis:
         """Search ``position`` and return what was found.
 
@@ -128,6 +129,7 @@ class Searcher:
                 when it has not quite begun.
             moves: the legal moves to choose from, with two players by principal variation search; all unless
                 given.
+            spent: seconds of the time for this move that are already over.
 
         Raises:
             ValueError: the game is over, or is not of the size and number of players of this searcher, or
@@ -154,8 +156,8 @@ class Searcher:
             if entry is not None:
                 found = Analysis((entry[0],), entry[1], 0)
             else:
-                found = self._choose(position, limits, multipv, moves)
-        return evolve(found, seconds=self._clock() - started)
+                found = self._choose(position, limits, multipv, moves, spent)
+        return evolve(found, seconds=self._clock() - started + spent)
 
     def _may_use_book(self, position: Position, limits: Limits) -> bool:
         """Return whether the best move is asked for in little time: in more, thinking finds better."""
@@ -165,10 +167,10 @@ class Searcher:
         return seconds is not None and seconds <= book.LONGEST_MOVE_TIME
 
     def _choose(
-        self, position: Position, limits: Limits, multipv: int, moves: Collection[Move] | None
+        self, position: Position, limits: Limits, multipv: int, moves: Collection[Move] | None, spent: float
     ) -> Analysis:
         """Solve or search ``position``."""
-        begun = time.perf_counter()
+        begun = time.perf_counter() - spent
         # Step 1. The moves to choose from: steps before walls, else in an order that the seed decides.
         source = random.Random(f"{self._seed} {position.ply}")
         if moves is None:
@@ -186,9 +188,10 @@ class Searcher:
         # Step 3. Time management, and what the level allows.
         allowed = limits_of_level(limits)
         seconds = search_time(limits, position.ply // self._players)
-        with Alarm(seconds, self.cancel):
+        left = _left_of(seconds, begun)
+        with Alarm(left, self.cancel):
             # Step 4. A small endgame is solved. If it is drawn, the search chooses among the drawing moves.
-            solved = self._solve(position, limits, seconds)
+            solved = self._solve(position, limits, left)
             if moves is not None:
                 solved = [choice for choice in solved if choice.move in moves]
             if solved:
@@ -197,9 +200,8 @@ class Searcher:
                 drawn = {choice.move for choice in solved if choice.score == 0}
                 order = [move for move in order if move in drawn]
             # Step 5. The search.
-            rest = None if seconds is None else seconds - (time.perf_counter() - begun)
             threads = limits.threads if limits.level == STRONGEST else 1
-            self._method.prepare(position, order, allowed.nodes, rest, threads)
+            self._method.prepare(position, order, allowed.nodes, _left_of(seconds, begun), threads)
             if self._is_cancelled:
                 self._method.stop()
             # The tree that the best-first search for two players keeps has all moves.
@@ -222,6 +224,11 @@ class Searcher:
         except MemoryError:
             self._exact.forget()
             return []
+
+
+def _left_of(seconds: float | None, begun: float) -> float | None:
+    """Return what is left of ``seconds`` that began at ``begun``, None if there is no limit."""
+    return None if seconds is None else max(seconds - (time.perf_counter() - begun), 0.0)
 
 
 def _has_tree(size: int, players: int) -> bool:

@@ -6,6 +6,7 @@ import pytest
 import trio
 
 from quoridor_net.engine import Engine, Limits
+from quoridor_net.engine import engine as engine_module
 from quoridor_net.rules import Position, Square, Step
 
 pytestmark = pytest.mark.compiled("engine")
@@ -27,6 +28,24 @@ def test_an_analysis_has_as_many_lines_as_asked_for() -> None:
         assert line.line[0] == line.move
         for move in line.line:
             after.push(move)
+
+
+def test_time_for_the_tables_is_time_of_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, now = Position(5), 100.0
+
+    class SlowSearcher:
+        def __init__(self, *_kind: object) -> None:
+            nonlocal now
+            now += 3.0
+
+        def choose(self, *_asked: object, spent: float) -> float:
+            return spent
+
+    monkeypatch.setattr(engine_module, "Searcher", SlowSearcher)
+    monkeypatch.setattr(engine_module, "perf_counter", lambda: now)
+    engine = Engine()
+    spent: list[object] = [engine.play(position), engine.play(position)]
+    assert spent == [3.0, 0.0]
 
 
 @pytest.mark.parametrize("multipv", [0, -1, 1.0, True, None])

@@ -110,6 +110,13 @@ def test_the_move_time_is_kept() -> None:
     assert found.depth >= 4
 
 
+@pytest.mark.parametrize("limits", [Limits(time=3600), Limits(game_time=36000)])
+def test_time_that_is_over_already_is_not_taken_again(limits: Limits) -> None:
+    found = Searcher(7, 2, 1, uses_book=False).choose(Position(7), limits, spent=3600)
+    assert Position(7).is_legal(found.move)
+    assert found.seconds >= 3600
+
+
 def test_no_time_at_all_still_gives_a_move() -> None:
     position = Position()
     for limits in (Limits(time=0.0), Limits(game_time=0.0), Limits(nodes=1)):
