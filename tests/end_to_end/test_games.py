@@ -170,15 +170,8 @@ def test_the_same_seed_is_the_same_demo(players: str) -> None:
         one, other = (moves_of(game.communicate(timeout=PATIENCE)[0]) for game in both)
     assert moves_of(alone.stdout) == one == other
     assert len(one) > 16
-
-
-@pytest.mark.parametrize("players", ["2", "4"])
-def test_the_demo(players: str) -> None:
-    command = [sys.executable, "-m", "quoridor_net", "demo", "--players", players]
-    demo = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert demo.returncode == 0
     # Two engines may also step back and forth until the game is drawn.
-    assert "wins" in demo.stdout or "Drawn" in demo.stdout
+    assert "wins" in alone.stdout or "Drawn" in alone.stdout
 
 
 def test_a_saved_game_is_a_correct_replay(start_server: StartServer, tmp_path: Path) -> None:
