@@ -176,7 +176,7 @@ def _compiled() -> Finding:
 
     if all(CACHE.is_complete(use_of(players)) for players in (2, 4)):
         return Finding(Grade.FINE, "the engine is compiled")
-    advice = "Compile it now, in about 20 seconds: quoridor warmup"
+    advice = "Compile it now, in about 15 seconds: quoridor warmup"
     return Finding(Grade.NOTE, "the engine is not compiled yet; the first game does it", advice)
 
 

@@ -11,7 +11,7 @@ from quoridor_net.cli.command import command
 def warmup() -> None:
     """Compile the engine, so that the first server or program that uses it need not.
 
-    It takes about 20 seconds once, and about a second when it was done before.
+    It takes about 15 seconds once, and about a second when it was done before.
     """
     # Imported here, so that asking for help does not wait for it.
     from quoridor_net.engine import warm_up

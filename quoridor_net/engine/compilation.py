@@ -37,43 +37,42 @@ def _compile_tree() -> None:
     from quoridor_net.engine.mcts.reroot import reroot
     from quoridor_net.engine.mcts.select import select
     from quoridor_net.engine.mcts.stack import push_path
-    from quoridor_net.engine.mcts.tree import Playout, Tree, best_edge, find_node, key_at
-    from quoridor_net.jit.cache import compile_for
+    from quoridor_net.engine.mcts.tree import Playout, Tree, find_node, key_at
+    from quoridor_net.jit.cache import compile_bitcode_for, compile_for
     from quoridor_net.jit.records import kernel_type
     from quoridor_net.jit.types import FRACTION, NUMBER
 
     state, tree, playout = map(kernel_type, (State, Tree, Playout))
     # Not called: that would take a tree that a search has made.
-    compile_for(select, state, tree, playout, NUMBER)
-    compile_for(push_path, state, tree, playout, NUMBER)
-    compile_for(key_at, state, tree, NUMBER)
-    compile_for(find_node, tree, NUMBER)
-    compile_for(backup, tree, playout, NUMBER, FRACTION)
+    compile_bitcode_for(push_path, state, tree, playout, NUMBER)
+    compile_bitcode_for(select, state, tree, playout, NUMBER)
+    compile_bitcode_for(backup, tree, playout, NUMBER, FRACTION)
+    compile_bitcode_for(key_at, state, tree, NUMBER)
+    compile_bitcode_for(find_node, tree, NUMBER)
     compile_for(reroot, state, tree, playout, NUMBER, NUMBER)
-    compile_for(best_edge, tree, NUMBER)
 
 
 def _compile_moves() -> None:
     from quoridor_net.engine.alphabeta.move_ordering import generate_rest, pick, reward, score_moves
-    from quoridor_net.engine.board.convert import load_position, new_state
-    from quoridor_net.engine.board.distances import flood_all, flood_rest
+    from quoridor_net.engine.board.distances import flood_rest
     from quoridor_net.engine.board.make import make_move
     from quoridor_net.engine.board.movegen import generate_cuts, is_playable
-    from quoridor_net.engine.board.moves import NO_MOVE
     from quoridor_net.engine.board.repetition import is_repeated
+    from quoridor_net.engine.board.state import State
+    from quoridor_net.jit.cache import compile_bitcode_for
+    from quoridor_net.jit.records import kernel_type
+    from quoridor_net.jit.types import NUMBER
 
-    state = new_state(5, 2)
-    load_position(state, Position(5, 2, 2))
-    flood_all(state, 0)
-    total = generate_cuts(state, 0)
-    score_moves(state, 0, total, NO_MOVE)
-    move = pick(state, 0, 0, total)
-    is_playable(state, 0, move)
-    reward(state, 0, move, 0, 1)
-    generate_rest(state, 0, total, 0)
-    make_move(state, 0, move)
-    flood_rest(state, 1)
-    is_repeated(state, 1)
+    state = kernel_type(State)
+    compile_bitcode_for(make_move, state, NUMBER, NUMBER)
+    compile_bitcode_for(flood_rest, state, NUMBER)
+    compile_bitcode_for(generate_cuts, state, NUMBER)
+    compile_bitcode_for(score_moves, state, *[NUMBER] * 3)
+    compile_bitcode_for(generate_rest, state, *[NUMBER] * 3)
+    compile_bitcode_for(is_playable, state, NUMBER, NUMBER)
+    compile_bitcode_for(pick, state, *[NUMBER] * 3)
+    compile_bitcode_for(reward, state, *[NUMBER] * 4)
+    compile_bitcode_for(is_repeated, state, NUMBER)
 
 
 def _compile_best_reply() -> None:
@@ -91,17 +90,17 @@ def _compile_pvs() -> None:
 
 
 def _compile_evaluation() -> None:
-    from quoridor_net.engine.alphabeta.move_ordering import score_root_moves
-    from quoridor_net.engine.board.convert import load_position, new_state
-    from quoridor_net.engine.board.distances import flood_all
+    from quoridor_net.engine.alphabeta.move_ordering import score_moves_by_prior
+    from quoridor_net.engine.board.state import State
     from quoridor_net.engine.evaluation.evaluate import evaluate
-    from quoridor_net.engine.evaluation.network import new_network
+    from quoridor_net.engine.evaluation.network import Network
+    from quoridor_net.jit.cache import compile_bitcode_for
+    from quoridor_net.jit.records import kernel_type
+    from quoridor_net.jit.types import NUMBER
 
-    state, net = new_state(9, 2), new_network(9)
-    load_position(state, Position())
-    flood_all(state, 0)
-    score_root_moves(state, net)
-    evaluate(state, net, 0)
+    state, net = map(kernel_type, (State, Network))
+    compile_bitcode_for(evaluate, state, net, NUMBER)
+    compile_bitcode_for(score_moves_by_prior, state, net, *[NUMBER] * 3)
 
 
 def _compile_mcts() -> None:
@@ -133,7 +132,7 @@ _PARTS: dict[str, tuple[str, Callable[[], None]]] = {
 }
 #: The parts that games of so many players need, shared out between two programs.
 _PROGRAMS = {
-    2: (("solver", "tree", "moves", "pvs"), ("evaluation", "mcts", "hints")),
+    2: (("moves", "tree", "pvs", "hints"), ("evaluation", "mcts", "solver")),
     4: (("moves", "best_reply"), ("maxn",)),
 }
 
@@ -141,7 +140,7 @@ _PROGRAMS = {
 _SEARCHES = {2: ("solver", "pvs", "mcts", "hints"), 4: ("best_reply", "maxn")}
 
 #: How long that takes on two cores.
-_SECONDS = {2: 20, 4: 10}
+_SECONDS = {2: 10, 4: 5}
 
 
 def use_of(players: int) -> str:
@@ -152,7 +151,7 @@ def use_of(players: int) -> str:
 def warm_up(progress: Callable[[str], None] = _say_nothing, players: Sequence[int] = (2, 4)) -> None:
     """Compile the kernels, or load them from numba's disk cache, so that no search has to wait for them.
 
-    The first time takes about 20 seconds on two cores, later ones about half a second.
+    The first time takes about 10 seconds on two cores, later ones about half a second.
 
     Args:
         progress: called with one line about each part before it is compiled, and when all is ready for so

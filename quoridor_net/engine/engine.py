@@ -18,7 +18,7 @@ class Engine:
 
     What it learned from one move of a game serves the next. The tables are allocated for the size and the
     number of players of the first position, and anew when these change; that counts as time of the move. The
-    first search on a machine compiles the kernel for about 20 seconds, unless
+    first search on a machine compiles the kernel for about 10 seconds, unless
     :func:`quoridor_net.engine.warm_up` has done so.
 
     The methods block and compute without the GIL, so with trio::

@@ -18,14 +18,15 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import caching, runtime, typeinfer, types
+from numba.core import typeinfer, types
 from numba.extending import register_jitable
+
+from quoridor_net.jit.bitcode import BitcodeDispatcher, BitcodeFiles
+from quoridor_net.jit.files import KernelFiles
 
 # These parts of numba have no types.
 _settings: Any = numba.config
 _unliteral: Any = types.unliteral
-_runtime: Any = runtime
-_FunctionCache: Any = caching.FunctionCache
 _known_while_compiled: Any = typeinfer.register_dispatcher
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -38,26 +39,6 @@ def shared(function: Function) -> Function:
 
 # Where numba keeps code is a setting of the process, and modules can be imported in several threads.
 _settings_lock = threading.Lock()
-
-
-class _KernelFiles(_FunctionCache):  # type: ignore[misc]
-    """The files with the compiled code of one kernel."""
-
-    def load_overload(self, signature: Any, context: Any) -> Any:
-        """Load the code for ``signature``; return None if there is none, or none that can be read.
-
-        numba would first bring in all that it needs to compile, which takes as long as the rest of a start
-        from the disk. Compiling brings it in anyway.
-        """
-        _runtime.rtsys.initialize(context)
-        try:
-            with self._guard_against_spurious_io_errors():
-                return self._load_overload(signature, context)
-        except Exception:
-            # Damaged files may raise anything. Without its list of files the kernel is compiled again.
-            with suppress(OSError):
-                self.flush()
-            return None
 
 
 class KernelCache:
@@ -144,8 +125,15 @@ class KernelCache:
         return self.folder / f"complete-{use}"
 
     def kernel(self, function: Function) -> Function:
-        """Compile ``function`` on its first call."""
-        return cast("Function", _with_plain_arguments(self._dispatcher(function)))
+        """Compile ``function`` when it is called first: for Python, or for the kernels that call it."""
+        dispatcher = self._dispatcher(function)
+        bitcode: Any = BitcodeDispatcher(function, **self._options)
+        bitcode._cache = self._files(BitcodeFiles, function)
+        dispatcher.bitcode = bitcode
+        # What numba asks for when it compiles a call by another kernel.
+        dispatcher.get_call_template = _with_plain_arguments(bitcode.get_call_template)
+        dispatcher.get_overload = bitcode.get_overload
+        return cast("Function", dispatcher)
 
     def typed(self, signature: Any) -> Callable[[Function], Function]:
         """Return a decorator that compiles a function for the one ``signature`` when its module is imported.
@@ -166,34 +154,41 @@ class KernelCache:
     def _dispatcher(self, function: Callable[..., Any]) -> Any:
         """Return what compiles ``function``, or loads its code from the folder."""
         dispatcher: Any = numba.njit(**self._options)(function)
+        dispatcher._cache = self._files(KernelFiles, function)
+        return dispatcher
+
+    def _files(self, kind: type[KernelFiles], function: Callable[..., Any]) -> KernelFiles:
+        """Return the files in the folder for ``function``."""
         with _settings_lock:
             before, _settings.CACHE_DIR = _settings.CACHE_DIR, str(self.folder)
             try:
-                dispatcher._cache = _KernelFiles(function)
+                return kind(function)
             finally:
                 _settings.CACHE_DIR = before
-        return dispatcher
 
 
 def compile_for(kernel: Callable[..., Any], *arguments: Any) -> None:
-    """Compile ``kernel`` for arguments of these types, without calling it."""
+    """Compile ``kernel`` for arguments of these types from Python, without calling it."""
     cast("Any", kernel).compile(arguments)
 
 
-def _with_plain_arguments(dispatcher: Any) -> Any:
+def compile_bitcode_for(kernel: Callable[..., Any], *arguments: Any) -> None:
+    """Compile ``kernel`` for arguments of these types from other kernels."""
+    cast("Any", kernel).bitcode.compile(arguments)
+
+
+def _with_plain_arguments(find: Callable[..., Any]) -> Callable[..., Any]:
     """Have one version of a kernel serve all whole numbers that other kernels call it with.
 
     Left to itself numba compiles a kernel once more for each constant among its arguments, with all kernels
     that it hands the constant on to, and for each width of its numbers.
     """
-    find = dispatcher.get_call_template
 
     def get_call_template(arguments: Any, by_name: Any) -> Any:
         plain = {name: _plain(kind) for name, kind in by_name.items()}
         return find(tuple(map(_plain, arguments)), plain)
 
-    dispatcher.get_call_template = get_call_template
-    return dispatcher
+    return get_call_template
 
 
 def _plain(kind: Any) -> Any:

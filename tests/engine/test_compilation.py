@@ -36,7 +36,7 @@ def test_every_part_is_told_once_before_it_is_compiled(
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
     lines = told()
-    for parts, seconds, end in ((7, 20, "ready"), (3, 10, "ready for 4 players")):
+    for parts, seconds, end in ((7, 10, "ready"), (3, 5, "ready for 4 players")):
         steps, lines = lines[:parts], lines[parts:]
         assert lines.pop(0) == end
         numbers = range(1, parts + 1)

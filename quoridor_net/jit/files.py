@@ -1,0 +1,32 @@
+"""The files that compiled code is kept in."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from numba.core import caching, runtime
+
+# These parts of numba have no types.
+_runtime: Any = runtime
+_FunctionCache: Any = caching.FunctionCache
+
+
+class KernelFiles(_FunctionCache):  # type: ignore[misc]
+    """The files with the compiled code of one kernel."""
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """Load the code for ``signature``; return None if there is none, or none that can be read.
+
+        numba would first bring in all that it needs to compile, which takes as long as the rest of a start
+        from the disk. Compiling brings it in anyway.
+        """
+        _runtime.rtsys.initialize(context)
+        try:
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(signature, context)
+        except Exception:
+            # Damaged files may raise anything. Without its list of files the kernel is compiled again.
+            with suppress(OSError):
+                self.flush()
+            return None
