@@ -12,6 +12,7 @@ COMMANDS = {
     "balanced": Lazy("training.balanced:main", "Find balanced openings for tournaments."),
     "clobber": Lazy("training.clobber:main", "Train the evaluation of Clobber."),
     "seat-network": Lazy("training.seat_network:main", "Train the network for four players."),
+    "styles": Lazy("training.styles:main", "Fit the styles of the opponent model."),
     "chances": Lazy("training.chances:main", "Fit the scales of winning chances."),
 }
 

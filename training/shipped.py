@@ -8,6 +8,7 @@ _PACKAGE = Path(__file__).parents[1] / "quoridor_net"
 
 NETWORK = _PACKAGE / "engine" / "evaluation" / "network.npz"
 SEAT_NETWORK = _PACKAGE / "engine" / "maxn" / "network.npz"
+STYLES = _PACKAGE / "engine" / "maxn" / "styles.npz"
 BOOK = _PACKAGE / "engine" / "book.txt"
 BALANCED = _PACKAGE / "tournament" / "balanced.txt"
 CLOBBER = _PACKAGE / "clobber" / "learned.py"

@@ -43,3 +43,4 @@ class Fractions(Array[float], Protocol):
 #: Arrays of two dimensions.
 Table: TypeAlias = Array[Words]
 NumberTable: TypeAlias = Array[Numbers]
+FractionTable: TypeAlias = Array[Fractions]

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from quoridor_net.clobber import learned
 from quoridor_net.engine.book import book_key
 from quoridor_net.engine.maxn.network import COLUMNS, UNITS
+from quoridor_net.engine.maxn.styles import GAIN, NAMES, TRAITS
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.rules import Position
 from quoridor_net.tournament.openings import parse_openings
@@ -42,7 +43,8 @@ def test_every_command_stands_in_the_overview() -> None:
 
 
 def test_every_shipped_file_is_where_its_command_writes() -> None:
-    for file in (shipped.NETWORK, shipped.SEAT_NETWORK, shipped.BOOK, shipped.BALANCED, shipped.CLOBBER):
+    learned = (shipped.NETWORK, shipped.SEAT_NETWORK, shipped.STYLES, shipped.CLOBBER)
+    for file in (*learned, shipped.BOOK, shipped.BALANCED):
         assert file.is_file()
 
 
@@ -67,6 +69,16 @@ def test_the_network_for_four_players(tmp_path: Path) -> None:
     one, two = (np.load(file) for file in files)
     assert {name: one[name].shape for name in one} == {"columns": (COLUMNS, UNITS), "output": (UNITS,)}
     assert all((one[name] == two[name]).all() for name in one)
+
+
+def test_the_styles_of_the_opponent_model(tmp_path: Path) -> None:
+    file = tmp_path / "styles.npz"
+    lines = run("styles", "--games", "21", "--nodes", "4", "--out", file).splitlines()
+    assert [line.split(":")[0] for line in lines] == list(NAMES)
+    with np.load(file) as found:
+        assert found["weights"].shape == (len(NAMES), TRAITS)
+        # All prefer moves that bring them nearer.
+        assert (found["weights"][:, GAIN] > 0).all()
 
 
 def test_one_game_of_four_players_is_too_few(tmp_path: Path) -> None:
@@ -96,7 +108,7 @@ def test_one_game_is_too_few(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [["book"], ["balanced"], ["clobber"], ["games"], ["seat-network"]],
+    [["book"], ["balanced"], ["clobber"], ["games"], ["seat-network"], ["styles"]],
     ids=lambda command: str(command[0]),
 )
 def test_nothing_is_written_where_there_is_no_folder(command: list[str], tmp_path: Path) -> None:

@@ -6,6 +6,7 @@
 * ``expand``: nodes get their edges and priors
 * ``evaluate``: the chances at a leaf
 * ``features``, ``network``: what the network sees, and its numbers
+* ``styles``, ``opponents``, ``inference``: the opponent model, what it expects, and how it learns in a game
 * ``backup``: vectors are backed up, and proven winners (MCTS-Solver)
 * ``reroot``: the subtree that is kept for the next search
 * ``max_n``: the search as the searcher uses it

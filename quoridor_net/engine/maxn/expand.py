@@ -1,8 +1,9 @@
 """Kernel: expansion: a node gets an edge for each move, and priors.
 
-The prior of a move rests on the chance of the seat that moves right after it: whatever brings its own pawn
-nearer, or any rival that matters farther from its goal, is likely, and a wall that lengthens nobody's way is
-not, as it costs a wall. Walls that cut no shortest path of a rival are left out at first.
+The prior of an own move rests on the chance right after it: whatever brings the own pawn nearer, or any rival
+that matters farther from its goal, is likely, and a wall that lengthens nobody's way is not, as it costs a
+wall. That of a move of a rival is what the opponent model expects. Walls that cut no shortest path of a rival
+of the seat to move are left out at first.
 """
 
 from __future__ import annotations
@@ -11,13 +12,12 @@ import math
 
 from quoridor_net.engine.board.bitboard import empty, load
 from quoridor_net.engine.board.distances import corridor_of
-from quoridor_net.engine.board.make import make_move
 from quoridor_net.engine.board.movegen import append, fitting_walls, generate_moves, steps
-from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, VERTICAL, WINS
+from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
 from quoridor_net.engine.board.state import MOST_MOVES, State
 from quoridor_net.engine.jit import kernel
-from quoridor_net.engine.maxn.evaluate import award, estimate
 from quoridor_net.engine.maxn.features import find_gains
+from quoridor_net.engine.maxn.opponents import expected, try_move, weigh_moves
 from quoridor_net.engine.maxn.tree import Tree, edge_at, find_child, node_at
 
 #: Which moves a node gets. LIKELY: steps, and walls that cut a shortest path of a rival. ALL: all that are
@@ -25,8 +25,6 @@ from quoridor_net.engine.maxn.tree import Tree, edge_at, find_child, node_at
 LIKELY = 0
 ALL = 1
 GIVEN = 2
-
-_LEAST_CHANCE = 1e-6
 
 
 @kernel
@@ -59,20 +57,30 @@ def _list_moves(state: State, ply: int, scope: int) -> int:
 
 
 @kernel
-def _weight_of(state: State, tree: Tree, ply: int, move: int) -> float:
-    """Return how likely a move at ``ply`` is against others, or a negative number if it is illegal."""
-    frame = state.frames[ply]
-    outcome = make_move(state, ply, move)
-    if outcome == ILLEGAL:
-        return -1.0
-    if outcome == WINS:
-        award(tree, frame.turn)
-    else:
-        estimate(state, tree, ply + 1)
-    logit = state.weights.maxn_sharpness / 100.0 * math.log(max(tree.value[frame.turn], _LEAST_CHANCE))
-    if move >= HORIZONTAL:
-        logit += state.weights.maxn_wall_prior / 100.0
-    return math.exp(logit)
+def _weigh_own(state: State, tree: Tree, ply: int, total: int) -> None:
+    """Write how likely each of the ``total`` moves listed at ``ply`` is, by the own chance after it."""
+    for index in range(total):
+        move = state.lists[ply].moves[index]
+        chance = try_move(state, tree, ply, move)
+        if chance < 0.0:
+            tree.weights[index] = -1.0
+            continue
+        logit = state.weights.maxn_sharpness / 100.0 * math.log(chance)
+        if move >= HORIZONTAL:
+            logit += state.weights.maxn_wall_prior / 100.0
+        tree.weights[index] = math.exp(logit)
+
+
+@kernel
+def _weigh(state: State, tree: Tree, ply: int, total: int) -> None:
+    """Write how likely each of the ``total`` moves listed at ``ply`` is."""
+    seat = state.frames[ply].turn
+    if seat == state.root_seat:
+        _weigh_own(state, tree, ply, total)
+        return
+    weigh_moves(state, tree, ply, total)
+    for index in range(total):
+        tree.weights[index] = expected(tree, seat, index)
 
 
 @kernel
@@ -92,11 +100,12 @@ def expand(state: State, tree: Tree, ply: int, number: int, scope: int) -> bool:
             corridor_of(state, ply, seat)
     # After each of the moves they are taken for the same.
     find_gains(state, tree, ply)
+    _weigh(state, tree, ply, total)
     first = end = tree.edge_count
     sum_of_weights = 0.0
     for index in range(total):
         move = state.lists[ply].moves[index]
-        weight = _weight_of(state, tree, ply, move)
+        weight = tree.weights[index]
         if weight < 0.0:
             continue
         sum_of_weights += weight

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 from attrs import evolve
 
 from quoridor_net.engine.alphabeta.deepening import Deepening
@@ -9,9 +11,11 @@ from quoridor_net.engine.board.convert import move_of, moves_since
 from quoridor_net.engine.board.moves import PLIES
 from quoridor_net.engine.limits import Analysis, Choice, wins_in
 from quoridor_net.engine.maxn import search, tree
+from quoridor_net.engine.maxn.inference import Opponents
 from quoridor_net.engine.maxn.network import load_network
 from quoridor_net.engine.maxn.reroot import reroot
 from quoridor_net.engine.maxn.scores import score_of
+from quoridor_net.engine.maxn.styles import load_styles
 from quoridor_net.engine.scores import WIN
 from quoridor_net.jit.records import new_record, new_records, record_type
 from quoridor_net.rules import Move, Position
@@ -44,6 +48,7 @@ class MaxN(Deepening):
         nodes, edges = room_in(table_mb)
         self._tree = new_record(tree.Tree)
         load_network(self._tree.network)
+        load_styles(self._tree.opponents)
         # Kernels know where they lie. Memory is taken from the system as the tree grows into it.
         self._nodes = [new_records(tree.Node, nodes) for _ in range(2)]
         self._edges = [new_records(tree.Edge, edges) for _ in range(2)]
@@ -52,11 +57,13 @@ class MaxN(Deepening):
         self._tree.node_limit = nodes
         self._tree.edge_limit = edges
         self._root: Position | None = None
+        self._opponents = Opponents(self._state, self._tree)
 
     def clear(self) -> None:
         """Forget everything learned from earlier searches."""
         super().clear()
         self._root = None
+        self._opponents.forget()
 
     def prepare(
         self,
@@ -67,9 +74,14 @@ class MaxN(Deepening):
         threads: int = 1,
     ) -> None:
         """Load ``position``, of whose legal moves those in ``order`` are searched."""
-        super().prepare(position, order, nodes, seconds)
+        begun = perf_counter()
+        self._opponents.watch(position)
+        left = None if seconds is None else max(seconds - (perf_counter() - begun), 0.0)
+        seat = int(self._state.root_seat)
+        super().prepare(position, order, nodes, left)
         self._write_root_moves(self._order)
-        node = self._node_of(position)
+        # The priors of a tree for another seat are those of other rivals.
+        node = self._node_of(position) if self._state.root_seat == seat else tree.NO_NODE
         costs = self._tree.edge_count * _SECONDS_AN_EDGE
         if node == tree.NO_NODE or (seconds is not None and costs > _MOST_OF_TIME * seconds):
             self._tree.node_count = self._tree.edge_count = 0

@@ -6,6 +6,7 @@ import math
 
 from quoridor_net.engine.board.state import State
 from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.maxn.styles import SEARCHER
 from quoridor_net.engine.maxn.tree import Node, Tree, edge_at, int64, is_loss, node_at
 
 _NONE = -1e9
@@ -17,15 +18,18 @@ def select(state: State, tree: Tree, node: Node) -> int:
 
     ::
 
-        score = Q + c * sqrt(N) * P / (1 + n)
+        score = r * Q + c * sqrt(N) * P / (1 + n)
 
     with the prior P, the visits n and the mean value Q of the edge to the seat that moves, and the visits N
-    of the node. Without visits Q is a little less than that of the node (FPU); of such edges the first, whose
-    prior is the largest, is as good as any. Proven losses are for when nothing else is left.
+    of the node. The rationality r is 1 for the seat that the search is for, and for a rival how surely it is
+    one that looks ahead: what the others do only the prior tells. Without visits Q is a little less than that
+    of the node (FPU); of such edges the first, whose prior is the largest, is as good as any. Proven losses
+    are for when nothing else is left.
     """
     seat = node.turn
+    rationality = 1.0 if seat == state.root_seat else tree.opponents.shares[seat, SEARCHER]
     factor = state.weights.maxn_cpuct / 100.0 * math.sqrt(float(node.visits))
-    fpu = node.sums[seat] / node.visits - state.weights.maxn_fpu_reduction / 100.0
+    fpu = rationality * (node.sums[seat] / node.visits - state.weights.maxn_fpu_reduction / 100.0)
     best = lost = -1
     most = _NONE
     is_first = True
@@ -42,7 +46,7 @@ def select(state: State, tree: Tree, node: Node) -> int:
             if lost < 0:
                 lost = number
             continue
-        score = child.sums[seat] / child.visits + factor * edge.prior / (1 + child.visits)
+        score = rationality * child.sums[seat] / child.visits + factor * edge.prior / (1 + child.visits)
         if score > most:
             most = score
             best = number

@@ -35,8 +35,10 @@ from typing import Annotated, cast
 import numpy as np
 
 from quoridor_net.engine.board.moves import PLIES, SEATS
+from quoridor_net.engine.board.state import MOST_MOVES
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.maxn.network import FEATURES, SeatNetwork
+from quoridor_net.engine.maxn.styles import OpponentModel
 from quoridor_net.jit.arrays import Fractions, Table, Words
 from quoridor_net.jit.records import indexed
 
@@ -95,6 +97,9 @@ class Tree:
     #: The most steps by which a single wall lengthens the path of each seat.
     gains: Annotated[Words, SEATS]
     network: SeatNetwork
+    opponents: OpponentModel
+    #: How likely each move of the node is that is being expanded, negative if it is illegal.
+    weights: Annotated[Fractions, MOST_MOVES]
 
 
 node_at = indexed(Node)

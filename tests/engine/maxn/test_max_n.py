@@ -20,6 +20,7 @@ from quoridor_net.engine.maxn.evaluate import estimate
 from quoridor_net.engine.maxn.expand import ALL, LIKELY, expand
 from quoridor_net.engine.maxn.max_n import MaxN, room_in
 from quoridor_net.engine.maxn.network import load_network
+from quoridor_net.engine.maxn.styles import load_styles
 from quoridor_net.jit.records import new_record, new_records
 from quoridor_net.rules import Jumps, Move, Position, Square, Step
 from tests.support.positions import crowded_position
@@ -33,6 +34,7 @@ Grove = tuple[tree.Tree, object, object]
 def new_tree() -> Grove:
     found = new_record(tree.Tree)
     load_network(found.network)
+    load_styles(found.opponents)
     nodes, edges = new_records(tree.Node, 64), new_records(tree.Edge, 2048)
     found.nodes, found.edges = nodes.address, edges.address
     found.node_limit, found.edge_limit = 64, 2048
@@ -224,25 +226,36 @@ def test_a_wall_that_alone_saves_the_game_is_found() -> None:
 @pytest.mark.parametrize("jumps", Jumps)
 def test_the_subtree_of_the_moves_played_is_kept(jumps: Jumps) -> None:
     position = scattered(3, size=9, walls=5, jumps=jumps)
-    searcher, method = searched(position, 3000)
-    line = searcher.choose(position, Limits(nodes=1)).choices[0].line
-    assert len(line) > 3
-    child = tree.find_child(method._tree, 0, number_of(line[0], 9))
-    grandchild = tree.find_child(method._tree, child, number_of(line[1], 9))
-    visits, sums = method._nodes[0][grandchild].visits, list(method._nodes[0][grandchild].sums)
-    position.push(line[0])
-    position.push(line[1])
+    searcher, method = searched(position, 20_000, 64)
+    line = searcher.choose(position, Limits(nodes=1)).choices[0].line[:SEATS]
+    assert len(line) == SEATS
+    number = 0
+    for move in line:
+        number = tree.find_child(method._tree, number, number_of(move, 9))
+        position.push(move)
+    visits, sums = method._nodes[0][number].visits, list(method._nodes[0][number].sums)
     method.prepare(position, position.legal_moves, 1000)
     root = method._nodes[0][0]
     assert (root.visits, list(root.sums)) == (visits, sums)
-    assert visits > 50
+    assert visits > 20
+
+
+def test_a_tree_for_another_seat_is_not_kept() -> None:
+    position = scattered(3, size=9, walls=5)
+    searcher, method = searched(position, 3000)
+    position.push(searcher.choose(position, Limits(nodes=1)).move)
+    method.prepare(position, position.legal_moves, 1000)
+    assert method._tree.node_count == 0
 
 
 def test_visits_of_a_node_are_one_and_those_of_its_moves_also_when_kept() -> None:
     position = scattered(4, size=9, walls=5)
-    searcher, method = searched(position, 2000)
-    for _ in range(4):
-        position.push(searcher.choose(position, Limits(nodes=500)).move)
+    searcher, method = searched(position, 2000, 64)
+    for _ in range(2):
+        for move in searcher.choose(position, Limits(nodes=4000)).choices[0].line[:SEATS]:
+            position.push(move)
+    searcher.choose(position, Limits(nodes=500))
+    assert method._tree.node_count > 500
     for number in range(int(method._tree.node_count)):
         node = method._nodes[0][number]
         children = [

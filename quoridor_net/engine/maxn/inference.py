@@ -1,0 +1,79 @@
+"""What is inferred of the rivals' styles from the moves they made."""
+
+from __future__ import annotations
+
+import math
+
+from quoridor_net.engine.board.convert import load_position, number_of
+from quoridor_net.engine.board.distances import flood_all
+from quoridor_net.engine.board.state import State
+from quoridor_net.engine.maxn.opponents import observe
+from quoridor_net.engine.maxn.styles import STYLES
+from quoridor_net.engine.maxn.tree import Tree
+from quoridor_net.rules import Move, Ply, Position
+
+#: So many of the latest plies are looked at.
+_MOST_PLIES = 100
+#: A move counts for so much of its log-likelihood: styles are not all that there is.
+_TRUST = 0.5
+#: This much of the shares is the same for all styles: who plays in none of them may begin to play in another.
+_DOUBT = 0.4
+#: No style makes a move less likely.
+_LEAST_LIKELIHOOD = 0.003
+
+
+class Opponents:
+    """The styles that the players of a game seem to have.
+
+    Args:
+        state: its first frame is written to.
+        tree: gets the shares of the styles.
+    """
+
+    def __init__(self, state: State, tree: Tree) -> None:
+        self._state = state
+        self._tree = tree
+        self._evidence: dict[int, list[float]] = {}
+        self._past: tuple[Ply, ...] = ()
+
+    def forget(self) -> None:
+        """Any style is as likely as another."""
+        self._evidence.clear()
+        self._past = ()
+        self._tree.opponents.shares[:] = 1 / STYLES
+
+    def watch(self, position: Position) -> None:
+        """Take in the moves that led to ``position``, those since the last one if they continue it."""
+        past = tuple(position.history)
+        known = len(self._past)
+        if past[:known] != self._past:
+            self.forget()
+            known = 0
+        self._past = past
+        twin = position.copy()
+        for _ in range(min(len(past) - known, _MOST_PLIES)):
+            ply = twin.pop()
+            if ply.move is not None:
+                self._take_in(twin, ply.move)
+        for seat, evidence in self._evidence.items():
+            most = max(evidence)
+            shares = [math.exp(each - most) for each in evidence]
+            self._tree.opponents.shares[seat] = [
+                _DOUBT / STYLES + (1 - _DOUBT) * share / sum(shares) for share in shares
+            ]
+
+    def _take_in(self, position: Position, move: Move) -> None:
+        """Add what a move made in ``position`` tells."""
+        state, model = self._state, self._tree.opponents
+        load_position(state, position)
+        flood_all(state, 0)
+        number = number_of(move, position.size)
+        listed = [int(each) for each in state.lists[0].moves[: observe(state, self._tree)]]
+        if number not in listed:
+            # It was played under another jump rule.
+            return
+        likelihoods = model.likelihoods[listed.index(number)]
+        evidence = self._evidence.setdefault(int(state.frames[0].turn), [0.0] * STYLES)
+        for style in range(STYLES):
+            share = float(likelihoods[style]) / float(model.sums[style])
+            evidence[style] += _TRUST * math.log(max(share, _LEAST_LIKELIHOOD))

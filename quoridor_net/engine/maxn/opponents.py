@@ -1,0 +1,154 @@
+"""Kernel: the opponent model, how rivals are expected to move.
+
+Rivals are not taken to play as well as the search. Each has one of a few styles
+(:mod:`quoridor_net.engine.maxn.styles`), which its moves give away: by Bayes' rule the likelihood of a style
+is that of the moves under it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from quoridor_net.engine.board.make import make_move
+from quoridor_net.engine.board.movegen import generate_moves
+from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, SEATS, WINS
+from quoridor_net.engine.board.state import State
+from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.maxn.evaluate import award, estimate
+from quoridor_net.engine.maxn.features import find_gains
+from quoridor_net.engine.maxn.styles import (
+    BLOCK,
+    BLOCK_NEEDED,
+    BLOCK_OTHERS,
+    BLOCK_SELF,
+    BLOCKS,
+    BLOCKS_NEEDED,
+    CHANCE,
+    CHANCE_OF_WALL,
+    GAIN,
+    GAIN_AHEAD,
+    GAIN_BEHIND,
+    IDLE,
+    LATE,
+    STYLES,
+    TRAITS,
+    WALL,
+    WALL_AHEAD,
+    WALL_BEHIND,
+)
+from quoridor_net.engine.maxn.tree import Tree
+
+LEAST_CHANCE = 1e-6
+_FAR = 1000
+#: Longer detours count as this.
+_LONGEST_DETOUR = 4
+_MANY_WALLS = 20.0
+
+
+@kernel
+def try_move(state: State, tree: Tree, ply: int, move: int) -> float:
+    """Make a move from ``ply`` and return the chance of the seat that moves after it.
+
+    The gains of walls are those at ``ply``. Negative if the move is illegal.
+    """
+    outcome = make_move(state, ply, move)
+    if outcome == ILLEGAL:
+        return -1.0
+    turn = state.frames[ply].turn
+    if outcome == WINS:
+        award(tree, turn)
+    else:
+        estimate(state, tree, ply + 1)
+    return max(tree.value[turn], LEAST_CHANCE)
+
+
+@kernel
+def find_traits(state: State, tree: Tree, ply: int, move: int, chance: float) -> None:
+    """Write the traits of a move that has been made from ``ply``, after which the chance is the given one."""
+    frame, after = state.frames[ply], state.frames[ply + 1]
+    traits = tree.opponents.traits
+    for trait in range(TRAITS):
+        traits[trait] = 0.0
+    seat = frame.turn
+    own = frame.distances[seat]
+    nearest = _FAR
+    target = seat
+    detours = 0
+    for rival in range(SEATS):
+        if rival != seat and frame.pawns[rival] >= 0:
+            detours += after.distances[rival] - frame.distances[rival]
+            if frame.distances[rival] < nearest:
+                nearest = frame.distances[rival]
+                target = rival
+    traits[CHANCE] = math.log(chance)
+    own_change = after.distances[seat] - own
+    if move < HORIZONTAL:
+        traits[GAIN] = -own_change
+        traits[GAIN_AHEAD] = -own_change if own < nearest else 0.0
+        traits[GAIN_BEHIND] = -own_change if own > nearest else 0.0
+        return
+    block = after.distances[target] - nearest
+    is_needed = own >= nearest
+    traits[WALL] = 1.0
+    traits[WALL_AHEAD] = 1.0 if own < nearest else 0.0
+    traits[WALL_BEHIND] = 1.0 if own > nearest else 0.0
+    traits[BLOCK] = min(block, _LONGEST_DETOUR)
+    traits[BLOCKS] = 1.0 if block > 0 else 0.0
+    if is_needed:
+        traits[BLOCK_NEEDED] = traits[BLOCK]
+        traits[BLOCKS_NEEDED] = traits[BLOCKS]
+    traits[BLOCK_OTHERS] = min(detours - block, _LONGEST_DETOUR)
+    traits[BLOCK_SELF] = min(own_change, _LONGEST_DETOUR)
+    traits[IDLE] = 1.0 if detours + own_change == 0 else 0.0
+    traits[LATE] = frame.wall_count / _MANY_WALLS
+    traits[CHANCE_OF_WALL] = traits[CHANCE]
+
+
+@kernel
+def weigh_moves(state: State, tree: Tree, ply: int, total: int) -> None:
+    """Write what each style makes of each of the ``total`` moves listed at ``ply``, and the sums.
+
+    The gains of walls are those at ``ply``. Of illegal moves likelihoods are negative, and not in the sums.
+    """
+    model = tree.opponents
+    for style in range(STYLES):
+        model.sums[style] = 0.0
+    for index in range(total):
+        move = state.lists[ply].moves[index]
+        chance = try_move(state, tree, ply, move)
+        if chance < 0.0:
+            for style in range(STYLES):
+                model.likelihoods[index, style] = -1.0
+            continue
+        find_traits(state, tree, ply, move, chance)
+        for style in range(STYLES):
+            logit = 0.0
+            for trait in range(TRAITS):
+                logit += model.weights[style, trait] * model.traits[trait]
+            likelihood = math.exp(logit)
+            model.likelihoods[index, style] = likelihood
+            model.sums[style] += likelihood
+
+
+@kernel
+def expected(tree: Tree, seat: int, index: int) -> float:
+    """Return how likely ``seat`` is to play the move with an index of the list weighed last.
+
+    Negative if it is illegal.
+    """
+    model = tree.opponents
+    if model.likelihoods[index, 0] < 0.0:
+        return -1.0
+    total = 0.0
+    for style in range(STYLES):
+        total += model.shares[seat, style] * model.likelihoods[index, style] / model.sums[style]
+    return total
+
+
+@kernel
+def observe(state: State, tree: Tree) -> int:
+    """Weigh all moves of the position in the first frame, whose layers are complete; return how many."""
+    find_gains(state, tree, 0)
+    total = generate_moves(state, 0)
+    weigh_moves(state, tree, 0, total)
+    return total

@@ -1,0 +1,173 @@
+"""The opponent model: what it expects of rivals, and which style it takes them to have."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from quoridor_net.engine import Limits, Searcher
+from quoridor_net.engine.board.convert import load_position, new_state, number_of
+from quoridor_net.engine.board.distances import flood_all
+from quoridor_net.engine.board.moves import SEATS
+from quoridor_net.engine.board.state import State
+from quoridor_net.engine.maxn import styles
+from quoridor_net.engine.maxn.features import find_gains
+from quoridor_net.engine.maxn.inference import Opponents
+from quoridor_net.engine.maxn.network import load_network
+from quoridor_net.engine.maxn.opponents import expected, find_traits, observe, try_move
+from quoridor_net.engine.maxn.tree import Tree
+from quoridor_net.jit.records import new_record
+from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Wall
+from tests.support.positions import crowded_position, play_randomly
+from training.league import KINDS, play
+
+pytestmark = pytest.mark.compiled("engine")
+
+
+def loaded(position: Position) -> tuple[State, Tree]:
+    state, tree = new_state(position.size, SEATS), new_record(Tree)
+    load_network(tree.network)
+    styles.load_styles(tree.opponents)
+    load_position(state, position)
+    assert flood_all(state, 0)
+    return state, tree
+
+
+def traits_of(position: Position, move: Move) -> list[float]:
+    state, tree = loaded(position)
+    find_gains(state, tree, 0)
+    chance = try_move(state, tree, 0, number_of(move, position.size))
+    find_traits(state, tree, 0, number_of(move, position.size), chance)
+    return list(map(float, tree.opponents.traits))
+
+
+def away(position: Position, player: int) -> int:
+    distance = position.distance(player)
+    assert distance is not None
+    return distance
+
+
+@pytest.mark.parametrize("jumps", Jumps)
+@pytest.mark.parametrize("size", [3, 9, 11])
+def test_what_is_expected_of_a_rival_is_a_distribution_over_its_legal_moves(size: int, jumps: Jumps) -> None:
+    source = random.Random(f"{size} {jumps}")
+    for _ in range(10):
+        position = crowded_position(source, size, SEATS, jumps)
+        if position.turn is None:
+            continue
+        state, tree = loaded(position)
+        seat = int(state.frames[0].turn)
+        total = observe(state, tree)
+        found = {int(state.lists[0].moves[index]): expected(tree, seat, index) for index in range(total)}
+        legal = {number_of(move, size) for move in position.legal_moves}
+        assert {move for move, share in found.items() if share >= 0} == legal
+        assert sum(share for share in found.values() if share >= 0) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_traits_are_what_the_rules_say_of_the_distances(seed: int) -> None:
+    source = random.Random(seed)
+    position = Position(9, SEATS, 5, source.choice(list(Jumps)))
+    play_randomly(position, source, 12)
+    player = position.turn
+    assert player is not None
+    rivals = [other for other in position.order if other != player]
+    own = away(position, player)
+    before = {other: away(position, other) for other in rivals}
+    nearest = min(rivals, key=lambda other: before[other])
+    for move in source.sample(position.legal_moves, 12):
+        traits = traits_of(position, move)
+        walls = len(position.walls)
+        position.push(move)
+        gain = own - away(position, player) if position.winner is None else own
+        detours = {other: away(position, other) - before[other] for other in rivals}
+        position.pop()
+        is_ahead, is_behind = own < before[nearest], own > before[nearest]
+        if isinstance(move, Step):
+            assert traits[: styles.WALL] == [gain, gain * is_ahead, gain * is_behind]
+            assert not any(traits[styles.WALL : styles.CHANCE])
+        else:
+            assert traits[styles.WALL : styles.BLOCK] == [1, is_ahead, is_behind]
+            block = detours[nearest]
+            assert traits[styles.BLOCK] == min(block, 4)
+            assert traits[styles.BLOCK_NEEDED] == (0 if is_ahead else min(block, 4))
+            assert traits[styles.BLOCKS] == (block > 0)
+            assert traits[styles.BLOCK_OTHERS] == min(sum(detours.values()) - block, 4)
+            assert traits[styles.BLOCK_SELF] == min(-gain, 4)
+            assert traits[styles.IDLE] == (gain == 0 and not any(detours.values()))
+            assert traits[styles.LATE] == pytest.approx(walls / 20)
+        assert traits[styles.CHANCE] < 0
+
+
+#: By then no builder has run for long.
+PLIES = 32
+
+
+def shares_after(kinds: tuple[str, ...], seed: int) -> tuple[Position, Tree]:
+    """Return a position of a game between players of these kinds, and what is made of their moves."""
+    players = [KINDS[kind](9, Limits(nodes=60), seed, {}) for kind in kinds]
+    state, tree = loaded(Position(9, SEATS))
+    opponents = Opponents(state, tree)
+    for position in play(players, Position(9, SEATS, None)):
+        opponents.watch(position)
+        if position.ply == PLIES:
+            break
+    return position, tree
+
+
+def test_players_are_known_by_their_moves() -> None:
+    kinds = ("maxn", "simple", "runner", "early_walls")
+    totals = dict.fromkeys(kinds, (0.0,) * styles.STYLES)
+    for seed in range(4):
+        seated = kinds[seed:] + kinds[:seed]
+        _, tree = shares_after(seated, seed)
+        for seat, kind in enumerate(seated):
+            shares = list(map(float, tree.opponents.shares[seat]))
+            assert sum(shares) == pytest.approx(1)
+            totals[kind] = tuple(total + share for total, share in zip(totals[kind], shares, strict=True))
+    # Nobody is taken for a style more surely than who has it.
+    for number, kind in enumerate(kinds):
+        assert max(kinds, key=lambda other: totals[other][number]) == kind
+
+
+def test_watching_each_move_is_watching_the_whole_game() -> None:
+    position, tree = shares_after(("runner", "simple", "simple", "runner"), 2)
+    assert position.ply == PLIES
+    state, other = loaded(Position(9, SEATS))
+    Opponents(state, other).watch(position)
+    for each, whole in zip(tree.opponents.shares, other.opponents.shares, strict=True):
+        assert list(each) == pytest.approx(list(whole))
+
+
+def test_another_game_and_a_move_taken_back_begin_anew() -> None:
+    state, tree = loaded(Position(9, SEATS))
+    opponents = Opponents(state, tree)
+    game = Position(9, SEATS)
+    for _ in range(12):
+        game.push(Wall(0, 0, Orientation.HORIZONTAL) if game.ply == 0 else game.legal_steps[0])
+    opponents.watch(game)
+    before = [list(map(float, shares)) for shares in tree.opponents.shares]
+    opponents.watch(Position(9, SEATS))
+    assert [list(map(float, shares)) for shares in tree.opponents.shares] == [[0.25] * 4] * SEATS
+    opponents.watch(game)
+    assert [list(map(float, shares)) for shares in tree.opponents.shares] == before
+
+
+def test_the_search_counts_on_rivals_to_stop_the_leader() -> None:
+    # Player 1 is two steps from winning, and players 2 to 4, who block whoever leads, have walls.
+    pawns = [Square(4, 6), Square(4, 4), Square(1, 3), Square(6, 3)]
+    position = Position.setup(pawns, [0, 3, 3, 3], turn=2, size=9)
+    found = Searcher(9, 4, 4).choose(position, Limits(nodes=3000))
+    assert found.choices[0].wins_in is None
+    position.push(found.move)
+    assert position.winner is None
+
+
+def test_a_game_that_went_on_under_another_jump_rule_is_watched() -> None:
+    pawns = [Square(4, 3), Square(4, 4), Square(4, 5), Square(8, 4)]
+    position = Position.setup(pawns, [2] * 4, turn=1, size=9)
+    position.push(Step(Square(4, 6)), Jumps.CLASSROOM)
+    state, tree = loaded(position)
+    Opponents(state, tree).watch(position)
+    assert Searcher(9, 4, 1).choose(position, Limits(nodes=50)).choices

@@ -1,0 +1,188 @@
+"""The styles of the opponent model are fitted to the moves of players of each kind.
+
+Players of the league (``training.league``) play one another. Each style is a softmax over all legal moves of
+a position, so that fitting it is a multinomial logistic regression.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import click
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from quoridor_net.engine import Limits
+from quoridor_net.engine.board.convert import load_position, new_state, number_of
+from quoridor_net.engine.board.distances import flood_all
+from quoridor_net.engine.board.movegen import generate_moves
+from quoridor_net.engine.board.moves import SEATS
+from quoridor_net.engine.maxn.features import find_gains
+from quoridor_net.engine.maxn.network import load_network
+from quoridor_net.engine.maxn.opponents import find_traits, try_move
+from quoridor_net.engine.maxn.styles import NAMES, TRAITS
+from quoridor_net.engine.maxn.tree import Tree
+from quoridor_net.jit.records import new_record
+from quoridor_net.rules import Jumps, Move, Position
+from training import options
+from training.games import held_out
+from training.league import KINDS, opening, play
+from training.shipped import STYLES
+
+Floats = NDArray[np.float64]
+
+#: Which style the kinds of the league have.
+STYLE_OF = {
+    "maxn": "searcher",
+    "best_reply": "searcher",
+    "simple": "blocker",
+    "runner": "runner",
+    "early_walls": "builder",
+}
+_SIZES, _SIZE_SHARES = (7, 9, 11), (1, 6, 1)
+_MOST_OPENING_PLIES = 8
+#: The share of positions that is kept.
+_SHARE_KEPT = 0.5
+_STEPS = 400
+_RATE = 0.05
+_DECAY = 1e-3
+_KEEP, _KEEP_SQUARE = 0.9, 0.999
+
+
+@frozen
+class Choices:
+    """Moves chosen by players of one style.
+
+    Attributes:
+        traits: of all legal moves of all positions one after the other, of the shape (moves, traits).
+        starts: where the moves of each position begin.
+        chosen: the index of the move that was played, among all.
+        games: the number of the game, of the shape (positions,).
+    """
+
+    traits: Floats
+    starts: NDArray[np.int64]
+    chosen: NDArray[np.int64]
+    games: NDArray[np.int64]
+
+    def of_games(self, wanted: NDArray[np.bool_]) -> Choices:
+        """Return the positions of games for which ``wanted``, of the shape (positions,), is true."""
+        lengths = np.diff([*self.starts, len(self.traits)])
+        kept = np.repeat(wanted, lengths)
+        moved = self.chosen[wanted] - self.starts[wanted]
+        starts = np.concatenate([[0], np.cumsum(lengths[wanted])[:-1]]).astype(np.int64)
+        return Choices(self.traits[kept], starts, starts + moved, self.games[wanted])
+
+
+class _Recorder:
+    """Collects what players of each style choose among."""
+
+    def __init__(self) -> None:
+        self._states = {size: new_state(size, SEATS) for size in _SIZES}
+        self._tree = new_record(Tree)
+        load_network(self._tree.network)
+        self._rows: dict[str, list[list[float]]] = {name: [] for name in NAMES}
+        self._starts: dict[str, list[int]] = {name: [] for name in NAMES}
+        self._chosen: dict[str, list[int]] = {name: [] for name in NAMES}
+        self._games: dict[str, list[int]] = {name: [] for name in NAMES}
+
+    def record(self, style: str, position: Position, move: Move, game: int) -> None:
+        """Note that a player of a style chose a move."""
+        state, tree = self._states[position.size], self._tree
+        load_position(state, position)
+        flood_all(state, 0)
+        find_gains(state, tree, 0)
+        wanted = number_of(move, position.size)
+        rows, start = self._rows[style], len(self._rows[style])
+        moves = [int(number) for number in state.lists[0].moves[: generate_moves(state, 0)]]
+        for number in moves:
+            chance = try_move(state, tree, 0, number)
+            if chance >= 0:
+                find_traits(state, tree, 0, number, chance)
+                if number == wanted:
+                    self._chosen[style].append(len(rows))
+                rows.append(list(map(float, tree.opponents.traits)))
+        self._starts[style].append(start)
+        self._games[style].append(game)
+
+    def choices(self, style: str) -> Choices:
+        """Return what was noted of a style."""
+        arrays = (self._starts[style], self._chosen[style], self._games[style])
+        starts, chosen, games = (np.array(numbers, dtype=np.int64) for numbers in arrays)
+        return Choices(np.array(self._rows[style]).reshape(-1, TRAITS), starts, chosen, games)
+
+
+def choices_in_games(games: int, nodes: int, seed: int) -> dict[str, Choices]:
+    """Play so many games of the league, max-n with so many nodes each move; return the choices by style."""
+    source = random.Random(seed)
+    limits = Limits(nodes=nodes)
+    players = {(kind, size): KINDS[kind](size, limits, seed, {}) for kind in KINDS for size in _SIZES}
+    recorder = _Recorder()
+    for number in range(games):
+        (size,) = source.choices(_SIZES, _SIZE_SHARES)
+        kinds = source.choices(list(KINDS), k=SEATS)
+        start = opening(source, size, source.choice(list(Jumps)), source.randrange(_MOST_OPENING_PLIES + 1))
+        *_, last = play([players[kind, size] for kind in kinds], start)
+        while last.ply > start.ply:
+            move = last.pop().move
+            if move is not None and last.turn is not None and source.random() < _SHARE_KEPT:
+                kind = kinds[last.order.index(last.turn)]
+                recorder.record(STYLE_OF[kind], last, move, number)
+    return {name: recorder.choices(name) for name in NAMES}
+
+
+def _shares(choices: Choices, weights: Floats) -> Floats:
+    """Return how likely each move is under the weights."""
+    lengths = np.diff([*choices.starts, len(choices.traits)])
+    logits = choices.traits @ weights
+    logits -= np.repeat(np.maximum.reduceat(logits, choices.starts), lengths)
+    found: Floats = np.exp(logits)
+    found /= np.repeat(np.add.reduceat(found, choices.starts), lengths)
+    return found
+
+
+def loss(choices: Choices, weights: Floats) -> float:
+    """Return the mean log-loss of the moves chosen."""
+    return -float(np.log(_shares(choices, weights)[choices.chosen]).mean())
+
+
+def fit(choices: Choices) -> Floats:
+    """Return the weights of the style that chose so, by Adam on all positions at once."""
+    weights, mean, square = np.zeros(TRAITS), np.zeros(TRAITS), np.zeros(TRAITS)
+    for step in range(1, _STEPS + 1):
+        expected = choices.traits.T @ _shares(choices, weights)
+        seen = choices.traits[choices.chosen].sum(axis=0)
+        gradient = (expected - seen) / len(choices.chosen) + _DECAY * weights
+        mean += (1 - _KEEP) * (gradient - mean)
+        square += (1 - _KEEP_SQUARE) * (gradient**2 - square)
+        root = np.sqrt(square / (1 - _KEEP_SQUARE**step)) + 1e-8
+        weights = weights - _RATE * mean / (1 - _KEEP**step) / root
+    return weights
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(min=1), default=800, show_default=True)
+@click.option("--nodes", type=click.IntRange(min=1), default=200, show_default=True, help="Of max-n, a move.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@options.out(STYLES)
+def main(games: int, nodes: int, seed: int, out: Path) -> None:
+    """Fit the styles of the opponent model to games of a mixed league, which are played first.
+
+    Every tenth game is held out.
+    """
+    weights = np.zeros((len(NAMES), TRAITS))
+    for number, (name, choices) in enumerate(choices_in_games(games, nodes, seed).items()):
+        if not len(choices.games):
+            raise click.ClickException(f"no {name} has played; play more games")
+        held = held_out(choices.games)
+        weights[number] = fit(choices.of_games(~held))
+        losses = [loss(choices.of_games(part), weights[number]) for part in (~held, held)]
+        click.echo(f"{name}: {len(held)} moves, log-loss {losses[0]:.4f}, held out {losses[1]:.4f}")
+    with out.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, weights=weights)
+
+
+if __name__ == "__main__":
+    main()
