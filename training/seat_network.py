@@ -19,6 +19,7 @@ from quoridor_net.engine.board.moves import SEATS
 from quoridor_net.engine.maxn import network as shipped
 from quoridor_net.engine.maxn.network import ONE, UNITS
 from training import options
+from training.adam import Adam
 from training.games import held_out
 from training.seat_games import KIND_NAMES, Ints, Seen, positions_of_games
 from training.shipped import SEAT_NETWORK
@@ -28,8 +29,6 @@ Floats = NDArray[np.float32]
 _BATCH = 1024
 _RATE, _WARM_UP, _LAST_RATE = 3e-3, 100, 1e-5
 _DECAY = 1e-4
-#: Of Adam: how much of the mean gradient, and of its mean square, is kept.
-_KEEP, _KEEP_SQUARE = 0.9, 0.999
 #: Rivals with so many walls take half of what a lead is worth.
 _WALLS_AGAINST_LEADER = 3.0
 #: Positions that are judged at once.
@@ -103,9 +102,7 @@ class Model:
             "output": source.normal(0, 0.5, UNITS).astype(np.float32),
             "kinds": np.zeros(2 * (len(KIND_NAMES) - 1), np.float32),
         }
-        self._means = {name: np.zeros_like(values) for name, values in self._weights.items()}
-        self._squares = {name: np.zeros_like(values) for name, values in self._weights.items()}
-        self._steps = 0
+        self._adam = Adam(self._weights, _DECAY)
 
     def _forward(self, seen: Seen, rows: Ints) -> tuple[Floats, Floats, Floats, Floats]:
         """Return inputs, kinds, sums of the hidden layer and chances, all by position and seat."""
@@ -140,14 +137,7 @@ class Model:
             "output": np.clip(sums, 0, 1).T @ excess[:, 0],
             "kinds": kinds.reshape(len(sums), -1).T @ excess[:, 0],
         }
-        self._steps += 1
-        for name, gradient in gradients.items():
-            mean, square, weights = self._means[name], self._squares[name], self._weights[name]
-            mean += (1 - _KEEP) * (gradient - mean)
-            square += (1 - _KEEP_SQUARE) * (gradient**2 - square)
-            corrected = mean / (1 - _KEEP**self._steps)
-            root = np.sqrt(square / (1 - _KEEP_SQUARE**self._steps)) + 1e-8
-            weights -= rate * (corrected / root + _DECAY * weights)
+        self._adam.step(gradients, rate)
 
     def integers(self) -> dict[str, NDArray[np.int16]]:
         """Return the numbers of the network by the names and in the form that the engine reads.

@@ -27,6 +27,7 @@ from quoridor_net.engine.maxn.tree import Tree
 from quoridor_net.jit.records import new_record
 from quoridor_net.rules import Jumps, Move, Position
 from training import options
+from training.adam import Adam
 from training.games import held_out
 from training.league import KINDS, opening, play
 from training.shipped import STYLES
@@ -48,7 +49,6 @@ _SHARE_KEPT = 0.5
 _STEPS = 400
 _RATE = 0.05
 _DECAY = 1e-3
-_KEEP, _KEEP_SQUARE = 0.9, 0.999
 
 
 @frozen
@@ -150,15 +150,12 @@ def loss(choices: Choices, weights: Floats) -> float:
 
 def fit(choices: Choices) -> Floats:
     """Return the weights of the style that chose so, by Adam on all positions at once."""
-    weights, mean, square = np.zeros(TRAITS), np.zeros(TRAITS), np.zeros(TRAITS)
-    for step in range(1, _STEPS + 1):
+    weights = np.zeros(TRAITS)
+    adam = Adam({"traits": weights})
+    for _ in range(_STEPS):
         expected = choices.traits.T @ _shares(choices, weights)
         seen = choices.traits[choices.chosen].sum(axis=0)
-        gradient = (expected - seen) / len(choices.chosen) + _DECAY * weights
-        mean += (1 - _KEEP) * (gradient - mean)
-        square += (1 - _KEEP_SQUARE) * (gradient**2 - square)
-        root = np.sqrt(square / (1 - _KEEP_SQUARE**step)) + 1e-8
-        weights = weights - _RATE * mean / (1 - _KEEP**step) / root
+        adam.step({"traits": (expected - seen) / len(choices.chosen) + _DECAY * weights}, _RATE)
     return weights
 
 

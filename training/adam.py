@@ -1,0 +1,43 @@
+"""Adam: gradient descent with a rate of its own for each weight (Kingma and Ba, 2015)."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Real = TypeVar("Real", np.float32, np.float64)
+
+#: How much of the mean gradient, and of its mean square, is kept.
+_KEEP, _KEEP_SQUARE = 0.9, 0.999
+_LEAST_ROOT = 1e-8
+
+
+class Adam(Generic[Real]):
+    """Changes arrays of weights, in place.
+
+    Args:
+        weights: by name.
+        decay: by how much of itself, times the rate, a weight shrinks with each step.
+    """
+
+    def __init__(self, weights: dict[str, NDArray[Real]], decay: float = 0.0) -> None:
+        self._weights: dict[str, NDArray[Real]] = weights
+        self._decay = decay
+        self._means: dict[str, NDArray[Real]] = {}
+        self._squares: dict[str, NDArray[Real]] = {}
+        for name, values in weights.items():
+            self._means[name], self._squares[name] = np.zeros_like(values), np.zeros_like(values)
+        self._steps = 0
+
+    def step(self, gradients: dict[str, NDArray[Real]], rate: float) -> None:
+        """Take a step against the gradients, which have the names of the weights."""
+        self._steps += 1
+        for name, gradient in gradients.items():
+            mean, square, weights = self._means[name], self._squares[name], self._weights[name]
+            mean += (1 - _KEEP) * (gradient - mean)
+            square += (1 - _KEEP_SQUARE) * (gradient**2 - square)
+            corrected = mean / (1 - _KEEP**self._steps)
+            root = np.sqrt(square / (1 - _KEEP_SQUARE**self._steps)) + _LEAST_ROOT
+            weights -= rate * (corrected / root + self._decay * weights)
