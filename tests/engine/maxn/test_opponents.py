@@ -9,7 +9,7 @@ import pytest
 from quoridor_net.engine import Limits, Searcher
 from quoridor_net.engine.board.convert import load_position, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all
-from quoridor_net.engine.board.moves import SEATS
+from quoridor_net.engine.board.moves import HORIZONTAL, SEATS
 from quoridor_net.engine.board.state import State
 from quoridor_net.engine.maxn import styles
 from quoridor_net.engine.maxn.features import find_gains
@@ -154,14 +154,21 @@ def test_another_game_and_a_move_taken_back_begin_anew() -> None:
     assert [list(map(float, shares)) for shares in tree.opponents.shares] == before
 
 
-def test_the_search_counts_on_rivals_to_stop_the_leader() -> None:
-    # Player 1 is two steps from winning, and players 2 to 4, who block whoever leads, have walls.
-    pawns = [Square(4, 6), Square(4, 4), Square(1, 3), Square(6, 3)]
-    position = Position.setup(pawns, [0, 3, 3, 3], turn=2, size=9)
-    found = Searcher(9, 4, 4).choose(position, Limits(nodes=3000))
-    assert found.choices[0].wins_in is None
-    position.push(found.move)
-    assert position.winner is None
+def test_blockers_are_expected_to_block_who_leads_and_runners_to_step() -> None:
+    # Player 2, to move, is behind player 1.
+    pawns = [Square(4, 6), Square(0, 7), Square(1, 3), Square(6, 3)]
+    position = Position.setup(pawns, [3] * 4, turn=2, size=9)
+    state, tree = loaded(position)
+    seat = int(state.frames[0].turn)
+    walls = {}
+    for style, name in enumerate(styles.NAMES):
+        tree.opponents.shares[seat] = [float(each == style) for each in range(styles.STYLES)]
+        total = observe(state, tree)
+        moves = state.lists[0].moves[:total]
+        shares = [max(expected(tree, seat, index), 0) for index in range(total)]
+        walls[name] = sum(share for move, share in zip(moves, shares, strict=True) if move >= HORIZONTAL)
+    assert walls["runner"] < 0.1
+    assert walls["blocker"] > 0.5
 
 
 def test_a_game_that_went_on_under_another_jump_rule_is_watched() -> None:
