@@ -57,30 +57,30 @@ def _list_moves(state: State, ply: int, scope: int) -> int:
 
 
 @kernel
-def _weigh_own(state: State, tree: Tree, ply: int, total: int) -> None:
-    """Write how likely each of the ``total`` moves listed at ``ply`` is, by the own chance after it."""
+def _find_own_priors(state: State, tree: Tree, ply: int, total: int) -> None:
+    """Write the priors of the ``total`` moves listed at ``ply``, by the own chance after each."""
     for index in range(total):
         move = state.lists[ply].moves[index]
         chance = try_move(state, tree, ply, move)
         if chance < 0.0:
-            tree.weights[index] = -1.0
+            tree.priors[index] = -1.0
             continue
         logit = state.weights.maxn_sharpness / 100.0 * math.log(chance)
         if move >= HORIZONTAL:
             logit += state.weights.maxn_wall_prior / 100.0
-        tree.weights[index] = math.exp(logit)
+        tree.priors[index] = math.exp(logit)
 
 
 @kernel
-def _weigh(state: State, tree: Tree, ply: int, total: int) -> None:
-    """Write how likely each of the ``total`` moves listed at ``ply`` is."""
+def _find_priors(state: State, tree: Tree, ply: int, total: int) -> None:
+    """Write the priors of the ``total`` moves listed at ``ply``."""
     seat = state.frames[ply].turn
     if seat == state.root_seat:
-        _weigh_own(state, tree, ply, total)
+        _find_own_priors(state, tree, ply, total)
         return
     weigh_moves(state, tree, ply, total)
     for index in range(total):
-        tree.weights[index] = expected(tree, seat, index)
+        tree.priors[index] = expected(tree, seat, index)
 
 
 @kernel
@@ -100,27 +100,27 @@ def expand(state: State, tree: Tree, ply: int, number: int, scope: int) -> bool:
             corridor_of(state, ply, seat)
     # After each of the moves they are taken for the same.
     find_gains(state, tree, ply)
-    _weigh(state, tree, ply, total)
+    _find_priors(state, tree, ply, total)
     first = end = tree.edge_count
-    sum_of_weights = 0.0
+    sum_of_priors = 0.0
     for index in range(total):
         move = state.lists[ply].moves[index]
-        weight = tree.weights[index]
-        if weight < 0.0:
+        prior = tree.priors[index]
+        if prior < 0.0:
             continue
-        sum_of_weights += weight
+        sum_of_priors += prior
         place = end
-        while place > first and edge_at(tree.edges, place - 1).prior < weight:
+        while place > first and edge_at(tree.edges, place - 1).prior < prior:
             before, after = edge_at(tree.edges, place - 1), edge_at(tree.edges, place)
             after.move, after.child, after.prior = before.move, before.child, before.prior
             place -= 1
         edge = edge_at(tree.edges, place)
         edge.move = move
         edge.child = find_child(tree, number, move)
-        edge.prior = weight
+        edge.prior = prior
         end += 1
     for place in range(first, end):
-        edge_at(tree.edges, place).prior /= sum_of_weights
+        edge_at(tree.edges, place).prior /= sum_of_priors
     node = node_at(tree.nodes, number)
     node.first_edge = first
     node.edge_count = end - first

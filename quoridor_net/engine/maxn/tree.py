@@ -98,8 +98,8 @@ class Tree:
     gains: Annotated[Words, SEATS]
     network: SeatNetwork
     opponents: OpponentModel
-    #: How likely each move of the node is that is being expanded, negative if it is illegal.
-    weights: Annotated[Fractions, MOST_MOVES]
+    #: Of the moves listed of the node that is being expanded, not normalised, negative if they are illegal.
+    priors: Annotated[Fractions, MOST_MOVES]
 
 
 node_at = indexed(Node)
