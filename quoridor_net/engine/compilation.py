@@ -190,7 +190,12 @@ def _compile_in_programs(players: int, progress: Callable[[str], None], folder: 
         while (part := begun.get()) is not None:
             number += 1
             note = f" (about {_SECONDS[players]} seconds in all; what is done is kept)" if number == 1 else ""
-            progress(f"compiling {number} of {total}: {_PARTS[part][0]}{note}")
+            progress(f"compiling {number} of {total} {_bar(number - 1, total)}: {_PARTS[part][0]}{note}")
+
+
+def _bar(done: int, total: int) -> str:
+    """Return a progress bar."""
+    return f"[{'#' * done}{'.' * (total - done)}]"
 
 
 def _run_program(parts: tuple[str, ...], folder: str, begun: SimpleQueue[str | None]) -> None:

@@ -41,7 +41,8 @@ def test_every_part_is_told_once_before_it_is_compiled(
         assert lines.pop(0) == end
         numbers = range(1, parts + 1)
         assert [line.split(":")[0] for line in steps] == [
-            f"compiling {number} of {parts}" for number in numbers
+            f"compiling {number} of {parts} [{'#' * (number - 1)}{'.' * (parts - number + 1)}]"
+            for number in numbers
         ]
         assert len({line.split(":")[1].split(" (")[0] for line in steps}) == parts
         notes = [line.partition(" (about ")[2] for line in steps]
