@@ -50,7 +50,8 @@ def opened(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
     context.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     yield context
     context.close()
-    assert [error for error in errors if "WebSocket connection" not in error] == []
+    unexpected = [error for error in errors if "WebSocket connection" not in error]
+    assert not unexpected, unexpected
 
 
 def faults(page: Page) -> list[str]:
