@@ -16,7 +16,7 @@ from attrs import evolve
 from quoridor_net.engine import Limits, Searcher
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.base import instant
-from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.players.simple import SimplePlayer, walls_between
 from quoridor_net.rules import Jumps, Move, Position, Step, Wall
 from training.openings import is_near
 
@@ -26,7 +26,12 @@ PLY_LIMIT = 300
 _EARLY, _SHARE_OF_WALLS = 24, 0.5
 _MEGABYTES = 32
 
+#: What blockers that do not always block do: who is near, and how likely they are to.
+_NEAR, _SELDOM, _OFTEN, _AT_TIMES = 4, 0.1, 0.7, 0.3
+
 FourPlayer = Player[Position, Move]
+When = Callable[[int, int], float]
+Which = Callable[[Position, int, list[Wall]], list[Wall]]
 
 
 class Runner(FourPlayer):
@@ -51,9 +56,8 @@ class Runner(FourPlayer):
 
         def way_after(step: Move) -> int:
             position.push(step)
-            way = position.distance(player)
+            way = _way(position, player)
             position.pop()
-            assert way is not None
             return way
 
         return min(steps, key=way_after)
@@ -80,6 +84,94 @@ class EarlyBuilder(Runner):
             if walls:
                 return self._random.choice(walls)
         return self._step(position)
+
+
+class Blocker(Runner):
+    """Steps along a shortest path, and places walls against the rival that is nearest to its goal line.
+
+    Args:
+        name: of the kind.
+        seed: of what it draws.
+        when: tells, by the own distance and that of the nearest rival, how likely it is to place a wall.
+        which: picks from the legal walls those that it takes for good; it places one of these.
+    """
+
+    def __init__(self, name: str, seed: int, when: When, which: Which) -> None:
+        super().__init__(seed)
+        self.name = name
+        self._when = when
+        self._which = which
+
+    @instant
+    async def choose(self, position: Position, clock: Clock) -> Move:
+        """Return a wall that blocks the nearest rival, or a step."""
+        player = position.turn
+        assert player is not None
+        rivals = [other for other in position.alive if other != player]
+        rival = min(rivals, key=lambda other: _way(position, other))
+        if self._random.random() < self._when(_way(position, player), _way(position, rival)):
+            walls = self._which(position, rival, list(position.legal_walls))
+            if walls:
+                return self._random.choice(walls)
+        return self._step(position)
+
+
+def _way(position: Position, player: int) -> int:
+    way = position.distance(player)
+    assert way is not None
+    return way
+
+
+def _in_front(position: Position, rival: int, walls: list[Wall]) -> list[Wall]:
+    """Return the walls that close the next step of the rival's path."""
+    here, there = position.shortest_path(rival)[:2]
+    return [wall for wall in walls if wall in walls_between(here, there)]
+
+
+def _longer(position: Position, rival: int, walls: list[Wall]) -> dict[Wall, int]:
+    """Return by how much each wall lengthens the rival's path, of those that do and not the own."""
+    player = position.turn
+    assert player is not None
+    own, way = _way(position, player), _way(position, rival)
+    crossing = {wall for step in pairwise(position.shortest_path(rival)) for wall in walls_between(*step)}
+    gains = {}
+    for wall in walls:
+        if wall in crossing:
+            position.push(wall)
+            if _way(position, player) == own and _way(position, rival) > way:
+                gains[wall] = _way(position, rival) - way
+            position.pop()
+    return gains
+
+
+def _any_longer(position: Position, rival: int, walls: list[Wall]) -> list[Wall]:
+    return list(_longer(position, rival, walls))
+
+
+def _longest(position: Position, rival: int, walls: list[Wall]) -> list[Wall]:
+    gains = _longer(position, rival, walls)
+    return [wall for wall in gains if gains[wall] == max(gains.values())]
+
+
+def _anywhere(_position: Position, _rival: int, walls: list[Wall]) -> list[Wall]:
+    return walls
+
+
+def _if_behind(own: int, nearest: int) -> float:
+    return float(nearest < own)
+
+
+def _if_near(own: int, nearest: int) -> float:
+    """Return how likely one is to block who is about to win, and now and then somebody else."""
+    return 1.0 if nearest <= min(own, _NEAR) else _SELDOM
+
+
+def _often_if_behind(own: int, nearest: int) -> float:
+    return _OFTEN if nearest < own else 0.0
+
+
+def _at_times(_own: int, _nearest: int) -> float:
+    return _AT_TIMES
 
 
 class Engine(FourPlayer):
@@ -110,6 +202,10 @@ def _engine(name: str, weights: dict[str, int], factor: int) -> Make:
     return make
 
 
+def _blocker(name: str, when: When, which: Which) -> Make:
+    return lambda _size, _limits, seed, _changes: Blocker(name, seed, when, which)
+
+
 #: Makes a player of each kind for a size, with limits and a seed; engines take changes of weights.
 KINDS: dict[str, Make] = {
     "maxn": _engine("maxn", {}, 1),
@@ -117,6 +213,11 @@ KINDS: dict[str, Make] = {
     "simple": lambda _size, _limits, seed, _changes: SimplePlayer(seed),
     "early_walls": lambda _size, _limits, seed, _changes: EarlyBuilder(seed),
     "runner": lambda _size, _limits, seed, _changes: Runner(seed),
+    "front": _blocker("front", _if_behind, _in_front),
+    "careless": _blocker("careless", _if_behind, _any_longer),
+    "late": _blocker("late", _if_near, _longest),
+    "fickle": _blocker("fickle", _at_times, _in_front),
+    "stray": _blocker("stray", _often_if_behind, _anywhere),
 }
 
 

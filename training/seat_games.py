@@ -29,7 +29,7 @@ Ints = NDArray[np.int64]
 
 #: The sizes of the boards, and of the kinds of players, with how often each is drawn.
 _SIZES, _SIZE_SHARES = (7, 9, 11), (1, 6, 1)
-KIND_NAMES, _KIND_SHARES = tuple(KINDS), (5, 1, 3, 1, 1)
+KIND_NAMES, _KIND_SHARES = tuple(KINDS), (5, 1, 2, 1, 1, 1, 1, 1, 1, 1)
 _SHARE_OF_SIMPLE_TABLES = 0.35
 _MOST_OPENING_PLIES = 12
 _SHARE_OF_RANDOM_MOVES, _SHARE_OF_WALLS = 0.04, 0.6

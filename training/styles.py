@@ -41,6 +41,11 @@ STYLE_OF = {
     "simple": "blocker",
     "runner": "runner",
     "early_walls": "builder",
+    "front": "front",
+    "careless": "careless",
+    "late": "late",
+    "fickle": "fickle",
+    "stray": "stray",
 }
 _SIZES, _SIZE_SHARES = (7, 9, 11), (1, 6, 1)
 _MOST_OPENING_PLIES = 8

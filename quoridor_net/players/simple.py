@@ -57,7 +57,7 @@ class SimplePlayer(Player[Position, Move]):
     def _best_wall(self, position: Position, player: int, rival: int) -> Wall | None:
         """Return the wall that gains most on the rival, or None when none gains anything."""
         path = position.shortest_path(rival)
-        crossing = {wall for here, there in pairwise(path) for wall in _between(here, there)}
+        crossing = {wall for here, there in pairwise(path) for wall in walls_between(here, there)}
         walls = [wall for wall in position.legal_walls if wall in crossing]
         self._random.shuffle(walls)
         lead = _way(position, rival) - _way(position, player)
@@ -110,7 +110,7 @@ def _way(position: Position, player: int) -> int:
     return distance
 
 
-def _between(here: Square, there: Square) -> list[Wall]:
+def walls_between(here: Square, there: Square) -> list[Wall]:
     """Return the walls that would close the step between two neighbouring squares."""
     column, row = min(here.column, there.column), min(here.row, there.row)
     if here.row == there.row:

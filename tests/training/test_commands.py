@@ -73,7 +73,7 @@ def test_the_network_for_four_players(tmp_path: Path) -> None:
 
 def test_the_styles_of_the_opponent_model(tmp_path: Path) -> None:
     file = tmp_path / "styles.npz"
-    lines = run("styles", "--games", "21", "--nodes", "4", "--out", file).splitlines()
+    lines = run("styles", "--games", "45", "--nodes", "4", "--out", file).splitlines()
     assert [line.split(":")[0] for line in lines] == list(NAMES)
     with np.load(file) as found:
         assert found["weights"].shape == (len(NAMES), TRAITS)

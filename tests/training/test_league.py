@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+import trio
 
 from quoridor_net.engine import Limits
-from quoridor_net.rules import Jumps, Position, Wall
+from quoridor_net.players import Clock
+from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Wall
 from training.league import KINDS, FourPlayer, opening, play
 
 pytestmark = pytest.mark.compiled("engine")
@@ -24,9 +26,10 @@ def last(seated: list[FourPlayer], start: Position) -> Position:
 
 @pytest.mark.parametrize("jumps", Jumps)
 def test_games_of_all_kinds_end(jumps: Jumps) -> None:
-    for kinds in (("maxn", "best_reply", "simple", "early_walls"), ("runner", "maxn", "runner", "simple")):
-        position = last(players(*kinds), Position(7, 4, 3, jumps))
-        assert position.winner is not None
+    kinds = list(KINDS)
+    for first in range(0, len(kinds), 3):
+        seated = (kinds + kinds)[first : first + 4]
+        assert last(players(*seated), Position(7, 4, 3, jumps)).winner is not None
 
 
 def test_runners_keep_their_walls_and_builders_spend_theirs_early() -> None:
@@ -35,6 +38,42 @@ def test_runners_keep_their_walls_and_builders_spend_theirs_early() -> None:
     assert {position.walls_left(player) for player in position.order if player != builder} == {3}
     assert position.walls_left(builder) < 3
     assert max(number for number, ply in enumerate(position.history) if isinstance(ply.move, Wall)) < 24
+
+
+def chosen(kind: str, position: Position) -> list[Move]:
+    """Return what players of a kind do there."""
+    found = []
+    for seed in range(12):
+        player = KINDS[kind](position.size, Limits(nodes=5), seed, {})
+        found.append(trio.run(player.choose, position, Clock()))
+    return found
+
+
+def test_blockers_block_the_nearest_rival_each_in_its_way() -> None:
+    # Player 2, to move, has four steps to go, player 1 two.
+    pawns = [Square(3, 4), Square(0, 4), Square(0, 0), Square(6, 0)]
+    behind = Position.setup(pawns, [3] * 4, turn=2, size=7)
+    in_front = {Wall(column, 4, Orientation.HORIZONTAL) for column in (2, 3)}
+    assert set(chosen("front", behind)) == in_front
+    careless = set(chosen("careless", behind))
+    assert in_front & careless
+    for kind in ("careless", "late"):
+        for wall in chosen(kind, behind):
+            assert (behind.distance(1), behind.distance(2)) == (2, 4)
+            behind.push(wall)
+            assert (behind.distance(1), behind.distance(2)) == (3, 4)
+            behind.pop()
+    assert any(isinstance(move, Wall) for move in chosen("stray", behind))
+    assert {type(move) for move in chosen("fickle", behind)} == {Step, Wall}
+
+
+def test_blockers_who_lead_run_and_late_ones_wait_until_somebody_is_near() -> None:
+    ahead = Position.setup([Square(4, 1), Square(4, 3), Square(0, 3), Square(8, 5)], [3] * 4, turn=2, size=9)
+    for kind in ("front", "careless", "stray"):
+        assert set(chosen(kind, ahead)) == {Step(Square(4, 2))}
+    early = Position.setup([Square(4, 3), Square(4, 8), Square(0, 3), Square(8, 5)], [3] * 4, turn=2, size=9)
+    moves = chosen("late", early)
+    assert moves.count(Step(Square(4, 7))) > len(moves) / 2
 
 
 def test_openings_are_drawn_from_the_seed_and_are_not_over() -> None:

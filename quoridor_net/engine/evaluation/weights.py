@@ -68,7 +68,7 @@ DEFAULTS = {
     # Max-n, in hundredths: PUCT and FPU for chances from 0 to 1; how the logarithm of the chance after a move
     # becomes the logit of its prior, and what is added to it for walls.
     "maxn_cpuct": 60,
-    "maxn_fpu_reduction": 5,
+    "maxn_fpu_reduction": 15,
     "maxn_sharpness": 300,
     "maxn_wall_prior": -50,
 }

@@ -15,9 +15,9 @@ from quoridor_net.rules import Move, Ply, Position
 #: So many of the latest plies are looked at.
 _MOST_PLIES = 100
 #: A move counts for so much of its log-likelihood: styles are not all that there is.
-_TRUST = 0.5
+_TRUST = 1.0
 #: This much of the shares is the same for all styles: who plays in none of them may begin to play in another.
-_DOUBT = 0.4
+_DOUBT = 0.1
 #: No style makes a move less likely.
 _LEAST_LIKELIHOOD = 0.003
 

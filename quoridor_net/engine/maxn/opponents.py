@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import math
 
+from quoridor_net.engine.board.bitboard import holds, load
+from quoridor_net.engine.board.distances import corridor_of
 from quoridor_net.engine.board.make import make_move
 from quoridor_net.engine.board.movegen import generate_moves
-from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, SEATS, WINS
+from quoridor_net.engine.board.moves import HORIZONTAL, ILLEGAL, SEATS, VERTICAL, WINS
 from quoridor_net.engine.board.state import State
 from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.maxn.evaluate import award, estimate
 from quoridor_net.engine.maxn.features import find_gains
 from quoridor_net.engine.maxn.styles import (
     BLOCK,
+    BLOCK_NEAR,
     BLOCK_NEEDED,
     BLOCK_OTHERS,
     BLOCK_SELF,
@@ -25,6 +28,8 @@ from quoridor_net.engine.maxn.styles import (
     BLOCKS_NEEDED,
     CHANCE,
     CHANCE_OF_WALL,
+    CUTS,
+    CUTS_BESIDE,
     GAIN,
     GAIN_AHEAD,
     GAIN_BEHIND,
@@ -35,6 +40,7 @@ from quoridor_net.engine.maxn.styles import (
     WALL,
     WALL_AHEAD,
     WALL_BEHIND,
+    WALL_NEAR,
 )
 from quoridor_net.engine.maxn.tree import Tree
 
@@ -43,6 +49,8 @@ _FAR = 1000
 #: Longer detours count as this.
 _LONGEST_DETOUR = 4
 _MANY_WALLS = 20.0
+#: Who has so few steps to go is about to win.
+_NEAR = 5
 
 
 @kernel
@@ -100,6 +108,15 @@ def find_traits(state: State, tree: Tree, ply: int, move: int, chance: float) ->
     traits[BLOCK_OTHERS] = min(detours - block, _LONGEST_DETOUR)
     traits[BLOCK_SELF] = min(own_change, _LONGEST_DETOUR)
     traits[IDLE] = 1.0 if detours + own_change == 0 else 0.0
+    orientation = 1 if move >= VERTICAL else 0
+    anchor = move - (VERTICAL if orientation else HORIZONTAL)
+    if holds(load(corridor_of(state, ply, target).cuts[orientation]), anchor):
+        traits[CUTS] = 1.0
+        if frame.pawns[target] - anchor in (0, 1, state.board_size, state.board_size + 1):
+            traits[CUTS_BESIDE] = 1.0
+    if nearest <= _NEAR:
+        traits[WALL_NEAR] = 1.0
+        traits[BLOCK_NEAR] = traits[BLOCK]
     traits[LATE] = frame.wall_count / _MANY_WALLS
     traits[CHANCE_OF_WALL] = traits[CHANCE]
 

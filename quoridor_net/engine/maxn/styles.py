@@ -15,9 +15,11 @@ from quoridor_net.engine.board.moves import SEATS
 from quoridor_net.engine.board.state import MOST_MOVES
 from quoridor_net.jit.arrays import Fractions, FractionTable
 
-#: One that looks ahead; one that steps while it is ahead and else blocks the nearest rival; one that only
-#: steps; one that spends its walls early.
-NAMES = ("searcher", "blocker", "runner", "builder")
+#: One that looks ahead; one that steps while it is ahead and else blocks the nearest rival as well as it can;
+#: one that only steps; one that spends its walls early. The others step, and block the nearest rival: right
+#: in front of it, or by any wall that lengthens its path, when they are behind; when it is about to win; at
+#: times. The last, when behind, places walls anywhere.
+NAMES = ("searcher", "blocker", "runner", "builder", "front", "careless", "late", "fickle", "stray")
 STYLES = len(NAMES)
 SEARCHER = NAMES.index("searcher")
 
@@ -46,7 +48,13 @@ LATE = 13
 #: The logarithm of the own chance after the move, and for walls once more.
 CHANCE = 14
 CHANCE_OF_WALL = 15
-TRAITS = 16
+#: That a wall cuts a shortest path of the nearest rival, and that it does so right beside its pawn.
+CUTS = 16
+CUTS_BESIDE = 17
+#: Of a wall where the nearest rival is about to win: that it is one, and how much it lengthens its path.
+WALL_NEAR = 18
+BLOCK_NEAR = 19
+TRAITS = 20
 
 
 class OpponentModel:

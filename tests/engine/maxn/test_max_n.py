@@ -277,7 +277,7 @@ def test_moves_that_are_not_given_are_not_played() -> None:
         found = searcher.choose(position, Limits(nodes=nodes), 10, moves=few)
         assert {choice.move for choice in found.choices} <= set(few)
         assert found.choices[0].visits > 0
-        assert len(searcher.choose(position, Limits(nodes=nodes), 200).choices) > 4
+        assert len(searcher.choose(position, Limits(nodes=10 * nodes), 200).choices) > 4
 
 
 @pytest.mark.parametrize("out", [1, 2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -18,9 +19,11 @@ from quoridor_net.engine.maxn.network import load_network
 from quoridor_net.engine.maxn.opponents import expected, find_traits, observe, try_move
 from quoridor_net.engine.maxn.tree import Tree
 from quoridor_net.jit.records import new_record
+from quoridor_net.players.simple import walls_between
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Wall
 from tests.support.positions import crowded_position, play_randomly
 from training.league import KINDS, play
+from training.styles import STYLE_OF
 
 pytestmark = pytest.mark.compiled("engine")
 
@@ -97,6 +100,17 @@ def test_traits_are_what_the_rules_say_of_the_distances(seed: int) -> None:
             assert traits[styles.BLOCK_SELF] == min(-gain, 4)
             assert traits[styles.IDLE] == (gain == 0 and not any(detours.values()))
             assert traits[styles.LATE] == pytest.approx(walls / 20)
+            is_near = before[nearest] <= 5
+            assert traits[styles.WALL_NEAR] == is_near
+            assert traits[styles.BLOCK_NEAR] == is_near * min(block, 4)
+            pawn = position.pawn(nearest)
+            assert pawn is not None
+            is_beside = pawn.column - move.column in (0, 1) and pawn.row - move.row in (0, 1)
+            # What lengthens the path cuts all shortest ones; what is beside the pawn may cut one of several.
+            assert traits[styles.CUTS] >= (block > 0)
+            assert traits[styles.CUTS_BESIDE] == (traits[styles.CUTS] and is_beside)
+            path = position.shortest_path(nearest)
+            assert traits[styles.CUTS] >= any(move in walls_between(*step) for step in pairwise(path))
         assert traits[styles.CHANCE] < 0
 
 
@@ -117,17 +131,18 @@ def shares_after(kinds: tuple[str, ...], seed: int) -> tuple[Position, Tree]:
 
 
 def test_players_are_known_by_their_moves() -> None:
-    kinds = ("maxn", "simple", "runner", "early_walls")
+    kinds = tuple(kind for kind in KINDS if kind != "best_reply")
     totals = dict.fromkeys(kinds, (0.0,) * styles.STYLES)
-    for seed in range(4):
-        seated = kinds[seed:] + kinds[:seed]
+    for seed in range(len(kinds)):
+        seated = (kinds[seed:] + kinds[:seed])[:SEATS]
         _, tree = shares_after(seated, seed)
         for seat, kind in enumerate(seated):
             shares = list(map(float, tree.opponents.shares[seat]))
             assert sum(shares) == pytest.approx(1)
             totals[kind] = tuple(total + share for total, share in zip(totals[kind], shares, strict=True))
     # Nobody is taken for a style more surely than who has it.
-    for number, kind in enumerate(kinds):
+    for kind in kinds:
+        number = styles.NAMES.index(STYLE_OF[kind])
         assert max(kinds, key=lambda other: totals[other][number]) == kind
 
 
@@ -149,7 +164,8 @@ def test_another_game_and_a_move_taken_back_begin_anew() -> None:
     opponents.watch(game)
     before = [list(map(float, shares)) for shares in tree.opponents.shares]
     opponents.watch(Position(9, SEATS))
-    assert [list(map(float, shares)) for shares in tree.opponents.shares] == [[0.25] * 4] * SEATS
+    anything = [1 / styles.STYLES] * styles.STYLES
+    assert [list(map(float, shares)) for shares in tree.opponents.shares] == [anything] * SEATS
     opponents.watch(game)
     assert [list(map(float, shares)) for shares in tree.opponents.shares] == before
 
@@ -168,7 +184,8 @@ def test_blockers_are_expected_to_block_who_leads_and_runners_to_step() -> None:
         shares = [max(expected(tree, seat, index), 0) for index in range(total)]
         walls[name] = sum(share for move, share in zip(moves, shares, strict=True) if move >= HORIZONTAL)
     assert walls["runner"] < 0.1
-    assert walls["blocker"] > 0.5
+    assert all(walls[name] > 0.5 for name in ("blocker", "front", "careless", "stray"))
+    assert walls["runner"] < walls["fickle"] < walls["front"]
 
 
 def test_a_game_that_went_on_under_another_jump_rule_is_watched() -> None:
