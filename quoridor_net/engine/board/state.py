@@ -183,6 +183,7 @@ class Weights:
     hint_prior: int
     multivisit: int
     maxn_cpuct: int
+    maxn_cpuct_visits: int
     maxn_fpu_reduction: int
     maxn_sharpness: int
     maxn_wall_prior: int

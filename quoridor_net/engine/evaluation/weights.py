@@ -66,8 +66,10 @@ DEFAULTS = {
     # A multivisit counts for at most 1 + n / this many visits, n being the visits of the edge.
     "multivisit": 6,
     # Max-n, in hundredths: PUCT and FPU for chances from 0 to 1; how the logarithm of the chance after a move
-    # becomes the logit of its prior, and what is added to it for walls.
+    # becomes the logit of its prior, and what is added to it for walls. Beyond so many visits the constant of
+    # PUCT grows with their square root.
     "maxn_cpuct": 60,
+    "maxn_cpuct_visits": 100,
     "maxn_fpu_reduction": 15,
     "maxn_sharpness": 300,
     "maxn_wall_prior": -50,

@@ -25,10 +25,17 @@ def select(state: State, tree: Tree, node: Node) -> int:
     one that looks ahead: what the others do only the prior tells. Without visits Q is a little less than that
     of the node (FPU); of such edges the first, whose prior is the largest, is as good as any. Proven losses
     are for when nothing else is left.
+
+    Beyond some visits c grows with sqrt(N). The visits then settle where Q less a fixed penalty for leaving
+    the prior is greatest (Grill et al., "Monte-Carlo Tree Search as Regularized Policy Optimization", 2020),
+    and not on the best edge alone: more visits do not make what is expected of rivals any surer, nor a plan
+    better that must be met by just those replies.
     """
     seat = node.turn
     rationality = 1.0 if seat == state.root_seat else tree.opponents.shares[seat, SEARCHER]
     factor = state.weights.maxn_cpuct / 100.0 * math.sqrt(float(node.visits))
+    if node.visits > state.weights.maxn_cpuct_visits:
+        factor *= math.sqrt(float(node.visits) / state.weights.maxn_cpuct_visits)
     fpu = rationality * (node.sums[seat] / node.visits - state.weights.maxn_fpu_reduction / 100.0)
     best = lost = -1
     most = _NONE

@@ -340,3 +340,30 @@ def test_same_position_same_answer(seed: int, jumps: Jumps) -> None:
     position = scattered(seed, jumps=jumps)
     answers = [Searcher(7, 4, 4).choose(position, Limits(nodes=700), 3) for _ in range(2)]
     assert answers[0].choices == answers[1].choices
+
+
+def distance_from_priors(nodes: int, weights: dict[str, int]) -> float:
+    """Return how far the visits of what the first rival may do are from the priors, from 0 to 1."""
+    searcher = Searcher(9, SEATS, 64, weights=weights)
+    position = Position(9, SEATS)
+    for _ in range(SEATS):
+        position.push(position.legal_steps[0])
+    found = searcher.choose(position, Limits(nodes=nodes), moves=position.legal_moves[:1])
+    method = searcher._method
+    assert isinstance(method, MaxN)
+    assert len(found.choices) == 1
+    replies = method._nodes[0][int(method._edges[0][int(method._nodes[0][0].first_edge)].child)]
+    edges = [
+        method._edges[0][edge]
+        for edge in range(int(replies.first_edge), int(replies.first_edge) + int(replies.edge_count))
+    ]
+    visits = [int(method._nodes[0][int(edge.child)].visits) if edge.child >= 0 else 0 for edge in edges]
+    priors = [float(edge.prior) for edge in edges]
+    return sum(abs(count / sum(visits) - prior) for count, prior in zip(visits, priors, strict=True)) / 2
+
+
+def test_what_is_expected_of_rivals_does_not_get_surer_with_more_visits() -> None:
+    few, many = (distance_from_priors(nodes, {}) for nodes in (2_000, 20_000))
+    assert many < few + 0.05
+    # As it would without the constant of PUCT that grows.
+    assert distance_from_priors(20_000, {"maxn_cpuct_visits": 10**9}) > many + 0.05
