@@ -164,7 +164,7 @@ class Network(nn.Module):
 
     def columns(self) -> dict[str, NDArray[np.float64]]:
         """Return all numbers by the names they have in the file."""
-        found = dict(self.named_parameters())
+        found: dict[str, Tensor] = dict(self.named_parameters())
         found |= {"ways": self._ways(), "lefts": self._lefts() + found.pop("bias")}
         alone = ("near", "rival", "left", "other_left")
         return {name: values.detach().double().numpy() for name, values in found.items() if name not in alone}

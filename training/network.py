@@ -180,7 +180,7 @@ def main(
             part = data.part(order[step * batch : (step + 1) * batch])
             judged = judge(network, _tensors(part.mirrored() if (number + step) % 2 else part), trust)
             optimizer.zero_grad()
-            (judged["value"] + PRIOR_SHARE * judged["prior"]).backward()
+            torch.autograd.backward(judged["value"] + PRIOR_SHARE * judged["prior"])
             optimizer.step()
             schedule.step()
         click.echo(f"pass {number + 1}, held out: {losses(network, data, held, trust)}")
