@@ -130,6 +130,14 @@ class Wall:
         return f"[({self.column}, {self.row}), {self.orientation}]"
 
 
+def walls_between(here: Square, there: Square) -> list[Wall]:
+    """Return the walls that would close the step between two neighbouring squares, on the board or not."""
+    column, row = min(here.column, there.column), min(here.row, there.row)
+    if here.row == there.row:
+        return [Wall(column, row - 1, Orientation.VERTICAL), Wall(column, row, Orientation.VERTICAL)]
+    return [Wall(column - 1, row, Orientation.HORIZONTAL), Wall(column, row, Orientation.HORIZONTAL)]
+
+
 Move = Step | Wall
 _MOVES = (Step, Wall)
 

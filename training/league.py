@@ -14,9 +14,10 @@ import trio
 from attrs import evolve
 
 from quoridor_net.engine import Limits, Searcher
+from quoridor_net.moves import walls_between
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.base import instant
-from quoridor_net.players.simple import SimplePlayer, walls_between
+from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Move, Position, Step, Wall
 from training.openings import is_near
 
@@ -26,12 +27,16 @@ PLY_LIMIT = 300
 _EARLY, _SHARE_OF_WALLS = 24, 0.5
 _MEGABYTES = 32
 
-#: What blockers that do not always block do: who is near, and how likely they are to.
-_NEAR, _SELDOM, _OFTEN, _AT_TIMES = 4, 0.1, 0.7, 0.3
+#: With so few steps to go a rival is about to win.
+_NEAR = 4
+#: How likely walls are.
+_SELDOM, _AT_TIMES, _OFTEN = 0.1, 0.3, 0.7
 
 FourPlayer = Player[Position, Move]
-When = Callable[[int, int], float]
-Which = Callable[[Position, int, list[Wall]], list[Wall]]
+#: Of the own distance and that of the nearest rival: how likely a wall is.
+WallChance = Callable[[int, int], float]
+#: Of a position, the nearest rival and the legal walls: the walls that come into question.
+WallChoice = Callable[[Position, int, list[Wall]], list[Wall]]
 
 
 class Runner(FourPlayer):
@@ -87,16 +92,16 @@ class EarlyBuilder(Runner):
 
 
 class Blocker(Runner):
-    """Steps along a shortest path, and places walls against the rival that is nearest to its goal line.
+    """Steps along a shortest path, and at times places a wall, most kinds against the nearest rival.
 
     Args:
         name: of the kind.
         seed: of what it draws.
-        when: tells, by the own distance and that of the nearest rival, how likely it is to place a wall.
-        which: picks from the legal walls those that it takes for good; it places one of these.
+        when: how likely it is to place a wall.
+        which: the walls it draws one from.
     """
 
-    def __init__(self, name: str, seed: int, when: When, which: Which) -> None:
+    def __init__(self, name: str, seed: int, when: WallChance, which: WallChoice) -> None:
         super().__init__(seed)
         self.name = name
         self._when = when
@@ -104,7 +109,7 @@ class Blocker(Runner):
 
     @instant
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Return a wall that blocks the nearest rival, or a step."""
+        """Return a wall or a step."""
         player = position.turn
         assert player is not None
         rivals = [other for other in position.alive if other != player]
@@ -162,7 +167,7 @@ def _if_behind(own: int, nearest: int) -> float:
 
 
 def _if_near(own: int, nearest: int) -> float:
-    """Return how likely one is to block who is about to win, and now and then somebody else."""
+    """Be sure to block a rival that is about to win, and seldom block one that is not."""
     return 1.0 if nearest <= min(own, _NEAR) else _SELDOM
 
 
@@ -202,7 +207,7 @@ def _engine(name: str, weights: dict[str, int], factor: int) -> Make:
     return make
 
 
-def _blocker(name: str, when: When, which: Which) -> Make:
+def _blocker(name: str, when: WallChance, which: WallChoice) -> Make:
     return lambda _size, _limits, seed, _changes: Blocker(name, seed, when, which)
 
 

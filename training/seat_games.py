@@ -1,8 +1,8 @@
 """What the network for four players learns from: games of a mixed league.
 
 Players of different kinds play one another (``training.league``), so that the evaluation learns what a lead
-is worth against those that run, that build, and that search. One table in three has three simple players.
-Now and then a random move is played, so that there are positions that nobody would have chosen.
+is worth against those that run, that build, that block, and that search. One table in three has three simple
+players. Now and then a random move is played, so that there are positions that nobody would have chosen.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ from training.league import KINDS, FourPlayer, opening, play
 
 Ints = NDArray[np.int64]
 
-#: The sizes of the boards, and of the kinds of players, with how often each is drawn.
+#: The sizes of the boards, and how often each is drawn.
 _SIZES, _SIZE_SHARES = (7, 9, 11), (1, 6, 1)
-KIND_NAMES, _KIND_SHARES = tuple(KINDS), (5, 1, 2, 1, 1, 1, 1, 1, 1, 1)
+KIND_NAMES = tuple(KINDS)
+#: The kinds of players that are drawn more often than others.
+_KIND_SHARES = {"maxn": 5, "simple": 2}
 _SHARE_OF_SIMPLE_TABLES = 0.35
 _MOST_OPENING_PLIES = 12
 _SHARE_OF_RANDOM_MOVES, _SHARE_OF_WALLS = 0.04, 0.6
@@ -59,7 +61,7 @@ class Seen:
 def _draw_kinds(source: random.Random) -> list[str]:
     """Return the kinds of four players."""
     if source.random() >= _SHARE_OF_SIMPLE_TABLES:
-        return source.choices(KIND_NAMES, _KIND_SHARES, k=SEATS)
+        return source.choices(KIND_NAMES, [_KIND_SHARES.get(kind, 1) for kind in KIND_NAMES], k=SEATS)
     kinds = ["simple"] * SEATS
     kinds[source.randrange(SEATS)] = "maxn"
     return kinds

@@ -7,7 +7,8 @@ from itertools import pairwise
 from quoridor_net.engine.evaluation.weights import PLAIN_WALL_VALUES
 from quoridor_net.engine.limits import Analysis, Choice, wins_in
 from quoridor_net.engine.scores import PROVEN, WIN
-from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
+from quoridor_net.moves import walls_between
+from quoridor_net.rules import Move, Position, Step
 
 _REPLIES = 8
 
@@ -74,9 +75,8 @@ class TwoPly:
         cuts: set[Move] = set()
         for other in position.alive:
             if other != position.turn:
-                path = position.shortest_path(other)
-                for one, two in pairwise(path):
-                    cuts |= _walls_between(one, two)
+                for here, there in pairwise(position.shortest_path(other)):
+                    cuts.update(walls_between(here, there))
         return [move for move in moves if isinstance(move, Step) or move in cuts]
 
     def _score(self, position: Position, move: Move, player: int) -> int | None:
@@ -116,14 +116,6 @@ def _wins(position: Position, move: Move) -> bool:
     winner = position.winner
     position.pop()
     return winner == player
-
-
-def _walls_between(one: Square, two: Square) -> set[Move]:
-    """Return the walls that part two neighbouring squares, on the board or not."""
-    column, row = min(one.column, two.column), min(one.row, two.row)
-    if one.column == two.column:
-        return {Wall(column - back, row, Orientation.HORIZONTAL) for back in (0, 1)}
-    return {Wall(column, row - back, Orientation.VERTICAL) for back in (0, 1)}
 
 
 def _evaluate(position: Position, player: int) -> int:

@@ -6,8 +6,9 @@ import random
 from itertools import pairwise
 
 from quoridor_net import clobber
+from quoridor_net.moves import walls_between
 from quoridor_net.players.base import Clock, Player, instant
-from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
+from quoridor_net.rules import Move, Position, Step, Wall
 
 
 class SimplePlayer(Player[Position, Move]):
@@ -108,11 +109,3 @@ def _way(position: Position, player: int) -> int:
     distance = position.distance(player)
     assert distance is not None
     return distance
-
-
-def walls_between(here: Square, there: Square) -> list[Wall]:
-    """Return the walls that would close the step between two neighbouring squares."""
-    column, row = min(here.column, there.column), min(here.row, there.row)
-    if here.row == there.row:
-        return [Wall(column, row - 1, Orientation.VERTICAL), Wall(column, row, Orientation.VERTICAL)]
-    return [Wall(column - 1, row, Orientation.HORIZONTAL), Wall(column, row, Orientation.HORIZONTAL)]

@@ -6,20 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, compress, pairwise
 
 from quoridor_net.check.lan_server.views import View
-from quoridor_net.moves import Move, Orientation, Square, Step, Wall
+from quoridor_net.moves import Move, Orientation, Square, Step, Wall, walls_between
 from quoridor_net.rules import Illegality, Position
 from quoridor_net.rules.legality import why_wall_does_not_fit
 
 #: Returns the move of the player to move.
 Opponent = Callable[[Position], Move]
-
-
-def walls_between(here: Square, there: Square) -> list[Wall]:
-    """Return the walls that would close the step between two neighbouring squares."""
-    column, row = min(here.column, there.column), min(here.row, there.row)
-    if here.row == there.row:
-        return [Wall(column, row - 1, Orientation.VERTICAL), Wall(column, row, Orientation.VERTICAL)]
-    return [Wall(column - 1, row, Orientation.HORIZONTAL), Wall(column, row, Orientation.HORIZONTAL)]
 
 
 class Builder:

@@ -14,8 +14,6 @@ from quoridor_net.rules import Move, Ply, Position
 
 #: So many of the latest plies are looked at.
 _MOST_PLIES = 100
-#: A move counts for so much of its log-likelihood: styles are not all that there is.
-_TRUST = 1.0
 #: This much of the shares is the same for all styles: who plays in none of them may begin to play in another.
 _DOUBT = 0.1
 #: No style makes a move less likely.
@@ -76,4 +74,4 @@ class Opponents:
         evidence = self._evidence.setdefault(int(state.frames[0].turn), [0.0] * STYLES)
         for style in range(STYLES):
             share = float(likelihoods[style]) / float(model.sums[style])
-            evidence[style] += _TRUST * math.log(max(share, _LEAST_LIKELIHOOD))
+            evidence[style] += math.log(max(share, _LEAST_LIKELIHOOD))

@@ -34,13 +34,13 @@ from quoridor_net.engine.maxn.styles import (
     GAIN_AHEAD,
     GAIN_BEHIND,
     IDLE,
-    LATE,
     STYLES,
     TRAITS,
     WALL,
     WALL_AHEAD,
     WALL_BEHIND,
     WALL_NEAR,
+    WALLS_PLACED,
 )
 from quoridor_net.engine.maxn.tree import Tree
 
@@ -49,7 +49,7 @@ _FAR = 1000
 #: Longer detours count as this.
 _LONGEST_DETOUR = 4
 _MANY_WALLS = 20.0
-#: Who has so few steps to go is about to win.
+#: Who has so few steps to go is about to win: those who block only then begin at some number near it.
 _NEAR = 5
 
 
@@ -117,7 +117,7 @@ def find_traits(state: State, tree: Tree, ply: int, move: int, chance: float) ->
     if nearest <= _NEAR:
         traits[WALL_NEAR] = 1.0
         traits[BLOCK_NEAR] = traits[BLOCK]
-    traits[LATE] = frame.wall_count / _MANY_WALLS
+    traits[WALLS_PLACED] = frame.wall_count / _MANY_WALLS
     traits[CHANCE_OF_WALL] = traits[CHANCE]
 
 

@@ -28,8 +28,8 @@ def select(state: State, tree: Tree, node: Node) -> int:
 
     Beyond some visits c grows with sqrt(N). The visits then settle where Q less a fixed penalty for leaving
     the prior is greatest (Grill et al., "Monte-Carlo Tree Search as Regularized Policy Optimization", 2020),
-    and not on the best edge alone: more visits do not make what is expected of rivals any surer, nor a plan
-    better that must be met by just those replies.
+    and not on the best edge alone. More visits then do not make the replies of rivals surer than the prior
+    says, and a plan that works against the likeliest reply alone does not take all visits.
     """
     seat = node.turn
     rationality = 1.0 if seat == state.root_seat else tree.opponents.shares[seat, SEARCHER]

@@ -15,11 +15,26 @@ from quoridor_net.engine.board.moves import SEATS
 from quoridor_net.engine.board.state import MOST_MOVES
 from quoridor_net.jit.arrays import Fractions, FractionTable
 
-#: One that looks ahead; one that steps while it is ahead and else blocks the nearest rival as well as it can;
-#: one that only steps; one that spends its walls early. The others step, and block the nearest rival: right
-#: in front of it, or by any wall that lengthens its path, when they are behind; when it is about to win; at
-#: times. The last, when behind, places walls anywhere.
-NAMES = ("searcher", "blocker", "runner", "builder", "front", "careless", "late", "fickle", "stray")
+NAMES = (
+    # Looks ahead.
+    "searcher",
+    # Steps while it leads, and else blocks the nearest rival as well as it can.
+    "blocker",
+    # Only steps.
+    "runner",
+    # Spends its walls early.
+    "builder",
+    # Step, and when they are behind block the nearest rival right in front of its pawn, or by any wall that
+    # lengthens its path.
+    "front",
+    "careless",
+    # Blocks the nearest rival when it is about to win.
+    "late",
+    # Steps, and blocks the nearest rival at times.
+    "fickle",
+    # Steps, and when it is behind places walls anywhere.
+    "stray",
+)
 STYLES = len(NAMES)
 SEARCHER = NAMES.index("searcher")
 
@@ -44,7 +59,7 @@ BLOCK_SELF = 11
 #: That it lengthens nobody's path.
 IDLE = 12
 #: How many walls have been placed, in twentieths.
-LATE = 13
+WALLS_PLACED = 13
 #: The logarithm of the own chance after the move, and for walls once more.
 CHANCE = 14
 CHANCE_OF_WALL = 15

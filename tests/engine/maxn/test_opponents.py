@@ -19,7 +19,7 @@ from quoridor_net.engine.maxn.network import load_network
 from quoridor_net.engine.maxn.opponents import expected, find_traits, observe, try_move
 from quoridor_net.engine.maxn.tree import Tree
 from quoridor_net.jit.records import new_record
-from quoridor_net.players.simple import walls_between
+from quoridor_net.moves import walls_between
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Wall
 from tests.support.positions import crowded_position, play_randomly
 from training.league import KINDS, play
@@ -71,7 +71,8 @@ def test_what_is_expected_of_a_rival_is_a_distribution_over_its_legal_moves(size
 @pytest.mark.parametrize("seed", range(8))
 def test_traits_are_what_the_rules_say_of_the_distances(seed: int) -> None:
     source = random.Random(seed)
-    position = Position(9, SEATS, 5, source.choice(list(Jumps)))
+    # On the smaller board everybody is about to win.
+    position = Position(5 if seed % 2 else 9, SEATS, 5, source.choice(list(Jumps)))
     play_randomly(position, source, 12)
     player = position.turn
     assert player is not None
@@ -79,7 +80,7 @@ def test_traits_are_what_the_rules_say_of_the_distances(seed: int) -> None:
     own = away(position, player)
     before = {other: away(position, other) for other in rivals}
     nearest = min(rivals, key=lambda other: before[other])
-    for move in source.sample(position.legal_moves, 12):
+    for move in source.choices(position.legal_moves, k=12):
         traits = traits_of(position, move)
         walls = len(position.walls)
         position.push(move)
@@ -99,7 +100,7 @@ def test_traits_are_what_the_rules_say_of_the_distances(seed: int) -> None:
             assert traits[styles.BLOCK_OTHERS] == min(sum(detours.values()) - block, 4)
             assert traits[styles.BLOCK_SELF] == min(-gain, 4)
             assert traits[styles.IDLE] == (gain == 0 and not any(detours.values()))
-            assert traits[styles.LATE] == pytest.approx(walls / 20)
+            assert traits[styles.WALLS_PLACED] == pytest.approx(walls / 20)
             is_near = before[nearest] <= 5
             assert traits[styles.WALL_NEAR] == is_near
             assert traits[styles.BLOCK_NEAR] == is_near * min(block, 4)
@@ -112,6 +113,17 @@ def test_traits_are_what_the_rules_say_of_the_distances(seed: int) -> None:
             path = position.shortest_path(nearest)
             assert traits[styles.CUTS] >= any(move in walls_between(*step) for step in pairwise(path))
         assert traits[styles.CHANCE] < 0
+
+
+def test_walls_cut_a_path_where_they_cross_it_and_beside_the_pawn_only_there() -> None:
+    # Player 1 is the nearest rival and has one shortest path, straight down.
+    pawns = [Square(4, 6), Square(0, 7), Square(1, 3), Square(6, 3)]
+    position = Position.setup(pawns, [3] * 4, turn=2, size=9)
+    cutting = {wall: traits_of(position, wall) for wall in position.legal_walls}
+    across = {Wall(column, row, Orientation.HORIZONTAL) for column in (3, 4) for row in (6, 7)}
+    assert {wall for wall, traits in cutting.items() if traits[styles.CUTS]} == across
+    beside = {wall for wall in across if wall.row == 6}
+    assert {wall for wall, traits in cutting.items() if traits[styles.CUTS_BESIDE]} == beside
 
 
 #: By then no builder has run for long.
@@ -184,7 +196,7 @@ def test_blockers_are_expected_to_block_who_leads_and_runners_to_step() -> None:
         shares = [max(expected(tree, seat, index), 0) for index in range(total)]
         walls[name] = sum(share for move, share in zip(moves, shares, strict=True) if move >= HORIZONTAL)
     assert walls["runner"] < 0.1
-    assert all(walls[name] > 0.5 for name in ("blocker", "front", "careless", "stray"))
+    assert all(walls[name] > 0.5 for name in ("blocker", "front", "careless", "late", "stray"))
     assert walls["runner"] < walls["fickle"] < walls["front"]
 
 
