@@ -134,7 +134,7 @@ def _in_front(position: Position, rival: int, walls: list[Wall]) -> list[Wall]:
 
 
 def _longer(position: Position, rival: int, walls: list[Wall]) -> dict[Wall, int]:
-    """Return by how much each wall lengthens the rival's path, of those that do and not the own."""
+    """Return by how much walls lengthen the rival's path: those that do so, and not the own path."""
     player = position.turn
     assert player is not None
     own, way = _way(position, player), _way(position, rival)
@@ -155,7 +155,8 @@ def _any_longer(position: Position, rival: int, walls: list[Wall]) -> list[Wall]
 
 def _longest(position: Position, rival: int, walls: list[Wall]) -> list[Wall]:
     gains = _longer(position, rival, walls)
-    return [wall for wall in gains if gains[wall] == max(gains.values())]
+    most = max(gains.values(), default=0)
+    return [wall for wall in gains if gains[wall] == most]
 
 
 def _anywhere(_position: Position, _rival: int, walls: list[Wall]) -> list[Wall]:
