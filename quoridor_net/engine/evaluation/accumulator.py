@@ -42,22 +42,26 @@ def _sum_walls(
 
 
 @kernel
-def refresh(state: State, net: Network, ply: int) -> None:
-    """Add up everything at ``ply``, whatever was added up before."""
+def refresh_perspective(state: State, net: Network, ply: int, perspective: int) -> None:
+    """Add up everything that ``perspective`` sees at ply, whatever was added up before."""
     frame = state.frames[ply]
     sums = net.accumulators[ply]
-    for perspective in range(2):
-        walls = sums.walls[perspective]
-        clear(walls)
-        for index in range(frame.wall_count):
-            add(walls, walls, net.walls[wall_number(net, perspective, state.placed[index])])
-        own, other = frame.pawns[perspective], frame.pawns[1 - perspective]
-        _sum_walls(state, net, frame, perspective, own, net.walls_by_own, sums.walls_by_own[perspective])
-        _sum_walls(
-            state, net, frame, perspective, other, net.walls_by_other, sums.walls_by_other[perspective]
-        )
+    walls = sums.walls[perspective]
+    clear(walls)
+    for index in range(frame.wall_count):
+        add(walls, walls, net.walls[wall_number(net, perspective, state.placed[index])])
+    own, other = frame.pawns[perspective], frame.pawns[1 - perspective]
+    _sum_walls(state, net, frame, perspective, own, net.walls_by_own, sums.walls_by_own[perspective])
+    _sum_walls(state, net, frame, perspective, other, net.walls_by_other, sums.walls_by_other[perspective])
     frame.wall_ply = ply
     frame.wall_sum_ply[0] = frame.wall_sum_ply[1] = ply
+
+
+@kernel
+def refresh(state: State, net: Network, ply: int) -> None:
+    """Add up everything at ``ply``, whatever was added up before."""
+    for perspective in range(2):
+        refresh_perspective(state, net, ply, perspective)
 
 
 @kernel

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from quoridor_net.engine.board.make import make_move
-from quoridor_net.engine.board.moves import ILLEGAL, WINS
+from quoridor_net.engine.board.distances import is_goal
+from quoridor_net.engine.board.moves import HORIZONTAL
 from quoridor_net.engine.board.repetition import is_repeated
 from quoridor_net.engine.board.state import State
 from quoridor_net.engine.endgame.race import can_win, race_score
-from quoridor_net.engine.evaluation.evaluate import evaluate
+from quoridor_net.engine.evaluation.accumulator import refresh_perspective
+from quoridor_net.engine.evaluation.evaluate import evaluate_active
+from quoridor_net.engine.evaluation.forward import forward
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import kernel
+from quoridor_net.engine.mcts.stack import measure
 from quoridor_net.engine.mcts.tree import Playout, value_of
 from quoridor_net.engine.scores import WIN
 
@@ -24,32 +27,27 @@ def is_decided(state: State, ply: int) -> bool:
 
 
 @kernel
-def _evaluate_leaf(state: State, net: Network, playout: Playout, ply: int) -> float:
-    """Return the value of the position at ``ply`` to the seat that moved there."""
+def evaluate_leaf(state: State, net: Network, playout: Playout, ply: int) -> float:
+    """Return the value of the position that was pushed to ``ply`` to the seat that moved there.
+
+    Whether the move was illegal, as it cuts somebody off, and whether the value is final, is noted in the
+    playout.
+    """
+    frame = state.frames[ply]
     playout.is_final = 1
+    if frame.move < HORIZONTAL and is_goal(state, state.frames[ply - 1].turn, frame.move):
+        return value_of(WIN - ply)
+    if not measure(state, ply):
+        playout.is_illegal = 1
+        return 0.0
     if is_repeated(state, ply):
         return 0.0
-    if can_win(state, state.frames[ply]):
+    if can_win(state, frame):
         return value_of(ply + 1 - WIN)
     known = race_score(state, ply)
     if known != 0:
         return -value_of(known)
     playout.is_final = 0
-    return -value_of(evaluate(state, net, ply))
-
-
-@kernel
-def evaluate_move(state: State, net: Network, playout: Playout, ply: int, move: int) -> float:
-    """Make a move that was not made before from ``ply``, and return its value to the seat that moves.
-
-    Whether it is illegal, and whether the value is final, is noted in the playout.
-    """
-    outcome = make_move(state, ply, move)
-    if outcome == ILLEGAL:
-        playout.is_illegal = 1
-        return 0.0
-    if outcome == WINS:
-        playout.is_final = 1
-        return value_of(WIN - ply - 1)
-    state.past[state.past_count + ply + 1] = state.frames[ply + 1].key
-    return _evaluate_leaf(state, net, playout, ply + 1)
+    refresh_perspective(state, net, ply, frame.turn)
+    forward(state, net, ply)
+    return -value_of(evaluate_active(state, net, ply))

@@ -15,10 +15,10 @@ from quoridor_net.engine.evaluation.evaluate import evaluate
 from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import is_late, kernel
 from quoridor_net.engine.mcts.backup import backup, is_root_proven
-from quoridor_net.engine.mcts.evaluate import evaluate_move
+from quoridor_net.engine.mcts.evaluate import evaluate_leaf
 from quoridor_net.engine.mcts.expand import complete, complete_root, expand
 from quoridor_net.engine.mcts.select import select
-from quoridor_net.engine.mcts.stack import push_path, refresh_path
+from quoridor_net.engine.mcts.stack import push_path, refresh_mover
 from quoridor_net.engine.mcts.tree import (
     ALL,
     CERTAIN,
@@ -121,16 +121,9 @@ def _complete_child(state: State, net: Network, tree: Tree, playout: Playout, pl
     """Return the number of a node with all moves of the position at ``ply``, or NO_NODE without room."""
     number = _find_child(state, tree, playout, ply)
     if node_at(tree.nodes, number).coverage == NOT_ENOUGH:
-        refresh_path(state, net, playout, ply)
+        refresh_mover(state, net, ply)
         number = complete(state, net, tree, ply, number)
     return number
-
-
-@kernel
-def _expand_child(state: State, net: Network, tree: Tree, playout: Playout, ply: int, value: float) -> int:
-    """Return the number of a new node of the position at ``ply`` worth ``value``, or NO_NODE without room."""
-    refresh_path(state, net, playout, ply)
-    return expand(state, net, tree, ply, value)
 
 
 @kernel
@@ -141,7 +134,7 @@ def _playout(state: State, net: Network, tree: Tree, playout: Playout) -> tuple[
     """
     ply = 0
     number = int64(0)
-    playout.pushed_ply = playout.refreshed_ply = 0
+    playout.pushed_ply = 0
     playout.is_final = playout.is_illegal = 0
     playout.multivisit = 1
     playout.visits_in_a_row = _MOST_VISITS
@@ -195,19 +188,19 @@ def _playout(state: State, net: Network, tree: Tree, playout: Playout) -> tuple[
                 lock_node(child, tree.is_shared)
         elif visits > 0:
             # Step 6. The second visit: expand.
-            child_number = _expand_child(state, net, tree, playout, ply + 1, -value)
+            refresh_mover(state, net, ply + 1)
+            child_number = expand(state, net, tree, ply + 1, -value)
             if child_number == NO_NODE:
                 return ply, value
             _set_child(tree, node, edge, child_number)
             child = node_at(tree.nodes, child_number)
             lock_node(child, tree.is_shared)
         else:
-            # Step 7. The first visit: evaluate. Only at the end of the path the frame has to be complete.
-            refresh_path(state, net, playout, ply)
-            value = evaluate_move(state, net, playout, ply, int64(edge.move))
+            # Step 7. The first visit: evaluate. Its position has just been looked for, so it is in its frame.
+            value = evaluate_leaf(state, net, playout, ply + 1)
             if not playout.is_illegal:
                 return ply, value
-            playout.is_illegal = 0
+            playout.is_illegal = playout.is_final = 0
             playout.pushed_ply = ply
             lock_node(node, tree.is_shared)
             edge.move = NO_MOVE

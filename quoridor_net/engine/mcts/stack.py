@@ -1,7 +1,7 @@
 """Kernel: the stack frames of a playout, filled in as late as possible.
 
 Most of a path is known positions, which need no frame. Where one is needed, the moves up to there are pushed
-(:func:`push_path`); distances and accumulators are for the end of the path only (:func:`refresh`).
+(:func:`push_path`); distances and accumulators are for the end of the path only (:func:`refresh_mover`).
 """
 
 from __future__ import annotations
@@ -35,18 +35,23 @@ def push_path(state: State, tree: Tree, playout: Playout, ply: int) -> None:
 
 
 @kernel
-def refresh(state: State, net: Network, ply: int) -> None:
-    """Complete the frame at ``ply``: work out what :func:`push` leaves out."""
-    flood_all(state, ply)
+def measure(state: State, ply: int) -> bool:
+    """Complete the frame at ``ply`` but for the accumulators; return whether nobody is cut off."""
     frame = state.frames[ply]
     for seat in range(2):
         frame.corridor_ply[seat] = frame.path_ply[seat] = -1
+    return flood_all(state, ply)
+
+
+@kernel
+def refresh(state: State, net: Network, ply: int) -> None:
+    """Complete the frame at ``ply``: work out what :func:`push` leaves out, for both perspectives."""
+    measure(state, ply)
     accumulator.refresh(state, net, ply)
 
 
 @kernel
-def refresh_path(state: State, net: Network, playout: Playout, ply: int) -> None:
-    """Complete the frame at ``ply`` of the playout, unless it is complete."""
-    if playout.refreshed_ply != ply:
-        refresh(state, net, ply)
-        playout.refreshed_ply = ply
+def refresh_mover(state: State, net: Network, ply: int) -> None:
+    """Complete the frame at ``ply`` for the perspective of the seat to move alone."""
+    measure(state, ply)
+    accumulator.refresh_perspective(state, net, ply, state.frames[ply].turn)

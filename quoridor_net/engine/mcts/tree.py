@@ -166,9 +166,8 @@ class Playout:
     #: Whether the move of the last edge turned out to end the game or to be illegal.
     is_final: int
     is_illegal: int
-    #: The frames of the stack up to this ply hold the positions of the path; and the last that is complete.
+    #: The frames of the stack up to this ply hold the positions of the path.
     pushed_ply: int
-    refreshed_ply: int
 
 
 node_at = indexed(Node)
