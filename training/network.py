@@ -32,6 +32,8 @@ from training.shipped import NETWORK
 PRIOR_SHARE = 0.3
 #: The highest rates of learning: from nothing, and with a network that larger steps would lead away first.
 RATE, RATE_TO_GO_ON = 8e-3, 8e-4
+#: The schedule of the rate is made for so many steps at least: it cannot rise in less than one.
+_LEAST_STEPS = 20
 
 
 def judge(network: Network, seen: dict[str, Tensor], trust: float) -> dict[str, Tensor]:
@@ -171,7 +173,7 @@ def main(
     optimizer = torch.optim.AdamW([{"params": linear}, {"params": others}], weight_decay=1e-3, fused=True)
     steps = passes * (len(used) // batch)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, [highest / 20, highest], steps + 1, pct_start=0.1
+        optimizer, [highest / 20, highest], max(steps + 1, _LEAST_STEPS), pct_start=0.1
     )
     click.echo(f"before, held out: {losses(network, data, held, trust)}")
     for number in range(passes):
