@@ -1,196 +1,137 @@
-"""The engine plays itself, and every position is kept to train from.
+"""The engine plays itself, and every position that it searched is kept to train from (``training.samples``).
 
-Two players, 9x9. Games begin with random openings and now and then take a random turn, so that odd positions
-are seen too; the first moves after the opening are drawn by how often the engine looked at them. Each
-position is kept with the moves the engine looked at and how often, its score, and who won in the end; a game
-ends when its winner is certain. Results are what is short, so most positions are thought about only briefly:
-games go faster, and from those positions only the value learns.
+Two players, 9x9. Most games begin with ten walls each, the others with as many for both, or with an uneven
+number. They are played within a kernel, some forty a second and core (``training.self_play``).
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from zipfile import BadZipFile
 
 import click
 import numpy as np
-from numpy.typing import NDArray
 
-from quoridor_net.engine import Analysis, Limits, Searcher, scores
-from quoridor_net.engine.board.convert import load_position, new_state, number_of, words_of
-from quoridor_net.engine.board.distances import flood_all
-from quoridor_net.engine.board.state import State
-from quoridor_net.engine.evaluation.linear import measure
-from quoridor_net.engine.evaluation.weights import TERM_COUNT
-from quoridor_net.rules import Move, Position, Step, Wall
-from training.openings import opening
+from quoridor_net.engine import warm_up
+from quoridor_net.engine.board.convert import load_position, new_state
+from quoridor_net.engine.evaluation.network import new_network
+from quoridor_net.engine.evaluation.resizing import BOARD_SIZE
+from quoridor_net.engine.evaluation.weights import set_weights
+from quoridor_net.engine.mcts.memory import TreeMemory
+from quoridor_net.engine.mcts.tree import Playout
+from quoridor_net.jit.records import new_record
+from quoridor_net.rules import Position
+from training import samples
 from training.options import in_a_folder, known_weights
+from training.self_play import PLIES, RANDOM_NUMBERS, Settings, play
 
-#: So many moves of each position are kept; fewer are filled up with -1.
-MOVES = 12
-MOST_WALLS = 20
-#: What a line of the file holds. Bitboards are two words each, pawns and walls by seat, walls on the
-#: board their numbers as moves, filled up with -1, corridors the walls that cut one and that cut all paths.
-COLUMNS = {
-    "game": 1,
-    "turn": 1,
-    "pawns": 2,
-    "left": 2,
-    "distances": 2,
-    "walls": MOST_WALLS,
-    "steps": 2,
-    "terms": TERM_COUNT,
-    "corridors": 2 * 8,
-    "moves": MOVES,
-    "visits": MOVES,
-    "score": 1,
-    "depth": 1,
-    "won": 1,
-}
-PLY_LIMIT = 200
 SHARE = click.FloatRange(0, 1)
-#: So many moves of a game are drawn.
-DRAWN = 8
-#: A brief thought has one of so many nodes.
-BRIEFLY = 4
+#: Of games with fewer walls for both, and of games with any number for each.
+_FEWER, _UNEVEN = 0.15, 0.05
+_LEAST_OPENING, _MOST_OPENING = 2, 10
+#: Of games without odd moves.
+_PLAIN = 0.4
+#: Games given up in a row, after which nothing but those can be expected.
+_MOST_GIVEN_UP = 1000
+_MEGABYTES = 16
 
 
-def lines_of(files: Sequence[Path]) -> Iterator[NDArray[np.int64]]:
-    """Yield the lines of each file; no two files have games of the same number.
+def start(source: random.Random) -> Position:
+    """Return the position that a game begins with."""
+    draw = source.random()
+    left = [10, 10]
+    if draw < _FEWER:
+        left = [source.randrange(3, 10)] * 2
+    elif draw < _FEWER + _UNEVEN:
+        left = [source.randrange(1, 11), source.randrange(1, 11)]
+    return Position.from_line(f" /  / e1 e9 / {left[0]} {left[1]} / 1")
 
-    Raises:
-        click.ClickException: a file is none that this command has made.
+
+class SelfPlay:
+    """Plays one game after the other.
+
+    Args:
+        nodes: of a search.
+        brief_nodes: of a brief one.
+        brief: the share of these.
+        odd: the share of odd moves, in games that have any.
+        seed: of everything random.
+        weights: changes of the engine's.
     """
-    for number, file in enumerate(files):
-        try:
-            with file.open("rb") as opened:
-                lines = np.load(opened)["lines"]
-        except (OSError, EOFError, ValueError, LookupError, BadZipFile):
-            lines = np.zeros((0, 0))
-        if lines.ndim != 2 or lines.shape[1] != sum(COLUMNS.values()) or not len(lines):
-            raise click.ClickException(f"there are no games in {file}; python -m training games makes some")
-        lines[:, 0] += number * 1_000_000
-        yield lines
 
+    def __init__(
+        self, nodes: int, brief_nodes: int, brief: float, odd: float, seed: int, weights: dict[str, int]
+    ) -> None:
+        self._source = random.Random(seed)
+        self._numbers = np.random.default_rng(seed)
+        self._odd = odd
+        self._settings = new_record(Settings)
+        self._settings.nodes, self._settings.brief_nodes = nodes, brief_nodes
+        self._settings.brief = brief
+        self._state = new_state(BOARD_SIZE, 2)
+        self._state.has_network = 1
+        set_weights(self._state, weights, with_network=True)
+        self._net = new_network(BOARD_SIZE)
+        self._memory = TreeMemory(_MEGABYTES)
+        self._playout = new_record(Playout)
+        self._samples = samples.empty(PLIES)
+        self._address = samples.address_of(self._samples)
 
-def held_out(game: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which positions are not trained from but judged by, given the numbers of their games.
+    def game(self) -> samples.Samples:
+        """Return the samples of another game that somebody won.
 
-    Raises:
-        click.ClickException: all are, or none is.
-    """
-    held: NDArray[np.bool_] = game % 10 == 0
-    if held.all() or not held.any():
-        raise click.ClickException("one game in ten is held out, and the rest are too few; play more games")
-    return held
-
-
-def columns(lines: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
-    """Return the columns of the lines of a file by their names."""
-    widths = list(COLUMNS.values())
-    parts = np.split(lines, np.cumsum(widths)[:-1], axis=1)
-    return dict(zip(COLUMNS, parts, strict=True))
-
-
-def line_of(state: State, position: Position) -> list[int]:
-    """Return what is known of ``position`` before it is searched: the columns from turn to corridors."""
-    load_position(state, position)
-    flood_all(state, 0)
-    measure(state, 0)
-    frame = state.frames[0]
-    walls = [number_of(wall, position.size) for wall in position.walls]
-    steps = words_of(number_of(step, position.size) for step in position.legal_steps)
-    found = [frame.turn, *frame.pawns[:2], *frame.walls_left[:2], *frame.distances[:2]]
-    found += [*walls, *([-1] * (MOST_WALLS - len(walls))), *steps, *state.terms]
-    for seat in range(2):
-        corridor = state.corridors[0, seat]
-        found += [*corridor.cuts.reshape(-1), *corridor.chokes.reshape(-1)]
-    return [int(number) for number in found]
-
-
-def odd_move(source: random.Random, position: Position) -> Move:
-    """Return a random step, or a random wall near a pawn."""
-    pawns = [pawn for pawn in map(position.pawn, position.alive) if pawn is not None]
-    moves = [
-        move
-        for move in position.legal_moves
-        if isinstance(move, Step)
-        or any(abs(pawn.column - move.column) <= 2 and abs(pawn.row - move.row) <= 2 for pawn in pawns)
-    ]
-    walls = [move for move in moves if isinstance(move, Wall)]
-    if walls and source.random() < 0.6:
-        return source.choice(walls)
-    return source.choice([move for move in moves if isinstance(move, Step)] or moves)
-
-
-def looked_at(found: Analysis, is_brief: bool) -> list[int]:
-    """Return the numbers of the moves that were looked at, and how often each was.
-
-    What turned out to lose counts as not looked at, and so does everything after a brief thought.
-    """
-    choices = found.choices
-    empty = [-1] * (MOVES - len(choices))
-    moves = [number_of(choice.move, 9) for choice in choices]
-    visits = [0 if is_brief or choice.score < -scores.DECIDED else choice.visits for choice in choices]
-    return [*moves, *empty, *visits, *([0] * len(empty))]
-
-
-def play(searcher: Searcher, source: random.Random, nodes: int, brief: float, odd: float) -> list[list[int]]:
-    """Return the lines of all positions of a game, without its number; of a game nobody won, none."""
-    position = opening(source, 9, None if source.random() < 0.8 else source.randrange(3, 10))
-    state = new_state(9, 2)
-    searcher.clear()
-    seen: list[list[int]] = []
-    winner = None
-    while position.turn is not None and position.ply < PLY_LIMIT:
-        turn = position.turn
-        allowed = source.randrange(nodes // 2, nodes * 3 // 2)
-        is_brief = source.random() < brief
-        limits = Limits(nodes=max(2, allowed // BRIEFLY) if is_brief else allowed)
-        found = searcher.choose(position, limits, MOVES)
-        if abs(found.score) > scores.DECIDED or not found.choices[0].visits:
-            winner = turn if found.score > 0 else 3 - turn
-            break
-        seen.append([*line_of(state, position), *looked_at(found, is_brief), found.score, found.depth])
-        move = found.move
-        if source.random() < odd:
-            move = odd_move(source, position)
-        elif len(seen) <= DRAWN:
-            visits = [choice.visits for choice in found.choices]
-            move = source.choices(found.choices, visits)[0].move
-        position.push(move)
-    winner = winner or position.winner
-    return [] if winner is None else [[*line, int(line[0] == winner - 1)] for line in seen]
+        Raises:
+            click.ClickException: one game after the other is given up.
+        """
+        for _ in range(_MOST_GIVEN_UP):
+            self._settings.opening = self._source.randint(_LEAST_OPENING, _MOST_OPENING)
+            self._settings.odd = 0.0 if self._source.random() < _PLAIN else self._odd
+            load_position(self._state, start(self._source))
+            drawn = self._numbers.random(RANDOM_NUMBERS)
+            count = play(
+                *(self._state, self._net, self._memory.tree, self._playout),
+                *(self._settings, drawn, self._address),
+            )
+            if count:
+                return self._samples[:count].copy()
+        raise click.ClickException("no game comes to an end; let more nodes be searched")
 
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path), callback=in_a_folder)
-@click.option("--games", type=click.IntRange(min=1), default=1000)
-@click.option("--nodes", type=click.IntRange(min=2), default=800)
+@click.option("--games", type=click.IntRange(min=1), default=100_000, show_default=True)
+@click.option("--nodes", type=click.IntRange(min=2), default=900, show_default=True, help="Of a search.")
 @click.option(
-    "--brief", type=SHARE, default=0.6, help="Share of positions thought about with a quarter of the nodes."
+    "--brief-nodes", type=click.IntRange(min=2), default=150, show_default=True, help="Of a brief one."
 )
-@click.option("--odd", type=SHARE, default=0.04, help="Share of moves chosen at random.")
-@click.option("--seed", default=1)
+@click.option("--brief", type=SHARE, default=0.8, show_default=True, help="Share of brief searches.")
+@click.option(
+    "--odd", type=SHARE, default=0.04, show_default=True, help="Share of moves drawn from the policy."
+)
+@click.option("--seed", default=1, show_default=True)
 @click.option("--weights", callback=known_weights, default="", help="Of the engine, name=value,...")
 def main(
-    file: Path, games: int, nodes: int, brief: float, odd: float, seed: int, weights: dict[str, int]
+    file: Path,
+    games: int,
+    nodes: int,
+    brief_nodes: int,
+    brief: float,
+    odd: float,
+    seed: int,
+    weights: dict[str, int],
 ) -> None:
     """Play games of the engine against itself and store their positions in FILE."""
-    source = random.Random(seed)
-    searcher = Searcher(9, 2, 32, weights=weights)
-    lines: list[list[int]] = []
-    stored = 0
-    for game in range(games):
-        lines += [[game, *line] for line in play(searcher, source, nodes, brief, odd)]
-        played = game + 1
+    warm_up()
+    players = SelfPlay(nodes, brief_nodes, brief, odd, seed, weights)
+    found: list[samples.Samples] = []
+    stored = total = 0
+    for played in range(1, games + 1):
+        found.append(players.game())
+        found[-1]["game"] = played - 1
+        total += len(found[-1])
         # The more there is, the longer storing it takes.
-        if played >= stored + max(100, stored // 20) or played == games:
-            # Under another name first: whoever stops the program while it writes keeps what was there.
-            passing = file.with_name(f"{file.stem}-new.npz")
-            np.savez_compressed(passing, lines=np.array(lines, dtype=np.int64))
-            passing.replace(file)
+        if played >= stored + max(1000, stored // 4) or played == games:
+            found = [np.concatenate(found)]
+            samples.write(file, found[0])
             stored = played
-            click.echo(f"{played} games, {len(lines)} positions")
+            click.echo(f"{played} games, {total} positions")

@@ -58,8 +58,9 @@ def seen_from(pawn: Tensor) -> Tensor:
 def value_kind(seen: dict[str, Tensor]) -> Tensor:
     """Return the number of the column that weighs the units for the value."""
     some = torch.tensor(WALL_BUCKET_STARTS)
-    left, other_left = ((seen[name][:, None] >= some).sum(1) for name in ("left", "other_left"))
-    lead = (seen["rival"] - seen["near"]).clamp(-MOST_LEAD, MOST_LEAD) + MOST_LEAD
+    left, other_left = (seen["left"][:, :, None] >= some).sum(2).unbind(1)
+    near, rival = seen["far"].unbind(1)
+    lead = (rival - near).clamp(-MOST_LEAD, MOST_LEAD) + MOST_LEAD
     return LEADS * (WALL_BUCKETS * left + other_left) + lead
 
 
@@ -130,28 +131,38 @@ class Network(nn.Module):
         self.flag_bias, self.step_bias, self.gain_bias = biases(FLAGS), biases(STEPS), biases(GAINS)
         self.effect_bias, self.spoil_bias = biases(THREAT_VALUES), biases(THREAT_VALUES)
 
-    def forward(self, seen: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-        """Return the value as a logit, and a logit for each of 128 walls and 81 squares."""
+    def forward(self, seen: dict[str, Tensor]) -> tuple[Tensor, Tensor | None]:
+        """Return the value as a logit, and a logit for each of 128 walls and 81 squares.
+
+        The latter is None for examples without what the policy learns from.
+        """
         walls = seen["walls"].reshape(-1, WALLS)
-        by_own, by_other = seen_from(seen["own"]), seen_from(seen["other"])
+        own, other = seen["pawns"].unbind(1)
+        by_own, by_other = seen_from(own), seen_from(other)
         units = self.bias + walls.float() @ self.walls
         at, wall = walls.nonzero(as_tuple=True)
         starts = torch.searchsorted(at, torch.arange(len(walls)))
         for table, numbers in ((self.by_own, by_own), (self.by_other, by_other)):
             units = units + functional.embedding_bag(numbers[at, wall], table, starts, mode="sum")
-        left, other_left = (
-            seen["left"].clamp(max=WALL_COUNTS - 1),
-            seen["other_left"].clamp(max=WALL_COUNTS - 1),
-        )
-        units = units + self.own[seen["own"]] + self.other[seen["other"]]
-        units = units + self.apart[offset_of(seen["own"], seen["other"])]
-        units = units + self._ways()[DISTANCES * seen["near"] + seen["rival"]]
-        units = units + self._lefts()[WALL_COUNTS * left + other_left]
-        for name, threat in zip(THREATS, seen["threats"].T, strict=True):
-            units = units + getattr(self, name)[threat]
+        left, other_left = seen["left"].unbind(1)
+        near, rival = seen["far"].unbind(1)
+        columns = [
+            (own, self.own),
+            (other, self.other),
+            (offset_of(own, other), self.apart),
+            (DISTANCES * near + rival, self._ways()),
+            (WALL_COUNTS * left + other_left, self._lefts()),
+            *((threat, getattr(self, name)) for name, threat in zip(THREATS, seen["threats"].T, strict=True)),
+        ]
+        for numbers, table in columns:
+            units = units + functional.embedding(numbers, table)
         units = units.clamp(0, 1)
-        value = (units * self.value[value_kind(seen)]).sum(1) + seen["terms"].float() @ self.terms
+        value = (units * functional.embedding(value_kind(seen), self.value)).sum(1) + seen[
+            "terms"
+        ] @ self.terms
         value = value + self.counts[left] - self.counts[other_left]
+        if "moves" not in seen:
+            return value, None
         return value, torch.cat([self._walls(seen, units, by_own, by_other), self._steps(seen, units)], 1)
 
     def _ways(self) -> Tensor:
@@ -174,17 +185,18 @@ class Network(nn.Module):
         prior = prior + (units @ self.wall_by_own.T + self.own_bias).gather(1, by_own)
         prior = prior + (units @ self.wall_by_other.T + self.other_bias).gather(1, by_other)
         flags = (units @ self.wall_flags.T + self.flag_bias)[:, :, None]
-        prior = prior + (flags * seen["flags"].view(-1, FLAGS, WALLS)).sum(1)
+        prior = prior + (flags * seen["flags"]).sum(1)
         for index, name in enumerate(("effect", "spoil")):
             table, bias = getattr(self, f"wall_{name}s"), getattr(self, f"{name}_bias")
-            effects = seen["effects"][:, index].long()
+            effects = seen["effects"][:, index]
             prior = prior + (units @ table.T + bias).gather(1, effects).masked_fill(effects == 0, 0.0)
-        is_possible = fitting(seen["walls"]) & (seen["left"] > 0)[:, None]
+        is_possible = fitting(seen["walls"]) & (seen["left"][:, :1] > 0)
         return prior.masked_fill(~is_possible, IMPOSSIBLE)
 
     def _steps(self, seen: dict[str, Tensor], units: Tensor) -> Tensor:
-        row = (_SQUARE // BOARD_SIZE - seen["own"][:, None] // BOARD_SIZE).clamp(-2, 2) + 2
-        column = (_SQUARE % BOARD_SIZE - seen["own"][:, None] % BOARD_SIZE).clamp(-2, 2) + 2
+        own = seen["pawns"][:, :1]
+        row = (_SQUARE // BOARD_SIZE - own // BOARD_SIZE).clamp(-2, 2) + 2
+        column = (_SQUARE % BOARD_SIZE - own % BOARD_SIZE).clamp(-2, 2) + 2
         prior = (units @ self.step_moves.T + self.step_bias).gather(1, row * STEP_OFFSETS + column)
-        prior = prior + (units @ self.step_gains.T + self.gain_bias).gather(1, seen["gains"].long())
+        prior = prior + (units @ self.step_gains.T + self.gain_bias).gather(1, seen["gains"])
         return prior.masked_fill(~seen["steps"], IMPOSSIBLE)

@@ -1,15 +1,16 @@
 """The network is trained: its value and its policy, from games of the engine against itself.
 
-Half of the positions are mirrored. The value learns a mixture
-of the result and of what the search thought, the prior learns how often the search looked at each move. A
-tenth of the games is held out, and judged before and after each pass over the others. What is written are
-integers, see ``quoridor_net.engine.evaluation.network``. On one core a pass over 500,000 positions takes
-about twenty seconds.
+Half of the positions are mirrored. The value learns a mixture of the result and of what the search thought,
+the policy, from positions that were searched longer, how often the search looked at each move. A tenth of the
+games is held out, and judged before and after each pass over the others. What is written are integers, see
+``quoridor_net.engine.evaluation.network``. On two cores a pass over a million positions takes about twenty
+seconds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -21,46 +22,65 @@ from numpy.typing import NDArray
 from quoridor_net.engine.evaluation import network as shipped
 from quoridor_net.engine.evaluation.network import SCALE, THREATS
 from quoridor_net.engine.evaluation.resizing import BOARD_SIZE, WALL_NUMBERS
+from quoridor_net.engine.mcts.tree import CERTAIN
 from training import options
-from training.examples import SLOTS, WALLS, Examples, Ints, read
-from training.games import held_out
+from training.examples import SLOTS, WALLS, Examples, Extractor
 from training.model import Network
 from training.pytorch import Tensor, functional, torch
+from training.samples import Samples, held_out, mirrored, read
 from training.shipped import NETWORK
 
-#: How much the loss of the prior counts beside that of the value.
-PRIOR_SHARE = 0.3
+#: How much the loss of the policy counts beside that of the value.
+POLICY_SHARE = 0.3
 #: The highest rates of learning: from nothing, and with a network that larger steps would lead away first.
 RATE, RATE_TO_GO_ON = 8e-3, 8e-4
 #: The schedule of the rate is made for so many steps at least: it cannot rise in less than one.
 _LEAST_STEPS = 20
+#: Of the positions held out so many are judged, and so many at once.
+_MOST_HELD_OUT, _AT_ONCE = 200_000, 8192
 
 
 def judge(network: Network, seen: dict[str, Tensor], trust: float) -> dict[str, Tensor]:
-    """Return the mean losses of the value, as to results alone, and of the prior, and its share of hits."""
-    value, prior = network(seen)
-    chances = functional.log_softmax(prior, 1).gather(1, seen["moves"])
-    # Positions whose moves were not counted teach the value only.
-    is_counted = seen["shares"].sum(1) > 0
-    counted = is_counted.sum().clamp(min=1)
-    won = seen["won"].float()
-    aim = trust * won + (1 - trust) * torch.sigmoid(seen["score"] / SCALE)
-    return {
+    """Return the mean losses of the value, as to results alone, and of the policy, and its share of hits.
+
+    The last two are missing for examples without what the policy learns from.
+    """
+    value, policy = network(seen)
+    won = seen["won"]
+    aim = trust * won + (1 - trust) * (0.5 + 0.5 * seen["value"] / CERTAIN).clamp(0, 1)
+    found = {
         "value": functional.binary_cross_entropy_with_logits(value, aim),
         "result": functional.binary_cross_entropy_with_logits(value, won),
-        "prior": -(chances * seen["shares"]).sum() / counted,
-        "hits": ((prior.argmax(1) == seen["moves"][:, 0]) & is_counted).sum() / counted,
     }
+    if policy is not None:
+        chances = functional.log_softmax(policy, 1).gather(1, seen["moves"])
+        found["policy"] = -(chances * seen["shares"]).sum(1).mean()
+        found["hits"] = (policy.argmax(1) == seen["moves"][:, 0]).float().mean()
+    return found
 
 
-def losses(network: Network, data: Examples, rows: Ints, trust: float) -> str:
-    """Return what :func:`judge` finds for these rows of ``data``, as text."""
-    totals: dict[str, float] = {}
+def losses(network: Network, extractor: Extractor, samples: Samples, trust: float) -> str:
+    """Return what :func:`judge` finds for ``samples``, the policy for those with visits, as text."""
+    totals: dict[str, list[tuple[float, int]]] = {}
+    searched = is_searched(samples)
     with torch.no_grad():
-        for chosen in np.array_split(rows, len(rows) // 8192 + 1):
-            for name, mean in judge(network, _tensors(data.part(chosen)), trust).items():
-                totals[name] = totals.get(name, 0.0) + mean.item() * len(chosen) / len(rows)
-    return "  ".join(f"{name} {total:.4f}" for name, total in totals.items())
+        for part, names in ((samples, ("value", "result")), (samples[searched], ("policy", "hits"))):
+            for chosen in np.array_split(part, len(part) // _AT_ONCE + 1) if len(part) else ():
+                examples = (extractor.examples if "value" in names else extractor.policy_examples)(chosen)
+                judged = judge(network, _tensors(examples), trust)
+                for name in names:
+                    totals.setdefault(name, []).append((judged[name].item(), len(chosen)))
+    means = {
+        name: sum(mean * count for mean, count in found) / sum(count for _, count in found)
+        for name, found in totals.items()
+    }
+    return "  ".join(f"{name} {mean:.4f}" for name, mean in means.items())
+
+
+def is_searched(samples: Samples) -> NDArray[np.bool_]:
+    """Return which samples have the visits of more than a brief search."""
+    found: NDArray[np.bool_] = samples["shares"][:, 0] > 0
+    return found
 
 
 def integers(network: Network) -> dict[str, NDArray[np.int16]]:
@@ -122,21 +142,82 @@ def _one(name: str) -> float:
     return _SCALES.get(name, shipped.LOGIT if name.endswith("bias") else usual)
 
 
-def _tensors(data: Examples) -> dict[str, Tensor]:
-    return {name: torch.from_numpy(np.ascontiguousarray(values)) for name, values in asdict(data).items()}
+def _tensors(examples: Examples) -> dict[str, Tensor]:
+    found = asdict(examples, recurse=False)
+    return {name: torch.from_numpy(np.ascontiguousarray(values)) for name, values in found.items()}
+
+
+class Batches:
+    """Batches of samples in random order, all of them once before any comes again.
+
+    Args:
+        samples: of which.
+        size: of a batch; fewer samples make smaller ones.
+        source: of randomness.
+    """
+
+    def __init__(self, samples: Samples, size: int, source: np.random.Generator) -> None:
+        self._samples = samples
+        self.size = min(size, len(samples))
+        self._source = source
+        self._order = np.zeros(0, np.int64)
+
+    def take(self) -> Samples:
+        """Return another batch."""
+        if len(self._order) < self.size:
+            self._order = self._source.permutation(len(self._samples))
+        chosen, self._order = self._order[: self.size], self._order[self.size :]
+        return self._samples[np.sort(chosen)]
+
+
+class Feed:
+    """The tensors of one step after the other, worked out while the step before is taken.
+
+    Args:
+        samples: to learn from.
+        batch: how many of them each step takes for the value; a quarter as many, of those that were searched
+            longer, for the policy, if there are any.
+        seed: of the order.
+    """
+
+    def __init__(self, samples: Samples, batch: int, seed: int) -> None:
+        source = np.random.default_rng(seed)
+        self._batches = Batches(samples, batch, source)
+        self.steps_in_pass = len(samples) // self._batches.size
+        searched = samples[is_searched(samples)]
+        self._policy_batches = Batches(searched, max(batch // 4, 1), source) if len(searched) else None
+        self._extractor = Extractor()
+
+    def _make(self, number: int) -> list[dict[str, Tensor]]:
+        """Return the tensors of a step: for the value, and if there are any for the policy."""
+        found = self._batches.take()
+        made = [_tensors(self._extractor.examples(mirrored(found) if number % 2 else found))]
+        if self._policy_batches:
+            found = self._policy_batches.take()
+            made.append(_tensors(self._extractor.policy_examples(mirrored(found) if number % 2 else found)))
+        return made
+
+    def steps(self, count: int) -> Iterator[list[dict[str, Tensor]]]:
+        """Yield the tensors of ``count`` steps."""
+        with ThreadPoolExecutor(1) as pool:
+            coming = pool.submit(self._make, 0)
+            for number in range(count):
+                made = coming.result()
+                coming = pool.submit(self._make, number + 1)
+                yield made
 
 
 @click.command()
 @options.games
 @options.out(NETWORK)
-@click.option("--passes", type=click.IntRange(min=0), default=5, help="Passes over all positions.")
-@click.option("--batch", default=2048, help="Positions in each step.")
+@click.option("--passes", type=click.IntRange(min=0), default=2, help="Passes over all positions.")
+@click.option("--batch", type=click.IntRange(min=1), default=4096, help="Positions in each step.")
 @click.option(
     "--rate",
     type=click.FloatRange(min=0, min_open=True),
     help="Highest rate of learning: 0.008, or a tenth of it with --begin.",
 )
-@click.option("--trust", default=0.5, help="Share of the result in what the value learns.")
+@click.option("--trust", default=0.6, help="Share of the result in what the value learns.")
 @click.option(
     "--begin",
     type=options.EXISTING,
@@ -163,29 +244,32 @@ def main(
             begin_with(network, begin)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="--begin") from None
-    data = read(games)
-    is_held_out = held_out(data.game)
-    held, used = np.nonzero(is_held_out)[0], np.nonzero(~is_held_out)[0]
-    source = np.random.default_rng(seed)
+    samples = read(games)
+    is_held_out = held_out(samples["game"])
+    held, used = samples[is_held_out], samples[~is_held_out]
+    del samples
+    held = held[np.random.default_rng(seed).permutation(len(held))[:_MOST_HELD_OUT]]
     click.echo(f"{len(used)} positions to learn from, {len(held)} held out")
+    feed, extractor = Feed(used, batch, seed), Extractor()
+    steps = passes * feed.steps_in_pass
     linear = [network.terms, network.counts]
     others = [values for name, values in network.named_parameters() if name not in ("terms", "counts")]
     optimizer = torch.optim.AdamW([{"params": linear}, {"params": others}], weight_decay=1e-3, fused=True)
-    steps = passes * (len(used) // batch)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, [highest / 20, highest], max(steps + 1, _LEAST_STEPS), pct_start=0.1
     )
-    click.echo(f"before, held out: {losses(network, data, held, trust)}")
-    for number in range(passes):
-        order = source.permutation(used)
-        for step in range(len(used) // batch):
-            part = data.part(order[step * batch : (step + 1) * batch])
-            judged = judge(network, _tensors(part.mirrored() if (number + step) % 2 else part), trust)
-            optimizer.zero_grad()
-            torch.autograd.backward(judged["value"] + PRIOR_SHARE * judged["prior"])
-            optimizer.step()
-            schedule.step()
-        click.echo(f"pass {number + 1}, held out: {losses(network, data, held, trust)}")
-        np.savez_compressed(out, allow_pickle=False, **integers(network))
+    click.echo(f"before, held out: {losses(network, extractor, held, trust)}")
+    for number, (seen, *policy) in enumerate(feed.steps(steps), 1):
+        loss = judge(network, seen, trust)["value"]
+        for searched in policy:
+            loss = loss + POLICY_SHARE * judge(network, searched, trust)["policy"]
+        optimizer.zero_grad()
+        torch.autograd.backward(loss)
+        optimizer.step()
+        schedule.step()
+        if number % feed.steps_in_pass == 0:
+            judged = losses(network, extractor, held, trust)
+            click.echo(f"pass {number // feed.steps_in_pass}, held out: {judged}")
+            np.savez_compressed(out, allow_pickle=False, **integers(network))
     if not passes:
         np.savez_compressed(out, allow_pickle=False, **integers(network))

@@ -20,7 +20,7 @@ from quoridor_net.engine.maxn import network as shipped
 from quoridor_net.engine.maxn.network import ONE, UNITS
 from training import options
 from training.adam import Adam
-from training.games import held_out
+from training.samples import held_out
 from training.seat_games import KIND_NAMES, Ints, Seen, positions_of_games
 from training.shipped import SEAT_NETWORK
 

@@ -28,8 +28,8 @@ from quoridor_net.jit.records import new_record
 from quoridor_net.rules import Jumps, Move, Position
 from training import options
 from training.adam import Adam
-from training.games import held_out
 from training.league import KINDS, opening, play
+from training.samples import held_out
 from training.shipped import STYLES
 
 Floats = NDArray[np.float64]

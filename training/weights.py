@@ -9,9 +9,9 @@ import numpy as np
 
 from quoridor_net.engine.evaluation.weights import TERM_VALUES
 from training import options
-from training.examples import Ints
-from training.games import columns, held_out, lines_of
+from training.examples import Extractor, Ints
 from training.regression import Floats, fit, log_loss
+from training.samples import held_out, read
 
 #: More walls than this are worth no more than so many.
 WALLS = 10
@@ -39,13 +39,13 @@ def main(games: tuple[Path, ...], without: str) -> None:
     for name in dropped:
         if name not in names:
             raise click.BadParameter(f"there is no term called {name}", param_hint="--without")
-    found = columns(np.concatenate(list(lines_of(games))))
-    turn, rows = found["turn"][:, 0], np.arange(len(found["turn"]))
-    own, other = found["left"][rows, turn], found["left"][rows, 1 - turn]
+    samples = read(games)
+    found = Extractor().examples(samples)
+    own, other = found.left.T
     # Without walls the race is searched to its end.
     has_walls = own + other > 0
-    inputs = inputs_of(found["terms"].astype(np.float64), own, other)[has_walls]
-    results, game = found["won"][has_walls, 0].astype(np.float64), found["game"][has_walls, 0]
+    inputs = inputs_of(found.terms.astype(np.float64), own, other)[has_walls]
+    results, game = found.won[has_walls].astype(np.float64), samples["game"][has_walls]
     inputs[:, [names.index(name) for name in dropped]] = 0
     held = held_out(game)
     weights = fit(inputs[~held], results[~held], 1e-4 * (~held).sum() * (inputs[~held].var(axis=0) + 1e-9))

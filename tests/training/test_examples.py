@@ -12,7 +12,6 @@ from quoridor_net.engine.alphabeta.move_ordering import score_root_moves
 from quoridor_net.engine.board.convert import load_position, new_state, number_of
 from quoridor_net.engine.board.distances import flood_all
 from quoridor_net.engine.board.moves import HORIZONTAL, VERTICAL
-from quoridor_net.engine.board.state import State
 from quoridor_net.engine.evaluation import network
 from quoridor_net.engine.evaluation.accumulator import refresh
 from quoridor_net.engine.evaluation.evaluate import evaluate
@@ -21,18 +20,18 @@ from quoridor_net.engine.evaluation.weights import set_weights
 from quoridor_net.rules import Move, Position, Step
 from tests.support.network_file import FILE, columns, seen_from, wall_numbers
 from tests.support.positions import random_position
-from training.examples import SLOTS, WALLS, Examples, examples
-from training.games import MOVES, line_of
+from training.examples import SLOTS, WALLS, Examples, Extractor, PolicyExamples
+from training.samples import Samples, empty, mirrored
 
 pytestmark = pytest.mark.compiled("engine")
 
 
 def units_of(seen: Examples) -> NDArray[np.int64]:
-    own, other = int(seen.own[0]), int(seen.other[0])
+    own, other = seen.pawns[0].tolist()
     total = columns("own")[own] + columns("other")[other]
     total = total + columns("apart")[(other // 9 - own // 9 + 8) * 17 + other % 9 - own % 9 + 8]
-    total = total + columns("ways")[20 * seen.near[0] + seen.rival[0]]
-    total = total + columns("lefts")[11 * seen.left[0] + seen.other_left[0]]
+    total = total + columns("ways")[20 * seen.far[0, 0] + seen.far[0, 1]]
+    total = total + columns("lefts")[11 * seen.left[0, 0] + seen.left[0, 1]]
     for name, threat in zip(network.THREATS, seen.threats[0], strict=True):
         total = total + columns(name)[threat]
     for wall in np.flatnonzero(seen.walls[0].reshape(-1)).tolist():
@@ -42,22 +41,22 @@ def units_of(seen: Examples) -> NDArray[np.int64]:
     return cut_off
 
 
-def prior_of(seen: Examples, units: NDArray[np.int64], move: int) -> int:
+def prior_of(seen: PolicyExamples, units: NDArray[np.int64], move: int) -> int:
     if move >= WALLS:
-        own, square = int(seen.own[0]), move - WALLS
+        own, square = int(seen.pawns[0, 0]), move - WALLS
         down = min(max(square // BOARD_SIZE - own // BOARD_SIZE, -2), 2) + 2
         place = down * 5 + min(max(square % BOARD_SIZE - own % BOARD_SIZE, -2), 2) + 2
         gain = int(seen.gains[0, square])
         found = units @ (columns("step_moves")[place] + columns("step_gains")[gain])
         return int(found // 32 + FILE["step_bias"][place] + FILE["gain_bias"][gain])
-    by_own, by_other = seen_from(int(seen.own[0]), move), seen_from(int(seen.other[0]), move)
+    by_own, by_other = (seen_from(pawn, move) for pawn in seen.pawns[0].tolist())
     number = wall_numbers()[move]
     weights = (
         columns("wall_moves")[number] + columns("wall_by_own")[by_own] + columns("wall_by_other")[by_other]
     )
     total = units @ weights // 32
     total += FILE["wall_bias"][number] + FILE["own_bias"][by_own] + FILE["other_bias"][by_other]
-    for flag in np.flatnonzero(seen.flags[0].reshape(-1, WALLS)[:, move]):
+    for flag in np.flatnonzero(seen.flags[0, :, move]):
         total += units @ columns("wall_flags")[flag] // 32 + FILE["flag_bias"][flag]
     for index, name in enumerate(("effect", "spoil")):
         effect = int(seen.effects[0, index, move])
@@ -69,8 +68,9 @@ def prior_of(seen: Examples, units: NDArray[np.int64], move: int) -> int:
 def kind_of(seen: Examples) -> int:
     """Return the number of the column that weighs the units for the value."""
     few = (1, 3, 6)
-    left, other = (sum(int(walls[0]) >= least for least in few) for walls in (seen.left, seen.other_left))
-    lead = min(max(int(seen.rival[0] - seen.near[0]), -4), 4)
+    left, other = (sum(int(walls) >= least for least in few) for walls in seen.left[0])
+    near, rival = map(int, seen.far[0])
+    lead = min(max(rival - near, -4), 4)
     return 9 * (4 * left + other) + lead + 4
 
 
@@ -85,10 +85,23 @@ def number_here(position: Position, move: Move) -> int:
     return orientation * 64 + anchor // BOARD_SIZE * SLOTS + anchor % BOARD_SIZE
 
 
-def whole_line(state: State, position: Position, moves: list[int]) -> list[int]:
-    """Return a line of a file in which the first of ``moves`` got three visits and the second one."""
-    empty = [-1] * (MOVES - len(moves))
-    return [0, *line_of(state, position), *moves, *empty, 3, len(moves) - 1, *([0] * (MOVES - 2)), 0, 0, 0]
+def samples_of(positions: list[Position], moves: list[int]) -> Samples:
+    """Return samples in which the first of ``moves`` got three of four visits, the second the fourth."""
+    found = empty(len(positions))
+    found["walls"] = found["moves"] = -1
+    for sample, position in zip(found, positions, strict=True):
+        walls = [number_of(wall, BOARD_SIZE) for wall in position.walls]
+        sample["turn"] = position.order.index(position.turn or 0)
+        for seat, player in enumerate(position.order):
+            pawn = position.pawn(player)
+            assert pawn is not None
+            sample["pawns"][seat] = pawn.row * BOARD_SIZE + pawn.column
+            sample["walls_left"][seat] = position.walls_left(player)
+        sample["wall_count"] = len(walls)
+        sample["walls"][: len(walls)] = walls
+        sample["moves"][: len(moves)] = moves
+        sample["shares"][:2] = 7500, 2500
+    return found
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -96,15 +109,15 @@ def test_teacher_and_engine_see_the_same(seed: int) -> None:
     source = random.Random(seed)
     position = random_position(source, source.randrange(40))
     state, net = new_state(BOARD_SIZE, 2), network.new_network(BOARD_SIZE)
-    seen = examples(np.array([whole_line(state, position, [0])]))
+    seen = Extractor().policy_examples(samples_of([position], [0]))
     units = units_of(seen)
     state.has_network = 1
     set_weights(state, None, with_network=True)
     load_position(state, position)
     flood_all(state, 0)
     refresh(state, net, 0)
-    linear = int(FILE["terms"].astype(np.int64) @ seen.terms[0]) // 16
-    linear += int(FILE["counts"][seen.left[0]]) - int(FILE["counts"][seen.other_left[0]])
+    linear = int(FILE["terms"].astype(np.int64) @ seen.terms[0].astype(np.int64)) // 16
+    linear += int(FILE["counts"][seen.left[0, 0]]) - int(FILE["counts"][seen.left[0, 1]])
     value = int(units @ columns("value")[kind_of(seen)]) // network.ONE
     assert evaluate(state, net, 0) == value + linear
     moves = position.legal_moves
@@ -116,20 +129,22 @@ def test_teacher_and_engine_see_the_same(seed: int) -> None:
     assert priors == [prior_of(seen, units, number_here(position, move)) for move in moves]
 
 
-def test_mirroring_twice_changes_nothing() -> None:
+def test_mirrored_positions_are_seen_mirrored() -> None:
     position = Position()
-    state = new_state(BOARD_SIZE, 2)
-    lines = []
+    twins = []
     for move in list(position.legal_moves)[::9]:
-        twin = position.copy()
-        twin.push(move)
-        lines.append(whole_line(state, twin, [HORIZONTAL + 3, 4]))
-    once = examples(np.array(lines)).mirrored()
-    again = once.mirrored().mirrored()
-    assert (once.walls == again.walls).all()
-    assert (once.moves == again.moves).all()
-    assert (once.shares[:, :3] == [0.75, 0.25, 0]).all()
-    assert (once.steps == again.steps).all()
-    assert (once.own == again.own).all()
-    assert (once.effects == again.effects).all()
-    assert (once.mirrored().own == examples(np.array(lines)).own).all()
+        twins.append(position.copy())
+        twins[-1].push(move)
+    samples = samples_of(twins, [HORIZONTAL + 3, 4])
+    assert (mirrored(mirrored(samples)) == samples).all()
+    extractor = Extractor()
+    once, across = (extractor.policy_examples(found) for found in (samples, mirrored(samples)))
+    assert (across.walls == once.walls[..., ::-1]).all()
+    assert (across.pawns % BOARD_SIZE == BOARD_SIZE - 1 - once.pawns % BOARD_SIZE).all()
+    assert (across.shares[:, :3] == [0.75, 0.25, 0]).all()
+    assert (across.moves[:, 0] % SLOTS == SLOTS - 1 - once.moves[:, 0] % SLOTS).all()
+    for name, width in (("steps", BOARD_SIZE), ("gains", BOARD_SIZE), ("flags", SLOTS), ("effects", SLOTS)):
+        seen, there = getattr(once, name), getattr(across, name)
+        assert (there.reshape(-1, width) == seen.reshape(-1, width)[:, ::-1]).all(), name
+    for name in ("far", "left", "threats", "terms"):
+        assert (getattr(across, name) == getattr(once, name)).all(), name
