@@ -56,6 +56,9 @@ for line in sys.stdin:
     print(format_move(found.move), found.score, found.depth, found.nodes, flush=True)
 """
 
+#: Before so many pairs the SPRT decides nothing: how much pairs vary is not known then.
+LEAST_PAIRS = 10
+
 
 class Side:
     """One version of the engine, in a process of its own."""
@@ -142,6 +145,13 @@ def summary(pairs: list[float], low: float, high: float) -> tuple[str, float]:
     return f"{line}  pairs +{both} ={count - both - neither} -{neither}", ratio
 
 
+def decision(pairs: list[float], ratio: float) -> str:
+    """Return what the SPRT says after these pairs: accepted, rejected, or nothing yet."""
+    if len(pairs) < LEAST_PAIRS or abs(ratio) <= math.log(19):
+        return ""
+    return "accepted" if ratio > 0 else "rejected"
+
+
 def _changed_limits(_context: click.Context, _parameter: click.Parameter, text: str) -> dict[str, float]:
     """Return the limits that an option names."""
     found: dict[str, Any] = {}
@@ -206,8 +216,8 @@ def main(
         line, ratio = summary(scores, elo0, elo1)
         if not quiet and number % 10 == 9:
             click.echo(line)
-        if abs(ratio) > math.log(19):
-            line += "  accepted" if ratio > 0 else "  rejected"
+        if decided := decision(scores, ratio):
+            line += f"  {decided}"
             break
     depths = [sum(side.depths) / len(side.depths) for side in sides]
     slow = max(side.slowest for side in sides)

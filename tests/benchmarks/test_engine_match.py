@@ -7,7 +7,7 @@ import random
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.engine_match import elo, main, summary
+from benchmarks.engine_match import LEAST_PAIRS, decision, elo, main, summary
 from quoridor_net.engine import Limits, Searcher
 from training.openings import BALANCED, JUDGED_NODES, balanced_opening
 
@@ -29,6 +29,15 @@ def test_elo_and_its_interval() -> None:
     assert "games 8  score 0.750  Elo +191" in line
     assert line.endswith("pairs +2 =2 -0")
     assert ratio > 0
+
+
+def test_a_test_is_not_decided_by_the_first_pairs() -> None:
+    won, lost = [2.0] * LEAST_PAIRS, [0.0] * LEAST_PAIRS
+    assert decision(won, summary(won, 0, 60)[1]) == "accepted"
+    assert decision(lost, summary(lost, 0, 60)[1]) == "rejected"
+    assert decision(won[1:], summary(won[1:], -100, 100)[1]) == ""
+    even = [1.0] * 30
+    assert decision(even, summary(even, -2, 2)[1]) == ""
 
 
 @pytest.mark.parametrize("limits", ["threads=0", "threads=x", "time=-1", "speed=3", "nodes"])
