@@ -49,7 +49,8 @@ def test_positions_have_what_is_learned_from(games: Samples) -> None:
     counted = games["shares"].sum(axis=1)
     is_brief = counted == 0
     assert 0.7 < is_brief.mean() < 0.9, "eight of ten positions are searched briefly"
-    assert (counted[~is_brief] > 0.8 * ONE).all()
+    # Moves that turned out to lose do not count.
+    assert np.median(counted[~is_brief]) > 0.9 * ONE
     assert (counted <= ONE).all()
     assert (np.diff(games["shares"], axis=1) <= 0).all()
     assert (abs(games["value"]) <= ONE).all()
