@@ -19,7 +19,7 @@ from quoridor_net.analysis.chances import chance_of
 from quoridor_net.engine import Limits, Searcher
 from quoridor_net.engine.scores import DECIDED, PROVEN
 from quoridor_net.rules import Jumps, Position, Step, Wall
-from training import regression
+from training import options, regression
 from training.openings import is_near
 
 Numbers = NDArray[np.float64]
@@ -125,7 +125,7 @@ def report(kind: Kind, scores: Numbers, results: Numbers) -> None:
 @click.command()
 @click.option("--games", type=click.IntRange(1), default=200, show_default=True)
 @click.option("--nodes", type=click.IntRange(1), default=1000, show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True)
+@options.seed
 @click.option("--kind", "kinds", type=click.IntRange(1, len(KINDS)), multiple=True, help="Only these.")
 def main(games: int, nodes: int, seed: int, kinds: tuple[int, ...]) -> None:
     """Print a table for each kind of game.

@@ -25,10 +25,10 @@ from quoridor_net.engine.evaluation.network import THREATS as _THREATS
 from quoridor_net.engine.evaluation.resizing import BOARD_SIZE, BOARD_SQUARES
 from quoridor_net.engine.evaluation.threats import find_threats
 from quoridor_net.engine.evaluation.weights import TERM_COUNT
-from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.mcts import stack
 from quoridor_net.engine.mcts.tree import int64
 from quoridor_net.rules import Position
+from training.jit import kernel
 from training.samples import MOVES, ONE, Sample, Samples, address_of, sample_at
 
 SLOTS = BOARD_SIZE - 1
@@ -157,7 +157,7 @@ def _place(state: State, sample: Sample) -> Frame:
     frame.wall_count = sample.wall_count
     for index in range(sample.wall_count):
         place_wall(state, frame, int64(sample.walls[index]))
-    stack.measure(state, int64(0))
+    stack.flood_frame(state, int64(0))
     find_threats(state, int64(0))
     return frame
 

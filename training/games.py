@@ -1,7 +1,8 @@
-"""The engine plays itself, and every position that it searched is kept to train from (``training.samples``).
+"""The engine plays itself, and what it searched is kept to train from (``training.samples``).
 
 Two players, 9x9. Most games begin with ten walls each, the others with as many for both, or with an uneven
-number. They are played within a kernel, some forty a second and core (``training.self_play``).
+number. They are played within a kernel, some thirty to forty a second and core (``training.self_play``).
+Left out are games that do not come to an end, and positions whose search proves who wins.
 """
 
 from __future__ import annotations
@@ -21,11 +22,10 @@ from quoridor_net.engine.mcts.memory import TreeMemory
 from quoridor_net.engine.mcts.tree import Playout
 from quoridor_net.jit.records import new_record
 from quoridor_net.rules import Position
-from training import samples
-from training.options import in_a_folder, known_weights
+from training import options, samples
 from training.self_play import PLIES, RANDOM_NUMBERS, Settings, play
 
-SHARE = click.FloatRange(0, 1)
+NODES = click.IntRange(2, 1_000_000)
 #: Of games with fewer walls for both, and of games with any number for each.
 _FEWER, _UNEVEN = 0.15, 0.05
 _LEAST_OPENING, _MOST_OPENING = 2, 10
@@ -33,7 +33,8 @@ _LEAST_OPENING, _MOST_OPENING = 2, 10
 _PLAIN = 0.4
 #: Games given up in a row, after which nothing but those can be expected.
 _MOST_GIVEN_UP = 1000
-_MEGABYTES = 16
+#: The memory of the tree, at least, and for how many nodes of a search a megabyte is enough.
+_LEAST_MEGABYTES, _NODES_A_MEGABYTE = 16, 500
 
 
 def start(source: random.Random) -> Position:
@@ -56,12 +57,9 @@ class SelfPlay:
         brief: the share of these.
         odd: the share of odd moves, in games that have any.
         seed: of everything random.
-        weights: changes of the engine's.
     """
 
-    def __init__(
-        self, nodes: int, brief_nodes: int, brief: float, odd: float, seed: int, weights: dict[str, int]
-    ) -> None:
+    def __init__(self, nodes: int, brief_nodes: int, brief: float, odd: float, seed: int) -> None:
         self._source = random.Random(seed)
         self._numbers = np.random.default_rng(seed)
         self._odd = odd
@@ -70,9 +68,9 @@ class SelfPlay:
         self._settings.brief = brief
         self._state = new_state(BOARD_SIZE, 2)
         self._state.has_network = 1
-        set_weights(self._state, weights, with_network=True)
+        set_weights(self._state, with_network=True)
         self._net = new_network(BOARD_SIZE)
-        self._memory = TreeMemory(_MEGABYTES)
+        self._memory = TreeMemory(max(_LEAST_MEGABYTES, max(nodes, brief_nodes) // _NODES_A_MEGABYTE))
         self._playout = new_record(Playout)
         self._samples = samples.empty(PLIES)
         self._address = samples.address_of(self._samples)
@@ -98,18 +96,15 @@ class SelfPlay:
 
 
 @click.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path), callback=in_a_folder)
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path), callback=options.in_a_folder)
 @click.option("--games", type=click.IntRange(min=1), default=100_000, show_default=True)
-@click.option("--nodes", type=click.IntRange(min=2), default=900, show_default=True, help="Of a search.")
+@click.option("--nodes", type=NODES, default=900, show_default=True, help="Of a search.")
+@click.option("--brief-nodes", type=NODES, default=150, show_default=True, help="Of a brief one.")
+@click.option("--brief", type=options.SHARE, default=0.8, show_default=True, help="Share of brief searches.")
 @click.option(
-    "--brief-nodes", type=click.IntRange(min=2), default=150, show_default=True, help="Of a brief one."
+    "--odd", type=options.SHARE, default=0.04, show_default=True, help="Share of moves drawn from the policy."
 )
-@click.option("--brief", type=SHARE, default=0.8, show_default=True, help="Share of brief searches.")
-@click.option(
-    "--odd", type=SHARE, default=0.04, show_default=True, help="Share of moves drawn from the policy."
-)
-@click.option("--seed", default=1, show_default=True)
-@click.option("--weights", callback=known_weights, default="", help="Of the engine, name=value,...")
+@options.seed
 def main(
     file: Path,
     games: int,
@@ -118,11 +113,10 @@ def main(
     brief: float,
     odd: float,
     seed: int,
-    weights: dict[str, int],
 ) -> None:
     """Play games of the engine against itself and store their positions in FILE."""
     warm_up()
-    players = SelfPlay(nodes, brief_nodes, brief, odd, seed, weights)
+    players = SelfPlay(nodes, brief_nodes, brief, odd, seed)
     found: list[samples.Samples] = []
     stored = total = 0
     for played in range(1, games + 1):

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from zipfile import BadZipFile
 
 import click
 import numpy as np
@@ -27,7 +26,7 @@ from training import options
 from training.examples import SLOTS, WALLS, Examples, Extractor
 from training.model import Network
 from training.pytorch import Tensor, functional, torch
-from training.samples import Samples, held_out, mirrored, read
+from training.samples import Samples, arrays_in, held_out, mirrored, read
 from training.shipped import NETWORK
 
 #: How much the loss of the policy counts beside that of the value.
@@ -112,9 +111,8 @@ def begin_with(network: Network, files: Sequence[Path]) -> None:
     read = []
     for file in files:
         try:
-            with file.open("rb") as opened:
-                numbers = dict(np.load(opened))
-        except (OSError, EOFError, ValueError, TypeError, BadZipFile):
+            numbers = arrays_in(file)
+        except ValueError:
             raise ValueError(f"there is no network in {file}") from None
         if {name: values.shape for name, values in numbers.items()} != shapes:
             raise ValueError(f"the network in {file} is of another kind")
@@ -125,7 +123,7 @@ def begin_with(network: Network, files: Sequence[Path]) -> None:
             if name not in shapes:
                 values.zero_()
                 continue
-            mean = sum(numbers[name].astype(float) for numbers in read) / len(read)
+            mean = np.mean([numbers[name] for numbers in read], axis=0)
             values.copy_(torch.from_numpy((mean[_WALL_NUMBERS] if name in _BY_WALL else mean) / _one(name)))
 
 
@@ -148,7 +146,9 @@ def _tensors(examples: Examples) -> dict[str, Tensor]:
 
 
 class Batches:
-    """Batches of samples in random order, all of them once before any comes again.
+    """Batches of samples in random order, none of them twice before a new order begins.
+
+    What is left of an order and fills no batch is passed over.
 
     Args:
         samples: of which.
@@ -200,10 +200,11 @@ class Feed:
     def steps(self, count: int) -> Iterator[list[dict[str, Tensor]]]:
         """Yield the tensors of ``count`` steps."""
         with ThreadPoolExecutor(1) as pool:
-            coming = pool.submit(self._make, 0)
+            coming = [pool.submit(self._make, 0)] if count else []
             for number in range(count):
-                made = coming.result()
-                coming = pool.submit(self._make, number + 1)
+                made = coming.pop().result()
+                if number + 1 < count:
+                    coming.append(pool.submit(self._make, number + 1))
                 yield made
 
 
@@ -217,14 +218,16 @@ class Feed:
     type=click.FloatRange(min=0, min_open=True),
     help="Highest rate of learning: 0.008, or a tenth of it with --begin.",
 )
-@click.option("--trust", default=0.6, help="Share of the result in what the value learns.")
+@click.option(
+    "--trust", type=options.SHARE, default=0.6, help="Share of the result in what the value learns."
+)
 @click.option(
     "--begin",
     type=options.EXISTING,
     multiple=True,
     help="The network to go on with; given several times, the mean of these.",
 )
-@click.option("--seed", default=1)
+@options.seed
 def main(
     games: tuple[Path, ...],
     out: Path,

@@ -12,6 +12,10 @@ from quoridor_net.engine.evaluation.weights import check_names
 
 #: A file that is there.
 EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
+#: A share of all.
+SHARE = click.FloatRange(0, 1)
+#: What everything random comes from.
+seed = click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 #: The files of games that a command reads.
 games = click.argument("games", nargs=-1, required=True, type=EXISTING)
 

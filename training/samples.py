@@ -6,6 +6,7 @@ moves have the numbers of the kernel, seats those of the game.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,6 +24,8 @@ from quoridor_net.jit.records import indexed, record_type
 #: So many moves of each position are kept.
 MOVES = 12
 MOST_WALLS = 20
+#: One game of so many is not trained from but judged by.
+HELD_OUT = 10
 #: What the value 1, and a share of all visits, is in a file.
 ONE = 10_000
 
@@ -63,8 +66,23 @@ def address_of(samples: Samples) -> int:
     return int(samples.ctypes.data)
 
 
+def arrays_in(file: Path) -> dict[str, NDArray[Any]]:
+    """Return the arrays in an ``.npz`` file by their names.
+
+    Raises:
+        ValueError: it is none, or damaged.
+    """
+    try:
+        with file.open("rb") as opened:
+            return dict(np.load(opened))
+    except (OSError, EOFError, LookupError, TypeError, BadZipFile, zlib.error) as error:
+        raise ValueError(f"there are no arrays in {file}") from error
+
+
 def read(files: Sequence[Path]) -> Samples:
     """Return the samples of all ``files``; no two files have games of the same number.
+
+    The games of a file that are held out are the same whatever other files there are.
 
     Raises:
         click.ClickException: a file is none that ``games`` has made.
@@ -73,14 +91,13 @@ def read(files: Sequence[Path]) -> Samples:
     first = 0
     for file in files:
         try:
-            with file.open("rb") as opened:
-                found: Any = np.load(opened)["samples"]
-        except (OSError, EOFError, ValueError, LookupError, BadZipFile):
+            found = arrays_in(file).get("samples", np.zeros(0))
+        except ValueError:
             found = np.zeros(0)
         if found.dtype != record_type(Sample) or not len(found):
             raise click.ClickException(f"there are no games in {file}; python -m training games makes some")
         found["game"] += first
-        first = int(found["game"].max()) + 1
+        first = (int(found["game"].max()) // HELD_OUT + 1) * HELD_OUT
         parts.append(found)
     return np.concatenate(parts)
 
@@ -98,7 +115,7 @@ def held_out(game: NDArray[Any]) -> NDArray[np.bool_]:
     Raises:
         click.ClickException: all are, or none is.
     """
-    held: NDArray[np.bool_] = game % 10 == 0
+    held: NDArray[np.bool_] = game % HELD_OUT == 0
     if held.all() or not held.any():
         raise click.ClickException("one game in ten is held out, and the rest are too few; play more games")
     return held

@@ -173,7 +173,7 @@ def train(model: Model, seen: Seen, rows: Ints, passes: int, seed: int) -> None:
 @click.option("--games", type=click.IntRange(min=1), default=8000, show_default=True)
 @click.option("--nodes", type=click.IntRange(min=1), default=400, show_default=True, help="Of max-n, a move.")
 @click.option("--passes", type=click.IntRange(min=1), default=6, show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True)
+@options.seed
 @options.out(SEAT_NETWORK)
 def main(games: int, nodes: int, passes: int, seed: int, out: Path) -> None:
     """Train the network for four players from games of a mixed league, which are played first.

@@ -20,7 +20,6 @@ from quoridor_net.engine.endgame.race import can_win, race_score
 from quoridor_net.engine.evaluation.forward import forward
 from quoridor_net.engine.evaluation.network import LOGIT, Network
 from quoridor_net.engine.evaluation.policy import find_priors
-from quoridor_net.engine.jit import kernel
 from quoridor_net.engine.mcts.backup import is_root_proven
 from quoridor_net.engine.mcts.evaluate import is_decided
 from quoridor_net.engine.mcts.search import grow
@@ -38,6 +37,7 @@ from quoridor_net.engine.mcts.tree import (
     node_at,
 )
 from quoridor_net.jit.arrays import Fractions
+from training.jit import kernel
 from training.samples import MOVES, ONE, Sample, sample_at
 
 #: Games that are not over by then are given up.
@@ -68,13 +68,15 @@ class Settings:
 
 @kernel
 def _draw_from_policy(state: State, net: Network, temperature: float, random: Fractions, at: int) -> int:
-    """Make a move from the first frame, which is complete; return its outcome.
+    """Make a move from the first frame, which is complete; return its outcome, ILLEGAL if none was found.
 
     Takes at most ``_ATTEMPTS`` of the random numbers, from ``at`` on.
     """
     root = int64(0)
     moves = state.lists[root]
     total = generate_moves(state, root)
+    if total == 0:
+        return ILLEGAL
     forward(state, net, root)
     top = find_priors(state, net, root, total)
     per_logit = 1.0 / (LOGIT * temperature)
@@ -113,17 +115,24 @@ def _draw_by_visits(tree: Tree, share: float) -> int:
 
 
 @kernel
-def _search(state: State, net: Network, tree: Tree, playout: Playout, nodes: int) -> None:
-    """Search the position in the first frame, which is complete, with a tree of its own."""
+def _search(state: State, net: Network, tree: Tree, playout: Playout, nodes: int) -> int:
+    """Search the position in the first frame, which is complete, with a tree of its own.
+
+    Returns:
+        The number of the best edge of the root, -1 if there is no move.
+    """
     root = int64(0)
     state.nodes = state.stop = state.is_paused = 0
     state.node_limit = nodes
     state.pause_at = _NEVER
     clear(tree)
     state.root_count = generate_moves(state, root)
+    if state.root_count == 0:
+        return -1
     for index in range(state.root_count):
         state.root_moves[index] = state.lists[root].moves[index]
     grow(state, net, tree, playout)
+    return best_edge(tree, root)
 
 
 @kernel
@@ -186,16 +195,14 @@ def _winner_at_root(tree: Tree, best: int, seat: int) -> int:
 
     Args:
         tree: with the root.
-        best: the number of its best edge, -1 for none.
+        best: the number of its best edge.
         seat: whose turn it is.
     """
-    if best < 0:
-        return NOBODY
     edge = edge_at(tree.edges, best)
-    value = edge.value_sum / edge.visits
-    if is_root_proven(tree) or abs(value) > CERTAIN:
-        return seat if value > 0 else 1 - seat
-    return NOBODY
+    if edge.value_sum > CERTAIN * edge.visits:
+        return seat
+    # If all moves visited lose, one that was not may still save the game.
+    return 1 - seat if is_root_proven(tree) else NOBODY
 
 
 @kernel
@@ -229,6 +236,8 @@ def play(
     for ply in range(PLIES):
         frame = state.frames[root]
         seat = frame.turn
+        # As if the position had been loaded: nothing is known of what was before it.
+        frame.move = NO_MOVE
         frame.reversible = state.past_count = 0
         refresh(state, net, root)
         if is_decided(state, root):
@@ -241,10 +250,11 @@ def play(
         else:
             is_brief = random[at] < settings.brief
             nodes = settings.brief_nodes if is_brief else settings.nodes
-            _search(state, net, tree, playout, max(int(nodes * (0.6 + 0.8 * random[at + 1])), 2))
-            best = best_edge(tree, root)
+            best = _search(state, net, tree, playout, max(int(nodes * (0.6 + 0.8 * random[at + 1])), 2))
+            if best < 0:
+                break
             winner = _winner_at_root(tree, best, seat)
-            if best < 0 or winner != NOBODY:
+            if winner != NOBODY:
                 break
             _keep(state, tree, best, is_brief, sample_at(samples, count))
             count += 1

@@ -167,7 +167,7 @@ def fit(choices: Choices) -> Floats:
 @click.command()
 @click.option("--games", type=click.IntRange(min=1), default=800, show_default=True)
 @click.option("--nodes", type=click.IntRange(min=1), default=200, show_default=True, help="Of max-n, a move.")
-@click.option("--seed", type=int, default=1, show_default=True)
+@options.seed
 @options.out(STYLES)
 def main(games: int, nodes: int, seed: int, out: Path) -> None:
     """Fit the styles of the opponent model to games of a mixed league, which are played first.

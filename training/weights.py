@@ -6,15 +6,18 @@ from pathlib import Path
 
 import click
 import numpy as np
+from numpy.typing import NDArray
 
 from quoridor_net.engine.evaluation.weights import TERM_VALUES
 from training import options
 from training.examples import Extractor, Ints
 from training.regression import Floats, fit, log_loss
-from training.samples import held_out, read
+from training.samples import Samples, held_out, read
 
 #: More walls than this are worth no more than so many.
 WALLS = 10
+#: Positions worked out at once.
+_AT_ONCE = 100_000
 
 
 def inputs_of(terms: Floats, own: Ints, other: Ints) -> Floats:
@@ -23,6 +26,23 @@ def inputs_of(terms: Floats, own: Ints, other: Ints) -> Floats:
     # The weight of a count is what that wall adds to the ones before it.
     walls = (own[:, None] >= counts).astype(np.float64) - (other[:, None] >= counts)
     return np.concatenate([terms, walls], axis=1)
+
+
+def learned_from(samples: Samples) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Return inputs and results of the positions with walls left to place, and which are held out.
+
+    Without walls the race is searched to its end.
+    """
+    extractor = Extractor()
+    inputs, results, games = [], [], []
+    for first in range(0, len(samples), _AT_ONCE):
+        part = samples[first : first + _AT_ONCE]
+        part = part[part["walls_left"].sum(axis=1) > 0]
+        found = extractor.examples(part)
+        inputs.append(inputs_of(found.terms.astype(np.float64), *found.left.T))
+        results.append(found.won.astype(np.float64))
+        games.append(part["game"])
+    return np.concatenate(inputs), np.concatenate(results), held_out(np.concatenate(games))
 
 
 @click.command()
@@ -39,18 +59,12 @@ def main(games: tuple[Path, ...], without: str) -> None:
     for name in dropped:
         if name not in names:
             raise click.BadParameter(f"there is no term called {name}", param_hint="--without")
-    samples = read(games)
-    found = Extractor().examples(samples)
-    own, other = found.left.T
-    # Without walls the race is searched to its end.
-    has_walls = own + other > 0
-    inputs = inputs_of(found.terms.astype(np.float64), own, other)[has_walls]
-    results, game = found.won[has_walls].astype(np.float64), samples["game"][has_walls]
+    inputs, results, held = learned_from(read(games))
     inputs[:, [names.index(name) for name in dropped]] = 0
-    held = held_out(game)
-    weights = fit(inputs[~held], results[~held], 1e-4 * (~held).sum() * (inputs[~held].var(axis=0) + 1e-9))
+    used, known = inputs[~held], results[~held]
+    weights = fit(used, known, 1e-4 * len(used) * (used.var(axis=0) + 1e-9))
     click.echo(
-        f"{len(inputs)} positions, log-loss {log_loss(inputs[~held], results[~held], weights):.4f}, "
+        f"{len(inputs)} positions, log-loss {log_loss(used, known, weights):.4f}, "
         f"held out {log_loss(inputs[held], results[held], weights):.4f}"
     )
     scale = 100 / weights[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from quoridor_net.jit.cache import KernelCache
 from quoridor_net.jit.clock import is_past_deadline
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 #: Kernels make no arrays: whoever calls them keeps theirs alive, so that counting references would only cost
 #: time, more than a tenth of a search.
-CACHE = KernelCache(Path(__file__).parent, error_model="numpy", _nrt=False)
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
+CACHE = KernelCache(Path(__file__).parent, **OPTIONS)
 
 kernel = CACHE.kernel
 #: For functions that call themselves. They must not pass themselves constants, and no other kernel may call

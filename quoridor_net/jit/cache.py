@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -49,14 +49,15 @@ class KernelCache:
 
     Args:
         package: the folder with the package's sources.
+        used: the folders of other packages whose kernels it calls.
         options: of ``numba.njit``, besides what all kernels have in common.
 
     Attributes:
         folder: where the code is kept.
     """
 
-    def __init__(self, package: Path, **options: Any) -> None:
-        self.folder = _cache_folder(package)
+    def __init__(self, package: Path, *used: Path, **options: Any) -> None:
+        self.folder = _cache_folder(package, used)
         # The wrapper would be for calls from C.
         self._options = {"nogil": True, "no_cfunc_wrapper": True, **options}
         if self._is_damaged():
@@ -197,13 +198,13 @@ def _plain(kind: Any) -> Any:
     return types.int64 if plain in types.signed_domain else plain
 
 
-def _cache_folder(package: Path) -> Path:
+def _cache_folder(package: Path, used: Iterable[Path]) -> Path:
     """Return where compiled code is kept: beside the sources, or at home where that cannot be written to.
 
     Where neither can be, it is compiled anew for each process.
     """
     digest = hashlib.sha256()
-    for folder in (Path(__file__).parent, package):
+    for folder in (Path(__file__).parent, package, *used):
         for source in sorted(folder.rglob("*.py")):
             digest.update(source.read_bytes())
     name = f"{package.name}-{digest.hexdigest()[:16]}"

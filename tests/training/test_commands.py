@@ -89,6 +89,16 @@ def test_one_game_of_four_players_is_too_few(tmp_path: Path) -> None:
     assert "play more games" in done.output
 
 
+def test_a_damaged_file_of_games_is_refused_in_one_sentence(games: Path, tmp_path: Path) -> None:
+    content = games.read_bytes()
+    file = tmp_path / "games.npz"
+    for place in range(100, len(content) - 150, len(content) // 40):
+        file.write_bytes(content[:place] + bytes([content[place] ^ 255]) + content[place + 1 :])
+        done = CliRunner().invoke(main, ["weights", str(file)])
+        assert done.exit_code == 1
+        assert done.output == f"Error: there are no games in {file}; python -m training games makes some\n"
+
+
 @pytest.mark.parametrize("content", [b"", b"no games", b"PK\x03\x04"])
 def test_a_file_without_games_is_refused_in_one_sentence(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "games.npz"

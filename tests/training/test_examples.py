@@ -21,7 +21,7 @@ from quoridor_net.rules import Move, Position, Step
 from tests.support.network_file import FILE, columns, seen_from, wall_numbers
 from tests.support.positions import random_position
 from training.examples import SLOTS, WALLS, Examples, Extractor, PolicyExamples
-from training.samples import Samples, empty, mirrored
+from training.samples import ONE, Samples, empty, mirrored
 
 pytestmark = pytest.mark.compiled("engine")
 
@@ -129,12 +129,18 @@ def test_teacher_and_engine_see_the_same(seed: int) -> None:
     assert priors == [prior_of(seen, units, number_here(position, move)) for move in moves]
 
 
+def test_what_is_learned_from_stands_beside_each_position() -> None:
+    samples = samples_of([Position()] * 3, [0])
+    samples["value"] = -ONE, 2500, ONE
+    samples["won"] = 0, 1, 1
+    for seen in (Extractor().examples(samples), Extractor().policy_examples(samples)):
+        assert seen.value.tolist() == [-1, 0.25, 1]
+        assert seen.won.tolist() == [0, 1, 1]
+
+
 def test_mirrored_positions_are_seen_mirrored() -> None:
-    position = Position()
-    twins = []
-    for move in list(position.legal_moves)[::9]:
-        twins.append(position.copy())
-        twins[-1].push(move)
+    source = random.Random(1)
+    twins = [random_position(source, plies) for plies in range(40)]
     samples = samples_of(twins, [HORIZONTAL + 3, 4])
     assert (mirrored(mirrored(samples)) == samples).all()
     extractor = Extractor()

@@ -9,13 +9,19 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from quoridor_net.engine.board.convert import move_of
+from quoridor_net.engine.board.convert import load_position, move_of, new_state
+from quoridor_net.engine.evaluation.network import new_network
 from quoridor_net.engine.evaluation.resizing import BOARD_SIZE
+from quoridor_net.engine.evaluation.weights import set_weights
+from quoridor_net.engine.mcts.memory import TreeMemory
+from quoridor_net.engine.mcts.tree import Playout
+from quoridor_net.jit.records import new_record
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules import Orientation, Position, Wall
 from training.games import SelfPlay
 from training.games import main as make_positions
-from training.samples import ONE, Samples, read
+from training.samples import ONE, Samples, address_of, empty, held_out, read, write
+from training.self_play import PLIES, RANDOM_NUMBERS, Settings, play
 
 pytestmark = pytest.mark.compiled("engine")
 
@@ -23,7 +29,7 @@ pytestmark = pytest.mark.compiled("engine")
 @pytest.fixture(scope="module")
 def games() -> Samples:
     """Return the positions of ten games."""
-    player = SelfPlay(nodes=80, brief_nodes=20, brief=0.8, odd=0.04, seed=5, weights={})
+    player = SelfPlay(nodes=80, brief_nodes=20, brief=0.8, odd=0.04, seed=5)
     found = [player.game() for _ in range(10)]
     for number, samples in enumerate(found):
         samples["game"] = number
@@ -44,6 +50,46 @@ def test_positions_are_made_anew_from_the_same_seed(tmp_path: Path) -> None:
     assert len(set(both["game"].tolist())) == 16, "no two files have games of the same number"
 
 
+def test_another_seed_makes_other_games(games: Samples) -> None:
+    other = SelfPlay(nodes=80, brief_nodes=20, brief=0.8, odd=0.04, seed=6).game()
+    first = games[games["game"] == 0]
+    assert len(first) != len(other) or (first["walls"] != other["walls"]).any()
+
+
+def test_the_same_games_are_held_out_whatever_was_read_before(tmp_path: Path) -> None:
+    files = [tmp_path / "one.npz", tmp_path / "two.npz"]
+    for file, count in zip(files, (3, 12), strict=True):
+        samples = empty(count)
+        samples["game"] = samples["value"] = np.arange(count)
+        write(file, samples)
+    alone = read(files[1:])
+    for both in (read(files)[3:], read(files[::-1])[:12]):
+        assert (both["value"] == alone["value"]).all()
+        assert (held_out(both["game"]) == held_out(alone["game"])).all()
+
+
+def test_each_position_is_searched_as_if_it_stood_alone() -> None:
+    state, net, memory = new_state(BOARD_SIZE, 2), new_network(BOARD_SIZE), TreeMemory(16)
+    playout, settings = new_record(Playout), new_record(Settings)
+    state.has_network = 1
+    set_weights(state, with_network=True)
+    settings.opening, settings.nodes = 4, 100
+    samples = empty(PLIES)
+    load_position(state, Position())
+    # All searches have 100 nodes then.
+    drawn = np.full(RANDOM_NUMBERS, 0.5)
+    count = play(state, net, memory.tree, playout, settings, drawn, address_of(samples))
+    assert count > 20
+    assert samples[count - 1]["wall_count"] > 2
+    settings.opening = 0
+    for sample in samples[:count]:
+        load_position(state, position_of(sample))
+        again = empty(PLIES)
+        play(state, net, memory.tree, playout, settings, drawn, address_of(again))
+        for name in ("value", "moves", "shares"):
+            assert (again[0][name] == sample[name]).all(), name
+
+
 def test_positions_have_what_is_learned_from(games: Samples) -> None:
     assert len(games) > 200
     counted = games["shares"].sum(axis=1)
@@ -53,7 +99,6 @@ def test_positions_have_what_is_learned_from(games: Samples) -> None:
     assert np.median(counted[~is_brief]) > 0.9 * ONE
     assert (counted <= ONE).all()
     assert (np.diff(games["shares"], axis=1) <= 0).all()
-    assert (abs(games["value"]) <= ONE).all()
     for game in set(games["game"].tolist()):
         lines = games[games["game"] == game]
         # Whoever won did so in all positions.
@@ -92,13 +137,10 @@ def test_games_that_never_end_are_not_played_for_ever(
 
 
 @pytest.mark.parametrize(
-    ("weights", "error"),
-    [("nonsense=1", "there is no weight called nonsense"), ("advice=much", "is not name=value")],
+    ("option", "value"), [("--seed", "-1"), ("--brief", "1.5"), ("--nodes", "1"), ("--games", "0")]
 )
-def test_positions_are_not_made_with_weights_there_are_none_of(
-    tmp_path: Path, weights: str, error: str
-) -> None:
-    done = CliRunner().invoke(make_positions, [str(tmp_path / "one.npz"), "--weights", weights])
+def test_games_that_make_no_sense_are_refused(tmp_path: Path, option: str, value: str) -> None:
+    done = CliRunner().invoke(make_positions, [str(tmp_path / "one.npz"), option, value])
     assert done.exit_code == 2
-    assert error in done.output
+    assert f"Invalid value for '{option}'" in done.output
     assert not list(tmp_path.iterdir())

@@ -43,7 +43,10 @@ def _sum_walls(
 
 @kernel
 def refresh_perspective(state: State, net: Network, ply: int, perspective: int) -> None:
-    """Add up everything that ``perspective`` sees at ply, whatever was added up before."""
+    """Add up everything that ``perspective`` sees at ``ply``, whatever was added up before.
+
+    The accumulator of the next ply can be updated from there only if both perspectives were added up.
+    """
     frame = state.frames[ply]
     sums = net.accumulators[ply]
     walls = sums.walls[perspective]

@@ -217,8 +217,8 @@ def _playout(state: State, net: Network, tree: Tree, playout: Playout) -> tuple[
 def grow(state: State, net: Network, tree: Tree, playout: Playout) -> None:
     """Let the tree grow until it is time to stop or to pause, or the root is proven.
 
-    The root is the position in the first frame, which is complete. A tree without nodes gets its first, even
-    when it is time.
+    The root is the position in the first frame, which is complete and has no move before it. A tree without
+    nodes gets its first, even when it is time.
     """
     root = int64(0)
     state.past[state.past_count] = state.frames[root].key

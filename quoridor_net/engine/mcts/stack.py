@@ -35,7 +35,7 @@ def push_path(state: State, tree: Tree, playout: Playout, ply: int) -> None:
 
 
 @kernel
-def measure(state: State, ply: int) -> bool:
+def flood_frame(state: State, ply: int) -> bool:
     """Complete the frame at ``ply`` but for the accumulators; return whether nobody is cut off."""
     frame = state.frames[ply]
     for seat in range(2):
@@ -46,12 +46,15 @@ def measure(state: State, ply: int) -> bool:
 @kernel
 def refresh(state: State, net: Network, ply: int) -> None:
     """Complete the frame at ``ply``: work out what :func:`push` leaves out, for both perspectives."""
-    measure(state, ply)
+    flood_frame(state, ply)
     accumulator.refresh(state, net, ply)
 
 
 @kernel
 def refresh_mover(state: State, net: Network, ply: int) -> None:
-    """Complete the frame at ``ply`` for the perspective of the seat to move alone."""
-    measure(state, ply)
+    """Complete the frame at ``ply`` for the perspective of the seat to move alone.
+
+    No accumulator of a later ply may be updated from there.
+    """
+    flood_frame(state, ply)
     accumulator.refresh_perspective(state, net, ply, state.frames[ply].turn)

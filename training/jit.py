@@ -1,0 +1,12 @@
+"""The decorator of the kernels that play and read games. They call those of the engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from quoridor_net.engine import jit
+from quoridor_net.jit.cache import KernelCache
+
+CACHE = KernelCache(Path(__file__).parent, Path(jit.__file__).parent, **jit.OPTIONS)
+
+kernel = CACHE.kernel
