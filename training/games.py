@@ -1,7 +1,7 @@
 """The engine plays itself, and what it searched is kept to train from (``training.samples``).
 
 Two players, 9x9. Most games begin with ten walls each, the others with as many for both, or with an uneven
-number. They are played within a kernel, some thirty to forty a second and core (``training.self_play``).
+number. They are played within a kernel, some thirty a second and core (``training.self_play``).
 Left out are games that do not come to an end, and positions whose search proves who wins.
 """
 
