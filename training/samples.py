@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from tokenize import TokenError
 from typing import Annotated, Any
 from zipfile import BadZipFile
 
@@ -66,6 +67,13 @@ def address_of(samples: Samples) -> int:
     return int(samples.ctypes.data)
 
 
+#: What numpy raises, besides ValueError, for files of which single bytes were changed.
+_DAMAGED = (
+    *(OSError, EOFError, LookupError, TypeError, SyntaxError, NotImplementedError, MemoryError),
+    *(BadZipFile, TokenError, zlib.error),
+)
+
+
 def arrays_in(file: Path) -> dict[str, NDArray[Any]]:
     """Return the arrays in an ``.npz`` file by their names.
 
@@ -75,7 +83,7 @@ def arrays_in(file: Path) -> dict[str, NDArray[Any]]:
     try:
         with file.open("rb") as opened:
             return dict(np.load(opened))
-    except (OSError, EOFError, LookupError, TypeError, BadZipFile, zlib.error) as error:
+    except _DAMAGED as error:
         raise ValueError(f"there are no arrays in {file}") from error
 
 
