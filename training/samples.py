@@ -67,9 +67,10 @@ def address_of(samples: Samples) -> int:
     return int(samples.ctypes.data)
 
 
-#: What numpy raises, besides ValueError, for files of which single bytes were changed.
+#: What numpy raises, besides ValueError, for files of which single bytes were changed: RuntimeError for zip
+#: files that are encrypted or packed in another way than its own.
 _DAMAGED = (
-    *(OSError, EOFError, LookupError, TypeError, SyntaxError, NotImplementedError, MemoryError),
+    *(OSError, EOFError, LookupError, TypeError, SyntaxError, RuntimeError, MemoryError),
     *(BadZipFile, TokenError, zlib.error),
 )
 
