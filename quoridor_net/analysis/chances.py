@@ -15,7 +15,7 @@ from quoridor_net.engine.scores import PROVEN
 from quoridor_net.rules import MAX_SIZE, Position
 
 #: With two players so many hundredths of a step multiply the odds of winning by e, on boards up to a size.
-_SCALES = {5: 80.0, 6: 170.0, 8: 90.0, LARGEST: 150.0, MAX_SIZE: 800.0}
+_SCALES = {5: 80.0, 6: 170.0, 9: 90.0, LARGEST: 150.0, MAX_SIZE: 800.0}
 
 #: With four players a chance that rests on no proof is never nearer to 0 or 1.
 _FOUR_LEAST, _FOUR_MOST = 0.01, 0.99
