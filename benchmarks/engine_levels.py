@@ -3,14 +3,14 @@
     python -m benchmarks.engine_levels --pairs 60 --processes 2
 
 The simple player meets the levels near it. All pairings begin with the same openings, that the engine thinks
-even, and play each twice, each side moving first once. Levels are limited by nodes, here the strongest one,
-too: the same seed plays the same games.
+even, and play each twice, each side moving first once. Nodes limit all levels here, the strongest one too,
+so that the same seed plays the same games.
 """
 
 from __future__ import annotations
 
 import random
-from functools import reduce
+from collections import Counter
 from multiprocessing import get_context
 
 import click
@@ -20,9 +20,10 @@ from attrs import frozen
 from benchmarks.table import print_table
 from quoridor_net.engine import Limits, Searcher, warm_up
 from quoridor_net.engine.limits import STRONGEST
-from quoridor_net.players import Clock
+from quoridor_net.players import Clock, Player, Seating
+from quoridor_net.players.engine import EnginePlayer
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.rules import Position
+from quoridor_net.rules import Move, Position
 from quoridor_net.tournament.ratings import Score
 from training.openings import balanced_opening
 
@@ -54,40 +55,33 @@ class Pair:
     seed: int
 
 
-class LevelPlayer:
-    """A level of the engine, or the simple player, in one game."""
-
-    def __init__(self, level: int, size: int, nodes: int, seed: int) -> None:
-        self._simple = SimplePlayer(seed) if level == SIMPLE else None
-        self._searcher = Searcher(size, 2, _TABLE_MB, seed)
-        self._limits = Limits(nodes=nodes) if level in {SIMPLE, STRONGEST} else Limits(level=level)
-
-    def play(self, position: Position) -> None:
-        """Make a move in ``position``."""
-        if self._simple is None:
-            position.push(self._searcher.choose(position, self._limits).move)
-        else:
-            position.push(trio.run(self._simple.choose, position, Clock()))
+def player_of(level: int, pair: Pair) -> Player[Position, Move]:
+    """Return what plays a level, SIMPLE included, in one game of a pair."""
+    if level == SIMPLE:
+        return SimplePlayer(pair.seed)
+    limits = Limits(nodes=pair.nodes) if level == STRONGEST else Limits(level=level)
+    return EnginePlayer(pair.seed, limits, _TABLE_MB)
 
 
-def play(pair: Pair) -> Score:
-    """Play both games and return the score of the first side."""
-    scores = []
-    for first, second in ((1, 2), (2, 1)):
-        position = Position.from_line(pair.start)
-        players = {
-            seat: LevelPlayer(level, position.size, pair.nodes, pair.seed)
-            for seat, level in zip((first, second), pair.sides, strict=True)
-        }
-        while position.turn is not None and position.ply < _PLY_LIMIT:
-            players[position.turn].play(position)
-        scores.append(Score(position.winner == first, position.winner is None, position.winner == second))
-    return reduce(add, scores)
+async def winner_of(position: Position, players: dict[int, Player[Position, Move]]) -> int | None:
+    """Play the game on and return the seat that won, None if the game is drawn."""
+    names = (players[1].name, players[2].name)
+    for seat, player in players.items():
+        await player.begin(Seating(seat, names, position.copy()))
+    while position.turn is not None and position.ply < _PLY_LIMIT:
+        position.push(await players[position.turn].choose(position, Clock()))
+    return position.winner
 
 
-def add(one: Score, other: Score) -> Score:
-    """Return the score of the games of both."""
-    return Score(one.won + other.won, one.drawn + other.drawn, one.lost + other.lost)
+def play(pair: Pair) -> tuple[int, int]:
+    """Play both games and return how many the first side won and how many were drawn."""
+    won = drawn = 0
+    for seats in ((1, 2), (2, 1)):
+        players = {seat: player_of(level, pair) for seat, level in zip(seats, pair.sides, strict=True)}
+        winner = trio.run(winner_of, Position.from_line(pair.start), players)
+        won += winner == seats[0]
+        drawn += winner is None
+    return won, drawn
 
 
 def name_of(level: int) -> str:
@@ -109,16 +103,20 @@ def main(pairs: int, nodes: int, size: int, seed: int, processes: int) -> None:
     judge = Searcher(size, 2, _TABLE_MB, weights={"tree": 0})
     starts = [balanced_opening(source, size, None, judge).to_line() for _ in range(pairs)]
     asked = [Pair(sides, start, nodes, source.getrandbits(32)) for start in starts for sides in PAIRINGS]
-    scores = dict.fromkeys(PAIRINGS, Score(0, 0, 0))
+    won: Counter[tuple[int, int]] = Counter()
+    drawn: Counter[tuple[int, int]] = Counter()
     with get_context("spawn").Pool(processes) as pool:
-        for pair, score in zip(asked, pool.imap(play, asked), strict=True):
-            scores[pair.sides] = add(scores[pair.sides], score)
+        for pair, found in zip(asked, pool.imap(play, asked), strict=True):
+            won[pair.sides] += found[0]
+            drawn[pair.sides] += found[1]
     rows = []
-    for (side, other), score in scores.items():
+    for sides in PAIRINGS:
+        score = Score(won[sides], drawn[sides], 2 * pairs - won[sides] - drawn[sides])
+        side, other = map(name_of, sides)
         elo = score.elo
         numbers = [str(number) for number in (score.won, score.drawn, score.lost)]
         interval = f"[{elo.low:+.0f}, {elo.high:+.0f}]"
-        rows.append([f"{name_of(side)} over {name_of(other)}", *numbers, f"{elo.value:+.0f}", interval])
+        rows.append([f"{side} over {other}", *numbers, f"{elo.value:+.0f}", interval])
     print_table(f"{2 * pairs} games each on {size}x{size}", ["", "won", "drawn", "lost", "Elo", "95 %"], rows)
 
 
