@@ -177,6 +177,7 @@ class Weights:
     cpuct: int
     fpu_reduction: int
     omit: int
+    complete_visits: int
     policy_temperature: int
     cpuct_growth: int
     hint_nodes: int

@@ -55,8 +55,10 @@ DEFAULTS = {
     "cpuct": 150,
     "cpuct_growth": 12,
     "fpu_reduction": 0,
-    # Walls whose logit lies so far behind the largest, in units of 1/1024, are left out of a node.
+    # Walls whose logit lies so far behind the largest, in units of 1/1024, are left out of a node until it
+    # has so many visits.
     "omit": 6000,
+    "complete_visits": 2000,
     # Of the priors, in hundredths.
     "policy_temperature": 125,
     # Hints from principal variation search: nodes for a hundred playouts, and the least prior of its move, in

@@ -1,7 +1,7 @@
 """Kernel: expansion, a leaf becomes a node, with an edge for each move and its prior.
 
 The priors are the softmax of the policy's logits at the *policy temperature*. Walls that are most unlikely
-are left out, until nothing else is left (:func:`complete`).
+are left out, until the node has many visits or nothing else is left (:func:`complete`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from quoridor_net.engine.mcts.tree import (
     ALL,
     LIKELY,
     NO_NODE,
+    NOT_ENOUGH,
     Edge,
+    Node,
     Tree,
     clear,
     clear_cache,
@@ -82,6 +84,18 @@ def _list_moves(state: State, ply: int) -> int:
 def _has_room(tree: Tree, edges: int) -> bool:
     """Return whether there is room for another node with so many edges."""
     return tree.node_count < tree.node_limit and tree.edge_count + edges < tree.edge_limit
+
+
+@kernel
+def lacks_moves(state: State, tree: Tree, node: Node) -> bool:
+    """Return whether it is time to put in the walls that were left out of a node.
+
+    That is so when all other moves lose, or when the node has many visits: a quiet wall that hardly anybody
+    would think of may turn the value of a position that all the others agree on.
+    """
+    if node.coverage == LIKELY:
+        return node.visits >= state.weights.complete_visits and _has_room(tree, 2 * MOST_MOVES)
+    return node.coverage == NOT_ENOUGH
 
 
 @kernel
@@ -194,18 +208,29 @@ def _add_complete_node(state: State, tree: Tree, ply: int, old_number: int, tota
     old = node_at(tree.nodes, old_number)
     lock_node(old, tree.is_shared)
     first = end = tree.edge_count
-    least = 1.0
+    most = weight = 0.0
     for known in range(old.first_edge, old.first_edge + old.edge_count):
-        edge = edge_at(tree.edges, end)
-        copy_edge(edge, edge_at(tree.edges, known))
-        least = min(least, edge.prior)
-        end += 1
+        known_edge = edge_at(tree.edges, known)
+        most = max(most, known_edge.prior)
+        if known_edge.visits > 0:
+            copy_edge(edge_at(tree.edges, end), known_edge)
+            weight += known_edge.prior
+            end += 1
+    visited = end - first
     for index in range(total):
-        move, prior = moves.moves[index], moves.priors[index]
-        if find_edge(tree, old_number, move) >= 0:
+        move = moves.moves[index]
+        known = find_edge(tree, old_number, move)
+        if known >= 0 and edge_at(tree.edges, known).visits > 0:
             continue
-        _start_edge(edge_at(tree.edges, end), move, least * math.exp((prior - top) * per_logit))
+        edge = edge_at(tree.edges, end)
+        if known >= 0:
+            copy_edge(edge, edge_at(tree.edges, known))
+        else:
+            _start_edge(edge, move, most * math.exp((moves.priors[index] - top) * per_logit))
+        weight += edge.prior
         end += 1
+    for new in range(first, end):
+        edge_at(tree.edges, new).prior /= weight
     number = tree.node_count
     tree.node_count += 1
     tree.edge_count = end
@@ -214,6 +239,8 @@ def _add_complete_node(state: State, tree: Tree, ply: int, old_number: int, tota
     node.lock = 0
     node.first_edge = first
     node.edge_count = end - first
+    # All others come after those with visits.
+    node.sorted_count = visited
     node.coverage = ALL
     unlock_node(old)
     reindex_node(tree, number)

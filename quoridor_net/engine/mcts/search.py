@@ -16,7 +16,7 @@ from quoridor_net.engine.evaluation.network import Network
 from quoridor_net.engine.jit import is_late, kernel
 from quoridor_net.engine.mcts.backup import backup, is_root_proven
 from quoridor_net.engine.mcts.evaluate import evaluate_leaf
-from quoridor_net.engine.mcts.expand import complete, complete_root, expand
+from quoridor_net.engine.mcts.expand import complete, complete_root, expand, lacks_moves
 from quoridor_net.engine.mcts.select import select
 from quoridor_net.engine.mcts.stack import push_path, refresh_mover
 from quoridor_net.engine.mcts.tree import (
@@ -24,7 +24,6 @@ from quoridor_net.engine.mcts.tree import (
     CERTAIN,
     FINAL,
     NO_NODE,
-    NOT_ENOUGH,
     Edge,
     Node,
     Playout,
@@ -120,7 +119,7 @@ def _find_child(state: State, tree: Tree, playout: Playout, ply: int) -> int:
 def _complete_child(state: State, net: Network, tree: Tree, playout: Playout, ply: int) -> int:
     """Return the number of a node with all moves of the position at ``ply``, or NO_NODE without room."""
     number = _find_child(state, tree, playout, ply)
-    if node_at(tree.nodes, number).coverage == NOT_ENOUGH:
+    if node_at(tree.nodes, number).coverage != ALL:
         refresh_mover(state, net, ply)
         number = complete(state, net, tree, ply, number)
     return number
@@ -178,7 +177,7 @@ def _playout(state: State, net: Network, tree: Tree, playout: Playout) -> tuple[
                     _settle(tree, playout, node, edge, value)
                 return ply, value
             # Step 5. A child whose likely moves are not enough.
-            if child.coverage == NOT_ENOUGH:
+            if lacks_moves(state, tree, child):
                 unlock_node(child)
                 child_number = _complete_child(state, net, tree, playout, ply + 1)
                 if child_number == NO_NODE:

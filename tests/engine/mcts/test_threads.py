@@ -60,10 +60,12 @@ def check(method: BestFirst, was_full: bool = False) -> None:
         assert find_node(tree, key) == node
 
 
-@pytest.mark.parametrize("hint_nodes", [0, 80])
+@pytest.mark.parametrize(
+    "weights", [{"hint_nodes": 0}, {"hint_nodes": 80}, {"hint_nodes": 0, "complete_visits": 20}]
+)
 @pytest.mark.parametrize("threads", [2, 3, 8])
-def test_the_tree_adds_up_after_many_small_searches(threads: int, hint_nodes: int) -> None:
-    searcher, method = new_searcher(hint_nodes=hint_nodes)
+def test_the_tree_adds_up_after_many_small_searches(threads: int, weights: dict[str, int]) -> None:
+    searcher, method = new_searcher(**weights)
     for seed in range(8):
         position = opening(random.Random(seed), 9, None)
         found = searcher.choose(position, Limits(nodes=600, threads=threads))

@@ -171,7 +171,8 @@ def nodes_behind(method: BestFirst, position: Position) -> dict[int, list[Positi
 @pytest.mark.parametrize("seed", range(4))
 def test_ways_to_the_same_position_meet_in_one_node(seed: int) -> None:
     position = opening(random.Random(seed), 9, None)
-    searcher, method = grown(position, 8000, weights={"hint_nodes": 0})
+    # Without nodes that take the place of others.
+    searcher, method = grown(position, 8000, weights={"hint_nodes": 0, "complete_visits": 1 << 40})
     for _ in range(3):
         # The second and third time in a tree that was cut down.
         found = nodes_behind(method, position)
@@ -265,6 +266,32 @@ def test_priors_of_the_moves_of_a_node_add_up_to_one() -> None:
     for node in range(method._tree.node_count):
         edges = edges_of(method, node)
         assert sum(prior_of(method, edge) for edge in edges) == pytest.approx(1, abs=1e-4)
+
+
+def test_a_node_with_many_visits_has_all_moves() -> None:
+    position = opening(random.Random(3), 9, None)
+    _, method = grown(position, 12_000, weights={"hint_nodes": 0, "complete_visits": 500} | ONE_AT_A_TIME)
+    complete = incomplete = visited = 0
+    for node, (before, *_) in list(nodes_behind(method, position).items())[1:]:
+        edges = edges_of(method, node)
+        if tree.find_node(method._tree, key_of_node(method, node)) != node or is_proven(method, node):
+            continue
+        if visits_of(method, node) < 500:
+            incomplete += bool(method._nodes[node].coverage == tree.LIKELY)
+            continue
+        listed = {method._move(edge) for edge in edges}
+        assert {number_of(move, 9) for move in before.legal_moves} <= listed
+        priors = [prior_of(method, edge) for edge in edges]
+        assert sum(priors) == pytest.approx(1, abs=1e-4)
+        assert min(priors) < max(priors) / 110
+        # Those with visits come first, so that the search finds them.
+        tried = [method._visits(edge) > 0 for edge in edges if method._move(edge) >= 0]
+        assert tried == sorted(tried, reverse=True)
+        visited += sum(method._visits(edge) for edge in edges if prior_of(method, edge) < max(priors) / 110)
+        complete += 1
+    assert complete > 3
+    assert incomplete > 100
+    assert visited > 0
 
 
 def test_walls_that_cut_somebody_off_are_found_out() -> None:
