@@ -166,18 +166,11 @@ def _playout(state: State, net: Network, tree: Tree, playout: Playout) -> tuple[
             if child_number >= 0:
                 _set_child(tree, node, edge, child_number)
         if child_number >= 0:
-            # Step 4. A child: it may be proven, or other paths may have found something new.
             child = node_at(tree.nodes, child_number)
             lock_node(child, tree.is_shared)
             edge_mean, value = value, -mean(child)
-            is_proven = child.is_proven
-            if is_proven or _ends_at_shared_node(tree, playout, child, expected, edge_mean, value):
-                unlock_node(child)
-                if is_proven:
-                    _settle(tree, playout, node, edge, value)
-                return ply, value
-            # Step 5. A child whose likely moves are not enough.
-            if lacks_moves(state, tree, child):
+            # Step 4. A child that lacks moves: another takes its place, or has done so.
+            if not child.is_proven and lacks_moves(state, tree, child):
                 unlock_node(child)
                 child_number = _complete_child(state, net, tree, playout, ply + 1)
                 if child_number == NO_NODE:
@@ -185,6 +178,14 @@ def _playout(state: State, net: Network, tree: Tree, playout: Playout) -> tuple[
                 _set_child(tree, node, edge, child_number)
                 child = node_at(tree.nodes, child_number)
                 lock_node(child, tree.is_shared)
+                value = -mean(child)
+            # Step 5. A child: it may be proven, or other paths may have found something new.
+            is_proven = child.is_proven
+            if is_proven or _ends_at_shared_node(tree, playout, child, expected, edge_mean, value):
+                unlock_node(child)
+                if is_proven:
+                    _settle(tree, playout, node, edge, value)
+                return ply, value
         elif visits > 0:
             # Step 6. The second visit: expand.
             refresh_mover(state, net, ply + 1)

@@ -294,6 +294,25 @@ def test_a_node_with_many_visits_has_all_moves() -> None:
     assert visited > 0
 
 
+def test_all_ways_to_a_node_find_the_one_in_its_place() -> None:
+    position = opening(random.Random(3), 9, None)
+    searcher, method = grown(position, 12_000, weights={"hint_nodes": 0, "complete_visits": 200})
+
+    def is_replaced(node: int) -> bool:
+        return tree.find_node(method._tree, key_of_node(method, node)) != node
+
+    edges = [edge for node in range(method._tree.node_count) for edge in edges_of(method, node)]
+    before = {
+        edge: method._visits(edge)
+        for edge in edges
+        if method._child(edge) >= 0 and is_replaced(method._child(edge))
+    }
+    searcher.choose(position, Limits(nodes=12_000))
+    again = [edge for edge, visits in before.items() if method._visits(edge) > visits]
+    assert len(again) > 2
+    assert not any(method._child(edge) >= 0 and is_replaced(method._child(edge)) for edge in again)
+
+
 def test_walls_that_cut_somebody_off_are_found_out() -> None:
     # b1v would seal the corner in which the first pawn stands.
     position = Position.from_line("a1 /  / a1 e9 / 8 8 / 2")
