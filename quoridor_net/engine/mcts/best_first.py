@@ -166,7 +166,8 @@ class BestFirst(Deepening):
         """
         state = self._state
         share = int(state.weights.hint_nodes)
-        self._hint_searches: dict[int, _HintSearch] = {}
+        # By the move from the root: nodes may be replaced.
+        self._hint_searches: dict[int | None, _HintSearch] = {}
         allowance = spent = before = 0
         while True:
             self.resume(_PLAYOUTS_AT_ONCE if share else None)
@@ -266,7 +267,8 @@ class BestFirst(Deepening):
         node = 0 if edge is None else self._child(edge)
         if not self._takes_hints(node):
             return 0
-        hint = self._hint_searches.setdefault(node, _HintSearch())
+        move = None if edge is None else self._move(edge)
+        hint = self._hint_searches.setdefault(move, _HintSearch())
         if self.is_stopped or allowance < hint.needs or hint.is_final:
             return 0
         before = int(state.nodes)
@@ -276,8 +278,7 @@ class BestFirst(Deepening):
             if hint.score is not None:
                 hint.order = self._order
                 parent_edge, best = -1 if edge is None else edge, self._order[0]
-                new = give_hint(state, self._net, self._tree, node, parent_edge, best, hint.score)
-                self._hint_searches[new] = hint
+                give_hint(state, self._net, self._tree, node, parent_edge, best, hint.score)
         return int(state.nodes) - before
 
     def _deepen_hint(self, hint: _HintSearch, allowance: int) -> None:

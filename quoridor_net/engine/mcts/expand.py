@@ -35,6 +35,7 @@ from quoridor_net.engine.mcts.tree import (
     index_node,
     int64,
     key_at,
+    latest_node,
     lock_node,
     lock_tree,
     node_at,
@@ -185,10 +186,8 @@ def complete(state: State, net: Network, tree: Tree, ply: int, old_number: int) 
     forward(state, net, ply)
     top = find_priors(state, net, ply, total)
     lock_tree(tree, tree.is_shared)
-    number = old_number
-    if tree.is_shared:
-        # Another thread may have been faster.
-        number = find_node(tree, node_at(tree.nodes, old_number).key)
+    # Another thread may have been faster.
+    number = latest_node(tree, old_number)
     if node_at(tree.nodes, number).coverage != ALL:
         number = _add_complete_node(state, tree, ply, number, total, top)
     unlock_tree(tree)
@@ -222,12 +221,12 @@ def _add_complete_node(state: State, tree: Tree, ply: int, old_number: int, tota
         known = find_edge(tree, old_number, move)
         if known >= 0 and edge_at(tree.edges, known).visits > 0:
             continue
-        edge = edge_at(tree.edges, end)
+        # Another thread may have given an edge without visits a child, which could not change places.
+        prior = most * math.exp((moves.priors[index] - top) * per_logit)
         if known >= 0:
-            copy_edge(edge, edge_at(tree.edges, known))
-        else:
-            _start_edge(edge, move, most * math.exp((moves.priors[index] - top) * per_logit))
-        weight += edge.prior
+            prior = edge_at(tree.edges, known).prior
+        _start_edge(edge_at(tree.edges, end), move, prior)
+        weight += prior
         end += 1
     for new in range(first, end):
         edge_at(tree.edges, new).prior /= weight
@@ -242,6 +241,8 @@ def _add_complete_node(state: State, tree: Tree, ply: int, old_number: int, tota
     # All others come after those with visits.
     node.sorted_count = visited
     node.coverage = ALL
+    # So all paths that lead to it find out that there is another.
+    old.coverage = NOT_ENOUGH
     unlock_node(old)
     reindex_node(tree, number)
     return number

@@ -11,7 +11,6 @@ from quoridor_net.engine.mcts.stack import push, refresh
 from quoridor_net.engine.mcts.tree import (
     FINAL,
     NO_NODE,
-    NOT_ENOUGH,
     Edge,
     Node,
     Tree,
@@ -88,11 +87,6 @@ def _replace_child(tree: Tree, parent_edge: int, old_number: int, number: int) -
     """Have an edge of the root lead to the node that has taken the place of another."""
     if number == old_number:
         return
-    # So the other paths that lead to it find out that there is another; the root has all its moves.
-    old = node_at(tree.nodes, old_number)
-    lock_node(old, tree.is_shared)
-    old.coverage = NOT_ENOUGH
-    unlock_node(old)
     root = node_at(tree.nodes, int64(0))
     lock_node(root, tree.is_shared)
     edge = edge_at(tree.edges, parent_edge)

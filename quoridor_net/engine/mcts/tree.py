@@ -65,8 +65,8 @@ CERTAIN = 0.98
 _FINAL_FROM = 0.99
 SCORE_UNITS = 2e6
 
-# Which edges a node has. LIKELY: unlikely walls are left out. NOT_ENOUGH: so too, but all its edges lose or a
-# hint named another move; a fuller node in the index replaces it. ALL: every pseudo-legal move.
+# Which edges a node has. LIKELY: unlikely walls are left out. NOT_ENOUGH: so too, but all its edges lose, or
+# it has been replaced: the index leads to a fuller node. ALL: every pseudo-legal move.
 LIKELY = 0
 NOT_ENOUGH = 1
 ALL = 2
@@ -105,7 +105,7 @@ class Node:
     #: One more than those of its edges: the first was before there was a node.
     visits: Annotated[int, np.int32]
     lock: Annotated[int, np.int32]
-    #: How many of its edges stand in the order of their priors, before all others.
+    #: How many of its edges, all with visits among them, stand before all others: these are less likely.
     sorted_count: Annotated[int, np.int32]
     #: LIKELY, NOT_ENOUGH or ALL.
     coverage: Annotated[int, np.int16]
@@ -221,6 +221,12 @@ def find_node(tree: Tree, key: int) -> int:
 
 
 @kernel
+def latest_node(tree: Tree, number: int) -> int:
+    """Return the number of the node that has replaced another, or of that one itself."""
+    return find_node(tree, node_at(tree.nodes, number).key)
+
+
+@kernel
 def index_node(tree: Tree, number: int) -> None:
     """Enter the node with this number into the index by the key it has."""
     node = node_at(tree.nodes, number)
@@ -265,7 +271,7 @@ def is_proven_loss(edge: Edge) -> bool:
 
 @kernel
 def swap_unvisited(one: Edge, two: Edge) -> None:
-    """Have two edges of a node without visits change places."""
+    """Have two edges of a node, without visits or children, change places."""
     one.move, two.move = two.move, one.move
     one.prior, two.prior = two.prior, one.prior
 
@@ -330,7 +336,8 @@ def find_edge(tree: Tree, number: int, move: int) -> int:
 def find_child(tree: Tree, number: int, move: int) -> int:
     """Return the number of the node that ``move`` leads to from a node, negative if there is none."""
     edge = find_edge(tree, number, move)
-    return NO_NODE if edge < 0 else int64(edge_at(tree.edges, edge).child)
+    child = NO_NODE if edge < 0 else int64(edge_at(tree.edges, edge).child)
+    return latest_node(tree, child) if child >= 0 else child
 
 
 @kernel

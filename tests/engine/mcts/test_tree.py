@@ -13,6 +13,7 @@ from quoridor_net.engine.alphabeta.deepening import Deepening
 from quoridor_net.engine.board.convert import move_of, number_of
 from quoridor_net.engine.mcts import tree
 from quoridor_net.engine.mcts.best_first import BestFirst
+from quoridor_net.engine.mcts.expand import complete
 from quoridor_net.engine.mcts.hints import give_hint
 from quoridor_net.engine.mcts.memory import room_in
 from quoridor_net.engine.mcts.select import select
@@ -313,6 +314,21 @@ def test_all_ways_to_a_node_find_the_one_in_its_place() -> None:
     assert not any(method._child(edge) >= 0 and is_replaced(method._child(edge)) for edge in again)
 
 
+def test_an_edge_without_visits_finds_its_child_anew_when_all_moves_are_put_in() -> None:
+    position = opening(random.Random(3), 9, None)
+    _, method = grown(position, 3000, weights={"hint_nodes": 0, "complete_visits": 1 << 40})
+    edge = max(edges_of(method, 0), key=method._visits)
+    node = method._child(edge)
+    # As another thread does just before its visit.
+    planted = next(number for number in edges_of(method, node) if not method._visits(number))
+    method._edges[planted].child = 0
+    with method._after(edge):
+        new = complete(method._state, method._net, method._tree, tree.int64(0), tree.int64(node))
+    assert new != node
+    for number in edges_of(method, new):
+        assert method._visits(number) or method._child(number) == tree.NO_NODE
+
+
 def test_walls_that_cut_somebody_off_are_found_out() -> None:
     # b1v would seal the corner in which the first pawn stands.
     position = Position.from_line("a1 /  / a1 e9 / 8 8 / 2")
@@ -371,17 +387,13 @@ MIDDLE_GAMES = [
 def test_what_principal_variation_search_hints_at_is_visited(line: str) -> None:
     position = Position.from_line(line)
     searcher, method = grown(position, 12_000)
-    opinions = [
-        (node, opinion) for node, opinion in method._hint_searches.items() if opinion.score is not None
-    ]
-    assert max(opinion.depth for _, opinion in opinions) > 2
-    hints = [(node, opinion.order[0]) for node, opinion in opinions]
+    hints = {move: hint for move, hint in method._hint_searches.items() if hint.score is not None}
+    assert max(hint.depth for hint in hints.values()) > 2
+    best = {move: hint.order[0] for move, hint in hints.items()}
     # The latest hint was given just before the end.
     searcher.choose(position, Limits(nodes=3000))
-    for node, move in hints:
-        if method._nodes[node].coverage == tree.NOT_ENOUGH:
-            # Another node with all moves is in its place.
-            continue
+    for first, move in best.items():
+        node = 0 if first is None else tree.find_child(method._tree, 0, first)
         assert method._visits(tree.find_edge(method._tree, node, move)) > 10
 
 
