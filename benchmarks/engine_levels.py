@@ -14,17 +14,17 @@ from collections import Counter
 from multiprocessing import get_context
 
 import click
-import trio
 from attrs import frozen
 
 from benchmarks.table import print_table
 from quoridor_net.engine import Limits, Searcher, warm_up
 from quoridor_net.engine.limits import STRONGEST
-from quoridor_net.players import Clock, Player, Seating
+from quoridor_net.players import Player
 from quoridor_net.players.engine import EnginePlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position
 from quoridor_net.tournament.ratings import Score
+from training import league
 from training.openings import balanced_opening
 
 SIMPLE = 0
@@ -33,8 +33,6 @@ PAIRINGS = [
     *((level, level - 1) for level in range(2, STRONGEST + 1)),
     *((SIMPLE, level) for level in (1, 2, 3, 4)),
 ]
-#: A game that lasts longer is drawn.
-_PLY_LIMIT = 300
 _TABLE_MB = 16
 
 
@@ -63,24 +61,14 @@ def player_of(level: int, pair: Pair) -> Player[Position, Move]:
     return EnginePlayer(pair.seed, limits, _TABLE_MB)
 
 
-async def winner_of(position: Position, players: dict[int, Player[Position, Move]]) -> int | None:
-    """Play the game on and return the seat that won, None if the game is drawn."""
-    names = (players[1].name, players[2].name)
-    for seat, player in players.items():
-        await player.begin(Seating(seat, names, position.copy()))
-    while position.turn is not None and position.ply < _PLY_LIMIT:
-        position.push(await players[position.turn].choose(position, Clock()))
-    return position.winner
-
-
 def play(pair: Pair) -> tuple[int, int]:
     """Play both games and return how many the first side won and how many were drawn."""
     won = drawn = 0
-    for seats in ((1, 2), (2, 1)):
-        players = {seat: player_of(level, pair) for seat, level in zip(seats, pair.sides, strict=True)}
-        winner = trio.run(winner_of, Position.from_line(pair.start), players)
-        won += winner == seats[0]
-        drawn += winner is None
+    for seat, sides in ((1, pair.sides), (2, pair.sides[::-1])):
+        players = [player_of(level, pair) for level in sides]
+        *_, last = league.play(players, Position.from_line(pair.start))
+        won += last.winner == seat
+        drawn += last.winner is None
     return won, drawn
 
 

@@ -15,7 +15,7 @@ from attrs import evolve
 
 from quoridor_net.engine import Limits, Searcher
 from quoridor_net.moves import walls_between
-from quoridor_net.players import Clock, Player
+from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.players.base import instant
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Jumps, Move, Position, Step, Wall
@@ -249,6 +249,9 @@ def play(players: Sequence[FourPlayer], start: Position) -> Iterator[Position]:
     """
     position = start.copy()
     order = position.order
+    names = tuple(players[order.index(seat)].name for seat in sorted(order))
+    for seat, player in zip(order, players, strict=True):
+        trio.run(player.begin, Seating(seat, names, position.copy()))
     while position.turn is not None and position.ply < PLY_LIMIT:
         yield position
         player = players[order.index(position.turn)]
