@@ -98,10 +98,10 @@ def _replace_child(tree: Tree, parent_edge: int, old_number: int, number: int) -
 @kernel
 def give_hint(
     state: State, net: Network, tree: Tree, number: int, parent_edge: int, move: int, score: int
-) -> int:
+) -> None:
     """Tell the tree that ``move`` is best at a node, whose position is in the first frame.
 
-    It is put in if it was left out, and visited. If it wins for sure that is proven.
+    It is put in if it was left out and there is room, and visited. If it wins for sure that is proven.
 
     Args:
         state: with the position.
@@ -111,10 +111,6 @@ def give_hint(
         parent_edge: the number of that edge, -1 for the root.
         move: the best.
         score: what it is worth, counted from the node.
-
-    Returns:
-        The number of the node, which is another if the move had been left out, or NO_NODE if there is no
-        room for that.
     """
     node = node_at(tree.nodes, number)
     lock_node(node, tree.is_shared)
@@ -124,7 +120,7 @@ def give_hint(
         old_number = number
         number = complete(state, net, tree, int64(0), number)
         if number == NO_NODE:
-            return NO_NODE
+            return
         _replace_child(tree, parent_edge, old_number, number)
         node = node_at(tree.nodes, number)
         lock_node(node, tree.is_shared)
@@ -142,4 +138,3 @@ def give_hint(
         edge_of_root.child = FINAL
         edge_of_root.value_sum = -value * edge_of_root.visits
         unlock_node(root)
-    return number

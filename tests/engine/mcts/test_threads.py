@@ -122,9 +122,10 @@ def test_hints_put_in_what_was_left_out_while_others_search() -> None:
     left_out = next(number for move in after.legal_walls if (number := number_of(move, 9)) not in known)
     method._tree.is_shared = 1
     with method._after(edge):
-        new = give_hint(method._state, method._net, method._tree, node, edge, left_out, 0)
+        give_hint(method._state, method._net, method._tree, node, edge, left_out, 0)
     method._tree.is_shared = 0
-    assert method._child(edge) == new == int(method._tree.node_count) - 1
+    new = method._child(edge)
+    assert new == int(method._tree.node_count) - 1
     assert {method._move(move) for move in method._edges_of(new)} > known
     assert visits_of(method, new) == visits_of(method, node)
     check(method)
