@@ -19,6 +19,9 @@ from quoridor_net.rules import Position
 from training import options
 from training.shipped import BOOK
 
+#: A position that is worth more to either side, in hundredths of a step, is no opening any more.
+_MOST_WORTH = 300
+
 _searchers: list[Searcher] = []
 
 
@@ -64,6 +67,8 @@ def main(
             after: dict[str, None] = {}
             asked = [(line, seconds, replies) for line in level]
             for line, found in zip(level, pool.imap(search, asked), strict=True):
+                if abs(found.score) >= _MOST_WORTH:
+                    continue
                 position = Position.from_line(line)
                 done[line] = format_entry(position, found.choices[0], found.depth)
                 for choice in found.choices:

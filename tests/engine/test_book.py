@@ -86,7 +86,7 @@ def test_every_listed_move_is_legal() -> None:
         position = Position.from_line(line)
         assert position.is_legal(move)
         assert book_key(position) == (line, False)
-        assert abs(score) < 500
+        assert abs(score) < 300
         assert depth > 8
 
 
