@@ -1,6 +1,7 @@
 """The opening book is searched: long searches of the positions that good moves lead to from the start.
 
-From each position the best moves are looked for, and those not much worse than the best are followed. With
+From each position the best moves are looked for, and those not much worse than the best are followed, unless
+one side is as good as won or the best line ends in a repetition. With
 ``--again`` the positions of an older file are searched too, whether or not they are still met with. The
 file is written anew after each position, so it may be stopped at any time. Searches are limited by time and
 so differ a little from run to run.
@@ -21,6 +22,8 @@ from training.shipped import BOOK
 
 #: A position that is worth more to either side, in hundredths of a step, is no opening any more.
 _MOST_WORTH = 300
+#: A best line that is no longer ends in a repetition, which a book cannot judge: it knows no history.
+_SHORT_LINE = 8
 
 _searchers: list[Searcher] = []
 
@@ -67,7 +70,7 @@ def main(
             after: dict[str, None] = {}
             asked = [(line, seconds, replies) for line in level]
             for line, found in zip(level, pool.imap(search, asked), strict=True):
-                if abs(found.score) >= _MOST_WORTH:
+                if abs(found.score) >= _MOST_WORTH or found.depth <= _SHORT_LINE:
                     continue
                 position = Position.from_line(line)
                 done[line] = format_entry(position, found.choices[0], found.depth)
