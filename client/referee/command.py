@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
 import time
 from pathlib import Path
@@ -20,12 +19,16 @@ from quoridor_net.net.errors import first_error
 from quoridor_net.programs.address import EngineAddress, located, parse_address
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
+from quoridor_net.system import signals
 from quoridor_net.tournament.openings import Opening, OpeningError, parse_openings
 
 from .games import Side
 from .referee import Referee, UnreachableError
 from .report import LiveReport, document, summary
 from .settings import RefereeSettings
+
+#: What ends the referee in order; a terminal that is closed, too.
+_SIGNALS = signals("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 def engine_address(_context: click.Context, _option: click.Parameter, text: str) -> EngineAddress:
@@ -215,9 +218,9 @@ def run_referee(judge: Referee, report: LiveReport | None) -> bool:
 async def _watch_signals(scope: trio.CancelScope, task_status: trio.TaskStatus[list[int]]) -> None:
     """Cancel ``scope`` at the first signal, and put it into the list that is handed out."""
     caught: list[int] = []
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+    with trio.open_signal_receiver(*_SIGNALS) as received:
         task_status.started(caught)
-        async for number in signals:
+        async for number in received:
             caught.append(number)
             scope.cancel()
 

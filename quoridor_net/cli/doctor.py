@@ -25,6 +25,7 @@ from quoridor_net.net.addresses import own_addresses
 from quoridor_net.net.listening import listen
 from quoridor_net.rules import STANDARD_SIZE
 from quoridor_net.rules.diagram import ASCII, STANDARD_CELL, glyphs_for
+from quoridor_net.system import limit_of
 from quoridor_net.text import visible
 
 #: The distribution of this project.
@@ -246,12 +247,8 @@ def _firewall(port: int) -> Finding:
 
 
 def _open_files() -> Finding:
-    if sys.platform == "win32":
-        return Finding(Grade.FINE, "no limit worth knowing")
-    import resource
-
-    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if limit == resource.RLIM_INFINITY:
+    limit = limit_of("RLIMIT_NOFILE")
+    if limit is None:
         return Finding(Grade.FINE, "no limit")
     if limit < _LEAST_FILES:
         return Finding(Grade.NOTE, f"at most {limit}", f"Too few for a tournament: ulimit -n {_LEAST_FILES}")

@@ -9,7 +9,6 @@ import atexit
 import hashlib
 import os
 import shutil
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +22,7 @@ from numba.extending import register_jitable
 
 from quoridor_net.jit.bitcode import BitcodeDispatcher, BitcodeFiles
 from quoridor_net.jit.files import KernelFiles
+from quoridor_net.system import lock
 
 # These parts of numba have no types.
 _settings: Any = numba.config
@@ -92,18 +92,11 @@ class KernelCache:
             yield
             return
         with ExitStack() as stack:
-            if sys.platform != "win32":
-                import fcntl
-
-                # Where files cannot be locked, everybody compiles.
-                with suppress(OSError):
-                    self.folder.mkdir(parents=True, exist_ok=True)
-                    lock = stack.enter_context((self.folder / "lock").open("wb"))
-                    try:
-                        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    except BlockingIOError:
-                        progress("waiting for another program that compiles it")
-                        fcntl.flock(lock, fcntl.LOCK_EX)
+            # Where files cannot be locked, every process compiles.
+            with suppress(OSError):
+                self.folder.mkdir(parents=True, exist_ok=True)
+                file = stack.enter_context((self.folder / "lock").open("wb"))
+                lock(file, lambda: progress("waiting for another program that compiles it"))
             yield
 
     def _is_damaged(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from typing import Any
 
@@ -11,7 +12,7 @@ from quoridor_net.jit.cache import shared
 
 #: Whether kernels can look at the clock themselves; elsewhere (Windows) somebody else has to stop them.
 TELLS_TIME = hasattr(time, "CLOCK_MONOTONIC")
-_CLOCK = int(time.CLOCK_MONOTONIC) if TELLS_TIME else 0
+_CLOCK: int = getattr(time, "CLOCK_MONOTONIC", 0)
 
 _external: Any = types.ExternalFunction
 _result: Any = types.int32
@@ -22,9 +23,10 @@ _clock_gettime = _external("clock_gettime", _result(types.int32, types.voidptr))
 
 def deadline_after(seconds: float | None) -> int:
     """Return the deadline so many seconds from now, in nanoseconds of a monotonic clock; 0 for never."""
-    if seconds is None or not TELLS_TIME:
-        return 0
-    return max(1, time.clock_gettime_ns(_CLOCK) + int(seconds * 1e9))
+    deadline = 0
+    if sys.platform != "win32" and seconds is not None and TELLS_TIME:
+        deadline = max(1, time.clock_gettime_ns(_CLOCK) + int(seconds * 1e9))
+    return deadline
 
 
 if TELLS_TIME:

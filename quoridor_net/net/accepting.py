@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import math
-import os
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
@@ -13,11 +12,12 @@ from trio.abc import Listener, Stream
 
 from quoridor_net.net.networks import EVERYBODY, Doorkeeper, Networks
 from quoridor_net.net.sockets import address_of
+from quoridor_net.system import TOO_MANY_FILES, error_text
 
 StreamT = TypeVar("StreamT", bound=Stream)
 
 #: What the system says when it has no room for one more connection.
-SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+SHORTAGES = TOO_MANY_FILES | {errno.ENOBUFS, errno.ENOMEM}
 
 #: Seconds until a server that could not accept a connection tries again.
 RETRY_TIME = 0.1
@@ -72,7 +72,7 @@ async def serve_connections(
                         advice = (
                             "; ulimit -n sets how many there may be" if error.errno == errno.EMFILE else ""
                         )
-                        reason = f"{os.strerror(error.errno)}{advice}"
+                        reason = f"{error_text(error.errno)}{advice}"
                         report(f"new connections have to wait until others end: {reason}")
                     await trio.sleep(RETRY_TIME)
                 else:

@@ -10,15 +10,18 @@ from typing import TypeVar
 
 import trio
 
+from quoridor_net.system import signals
+
 Outcome = TypeVar("Outcome")
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+#: Ctrl-C, a request of the system, and Ctrl-Break of Windows.
+_SIGNALS = signals("SIGINT", "SIGTERM", "SIGBREAK")
 
 
 async def until_signal(
     work: Callable[[], Awaitable[Outcome]], stop: trio.CancelScope | None = None
 ) -> Outcome | None:
-    """Return what ``work`` returns, or None when Ctrl-C (SIGINT) or SIGTERM cancelled it.
+    """Return what ``work`` returns, or None when Ctrl-C (SIGINT), SIGTERM or Ctrl-Break cancelled it.
 
     Args:
         work: what to do.
@@ -31,9 +34,9 @@ async def until_signal(
     # What trio puts back when it listens no more.
     before = [(number, signal.signal(number, _ignore)) for number in _SIGNALS]
     try:
-        with trio.open_signal_receiver(*_SIGNALS) as signals:
+        with trio.open_signal_receiver(*_SIGNALS) as received:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_cancel_on_signal, signals, scope)
+                nursery.start_soon(_cancel_on_signal, received, scope)
                 with scope if stop is None else nullcontext():
                     outcome = await work()
                 nursery.cancel_scope.cancel()
@@ -44,8 +47,8 @@ async def until_signal(
     return outcome
 
 
-async def _cancel_on_signal(signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
-    async for _ in signals:
+async def _cancel_on_signal(received: AsyncIterator[int], scope: trio.CancelScope) -> None:
+    async for _ in received:
         scope.cancel()
 
 

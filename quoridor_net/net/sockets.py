@@ -13,6 +13,7 @@ from trio.abc import HalfCloseableStream, ReceiveStream, SendStream, Stream
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST, connection_faults, first_error
 from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.system import error_text
 from quoridor_net.verdicts import VerdictPhrase
 
 if sys.platform != "win32":
@@ -74,7 +75,7 @@ def cause_of(error: OSError) -> OSError:
     cause = error.__cause__ and first_error(error.__cause__)
     if isinstance(cause, OSError) and cause.errno is not None:
         # Python's own text repeats the address.
-        return OSError(cause.errno, os.strerror(cause.errno))
+        return OSError(cause.errno, error_text(cause.errno))
     return error
 
 

@@ -16,6 +16,7 @@ import trio
 from quoridor_net.engine.limits import STRONGEST, Limits
 from quoridor_net.output import Output, ignore
 from quoridor_net.rules import Move, Position
+from quoridor_net.system import limit_of
 
 #: Seconds from the first wait for the engine on during which moves wait, each of them no longer than this
 #: share of its time: from its disk cache the engine is ready sooner, and nobody should wait for the compiler.
@@ -273,12 +274,8 @@ def prepared_for(
 
 def _address_space() -> int | None:
     """Return the MiB of address space that the system allows this program; None without a limit."""
-    if sys.platform == "win32":
-        return None
-    import resource
-
-    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return None if limit == resource.RLIM_INFINITY else limit >> 20
+    limit = limit_of("RLIMIT_AS")
+    return None if limit is None else limit >> 20
 
 
 def _reason(error: Exception) -> str:
