@@ -15,7 +15,9 @@ from collections.abc import Callable
 from typing import IO
 
 #: Errors that say that too many files or sockets are open; Windows has one of its own for sockets.
-TOO_MANY_FILES = frozenset({errno.EMFILE, errno.ENFILE, getattr(errno, "WSAEMFILE", errno.EMFILE)})
+TOO_MANY_FILES: frozenset[int] = frozenset(
+    {errno.EMFILE, errno.ENFILE, getattr(errno, "WSAEMFILE", errno.EMFILE)}
+)
 
 #: Numbers from which on errors are those of sockets on Windows, which its C library has no text for.
 _FIRST_WINSOCK_ERROR = 10_000

@@ -16,7 +16,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import overwrite_option
 from quoridor_net.net.errors import first_error
-from quoridor_net.programs.address import EngineAddress, located, parse_address
+from quoridor_net.programs.address import EngineAddress, check_system, located, parse_address
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.system import signals
@@ -35,12 +35,14 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
     """Return the address of an engine.
 
     Raises:
-        click.BadParameter: the text is none.
+        click.BadParameter: the text is none, or a program, which this system cannot run.
     """
     try:
-        return parse_address(text)
+        address = parse_address(text)
+        check_system(address)
     except ValueError as error:
         raise click.BadParameter(f"{error}.") from None
+    return address
 
 
 @command(

@@ -15,7 +15,9 @@ from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST
 from quoridor_net.net.sockets import tune
 from quoridor_net.output import ignore
-from quoridor_net.programs.process import EngineProcess, Limits, start_process
+from quoridor_net.programs.plain import start_plain_process
+from quoridor_net.programs.process import Limits, Program, start_process
+from quoridor_net.programs.unix import can_limit_programs
 from quoridor_net.text import visible
 
 HOST = "127.0.0.1"
@@ -88,7 +90,7 @@ class AwaitedStream(Stream):
 @asynccontextmanager
 async def running(
     command: Sequence[str], note: Callable[[str], None], *, drains: bool = True
-) -> AsyncIterator[EngineProcess]:
+) -> AsyncIterator[Program]:
     """Run ``command`` until the context ends; nothing of it is left then.
 
     Args:
@@ -100,8 +102,12 @@ async def running(
         LaunchError: the system cannot start a process.
     """
     try:
-        # Not every referee helps a program to flush.
-        process = start_process(command, Limits(), is_unbuffered=False)
+        process: Program
+        if can_limit_programs():
+            # Not every referee helps a program to flush.
+            process = start_process(command, Limits(), is_unbuffered=False)
+        else:
+            process = await start_plain_process(command)
     except OSError as error:
         raise LaunchError(f"cannot be started: {error.strerror or error}") from None
     try:
@@ -118,7 +124,7 @@ async def running(
         await process.close()
 
 
-async def _drop(process: EngineProcess) -> None:
+async def _drop(process: Program) -> None:
     with contextlib.suppress(*LOST):
         while await process.stdout.receive_some(65536):
             pass
@@ -173,7 +179,7 @@ def connecting(command: Sequence[str], seconds: float, note: Callable[[str], Non
             missing -= 1
             first.set()
 
-        async def accept_all(process: EngineProcess, body: trio.CancelScope) -> None:
+        async def accept_all(process: Program, body: trio.CancelScope) -> None:
             nonlocal why
             with deadlines.move_on_after(seconds) as scope:
                 async with trio.open_nursery() as watching:
@@ -202,7 +208,7 @@ def connecting(command: Sequence[str], seconds: float, note: Callable[[str], Non
     return launch
 
 
-async def _give_up(process: EngineProcess, scope: trio.CancelScope) -> None:
+async def _give_up(process: Program, scope: trio.CancelScope) -> None:
     """End the waiting for connections when the program has ended."""
     await process.ended.wait()
     await trio.sleep(LAST_CONNECTIONS)
@@ -222,14 +228,14 @@ def filled(command: Sequence[str], addresses: Sequence[str]) -> list[str]:
     return words
 
 
-async def _why_missing(process: EngineProcess, missing: int, seconds: float) -> str:
+async def _why_missing(process: Program, missing: int, seconds: float) -> str:
     connections = "a connection is" if missing == 1 else f"{missing} connections are"
     if process.status is None:
         return f"{connections} missing after {seconds:g} s"
     return f"{connections} missing, and it {await _end_of(process)}"
 
 
-async def _end_of(process: EngineProcess) -> str:
+async def _end_of(process: Program) -> str:
     """Return how a program ended, with the last line of what it wrote to its standard error."""
     words = (await process.last_words()).decode("utf-8", "replace").strip()
     last = visible(words.rpartition("\n")[2].rstrip("."))

@@ -28,7 +28,7 @@ from quoridor_net.players import Player
 from quoridor_net.rules import TURN_ORDER, Move, Position
 from quoridor_net.rules.diagram import ASCII
 from quoridor_net.text import clean_name, quoted
-from quoridor_net.tournament.entrants import EXPECTED, Entrant, Kind, parse_entrant, split_name
+from quoridor_net.tournament.entrants import EXPECTED, Entrant, Kind, check_system, parse_entrant, split_name
 from quoridor_net.tournament.members import MakePlayer
 from quoridor_net.tournament.roster import Roster, open_roster
 from quoridor_net.tournament.schedule import Pairing
@@ -183,12 +183,13 @@ def _seats(texts: Sequence[str]) -> tuple[Entrant, ...]:
     """Return the entrants by seat.
 
     Raises:
-        click.UsageError: there are not two or four, or one is malformed.
+        click.UsageError: there are not two or four, or one is malformed or cannot run on this system.
     """
     if len(texts) not in TURN_ORDER:
         raise click.UsageError(f"Give no, two or four entrants, not {len(texts)}: human, {EXPECTED}.")
     try:
         seats = tuple(map(_entrant, texts))
+        check_system(seats)
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
     if sum(each.kind is Kind.PERSON for each in seats) > 1:

@@ -10,6 +10,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from quoridor_net.net.endpoint import MAX_PORT
+from quoridor_net.programs.unix import NO_PROGRAMS, can_limit_programs
 from quoridor_net.text import UnparsableError, parse_number, quoted
 
 
@@ -55,16 +56,37 @@ def parse_address(text: str) -> EngineAddress:
     return EngineAddress(tuple(words))
 
 
-def located(address: EngineAddress) -> EngineAddress:
+class NoProgramsError(ValueError):
+    """This system can run no engine program at all."""
+
+
+def check_system(address: EngineAddress) -> None:
+    """Refuse a program on a system that cannot limit, watch and kill it.
+
+    Raises:
+        NoProgramsError: the address is a program, and this is such a system; the message says what to do.
+    """
+    if address.command and not can_limit_programs():
+        raise NoProgramsError(f"{NO_PROGRAMS}, or an engine that listens at tcp:HOST:PORT")
+
+
+def located(address: EngineAddress, *, is_limited: bool = True) -> EngineAddress:
     """Return ``address`` with a program that can be run; ``./`` is implied for one in this folder.
 
     A program of that name in the search path comes first. TCP addresses are returned as they are.
 
+    Args:
+        address: the program, or where an engine listens.
+        is_limited: whether the program has to be limited and killed with all that it starts, as engines are.
+
     Raises:
-        ValueError: there is no such program, or it is not executable; the message says what to do.
+        ValueError: this system cannot do that, there is no such program, or it is not executable; the message
+            says what to do.
     """
     if not address.command:
         return address
+    if is_limited:
+        check_system(address)
     program, *arguments = address.command
     if shutil.which(program) is not None:
         return address

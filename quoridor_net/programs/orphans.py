@@ -10,7 +10,10 @@ import contextlib
 import ctypes
 import io
 import os
+import sys
 from collections.abc import Collection, Iterator
+
+from quoridor_net.programs import unix
 
 #: The request of prctl(2) to be given orphans.
 _PR_SET_CHILD_SUBREAPER = 36
@@ -24,9 +27,10 @@ def adopt_orphans() -> None:
     Only for programs that start nothing but engines: all other children that are not of this program's
     session count as processes left behind by engines.
     """
-    with contextlib.suppress(OSError, AttributeError):
-        if ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0:
-            _adopters.add(os.getpid())
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            if ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0:
+                _adopters.add(os.getpid())
 
 
 def processes() -> list[int]:
@@ -47,7 +51,7 @@ def adopted(engines: Collection[int]) -> Iterator[int]:
     parent = os.getpid()
     if parent not in _adopters:
         return
-    session = os.getsid(0)
+    session = unix.session()
     for process in processes():
         try:
             # Every process of the machine is looked at, which pathlib would make more than twice as slow.
@@ -60,6 +64,6 @@ def adopted(engines: Collection[int]) -> Iterator[int]:
             continue
         if fields[0] == b"Z":
             with contextlib.suppress(ChildProcessError):
-                os.waitpid(process, os.WNOHANG)
+                unix.reap_if_ended(process)
         else:
             yield process

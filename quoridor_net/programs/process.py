@@ -9,23 +9,25 @@ is killed.
 
 from __future__ import annotations
 
+import abc
 import contextlib
+import errno
 import io
 import itertools
 import os
-import resource
 import secrets
 import signal
 import subprocess
-import tty
+import sys
 from collections.abc import Iterator, Sequence
 
 import trio
 from attrs import frozen
-from trio.lowlevel import FdStream
+from trio.abc import ReceiveStream, SendStream
 
 from quoridor_net.net.errors import LOST
 from quoridor_net.phrases import Translatable
+from quoridor_net.programs import unix
 from quoridor_net.programs.orphans import adopted, processes
 from quoridor_net.verdicts import VerdictPhrase
 
@@ -127,24 +129,27 @@ class ExitStatus:
         return VerdictPhrase.KILLED(signal=name)
 
 
-class EngineProcess:
-    """A running program. Made by :func:`start_process`; ``status`` is there once ``ended`` is set."""
+class Program(abc.ABC):
+    """A running program; ``status`` is there once ``ended`` is set."""
 
-    def __init__(self, process: subprocess.Popen[bytes], mark: str, pipes: Sequence[int]) -> None:
-        # Our ends: of the standard streams, and of the pipe on which the guard waits.
-        self.stdin, self.stdout, self._stderr = map(FdStream, pipes[:3])
-        self._guard = pipes[3]
+    def __init__(self, stdin: SendStream, stdout: ReceiveStream, stderr: ReceiveStream) -> None:
+        self.stdin, self.stdout, self._stderr = stdin, stdout, stderr
         self.status: ExitStatus | None = None
         self.ended = trio.Event()
-        self._process = process
-        self._mark = mark
         self._said = bytearray()
         self._stderr_over = trio.Event()
 
-    @property
-    def pid(self) -> int:
-        """The process number, which is also that of its group."""
-        return self._process.pid
+    @abc.abstractmethod
+    async def wait(self) -> None:
+        """Wait until the program ends, and set ``ended``."""
+
+    @abc.abstractmethod
+    async def close(self) -> None:
+        """End the program and close the pipes."""
+
+    async def _close_streams(self) -> None:
+        for stream in (self.stdin, self.stdout, self._stderr):
+            await trio.aclose_forcefully(stream)
 
     async def drain_stderr(self) -> None:
         """Read standard error until it is closed, and keep its end."""
@@ -160,18 +165,29 @@ class EngineProcess:
             await self._stderr_over.wait()
         return bytes(self._said)
 
+
+class EngineProcess(Program):
+    """A program whose processes are found and killed, whatever they do. Made by :func:`start_process`."""
+
+    def __init__(self, process: subprocess.Popen[bytes], mark: str, pipes: Sequence[int]) -> None:
+        # Our ends: of the standard streams, and of the pipe on which the guard waits.
+        super().__init__(*map(unix.open_stream, pipes[:3]))
+        self._guard = pipes[3]
+        self._process = process
+        self._mark = mark
+
+    @property
+    def pid(self) -> int:
+        """The process number, which is also that of its group."""
+        return self._process.pid
+
     async def wait(self) -> None:
         """Wait until the program ends, then end whatever it left behind."""
         # The process stays a zombie meanwhile, so that its number, and its group's, cannot be another's.
         # It is gone altogether if close() came first.
         with contextlib.suppress(ChildProcessError):
             await trio.to_thread.run_sync(
-                os.waitid,
-                os.P_PID,
-                self.pid,
-                os.WEXITED | os.WNOWAIT,
-                abandon_on_cancel=True,
-                limiter=trio.CapacityLimiter(1),
+                unix.wait_for_end, self.pid, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
             )
         self.kill()
         self._reap()
@@ -182,18 +198,17 @@ class EngineProcess:
     def _reap(self) -> None:
         if self.ended.is_set():
             return
-        _, status, usage = os.wait4(self.pid, 0)
+        code, memory, cpu = unix.reap(self.pid)
         _running.pop(self.pid, None)
-        code = os.waitstatus_to_exitcode(status)
         self._process.returncode = code
-        self.status = ExitStatus(code, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
+        self.status = ExitStatus(code, memory, cpu)
         self.ended.set()
 
     def kill(self) -> None:
         """Kill the program and all processes that came from it."""
         if self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
+                unix.kill_group(self.pid)
         # One that forks and ends while a pass goes on can be missed, and its child too.
         quiet, needed = 0, 2
         for _ in range(KILLING_PASSES):
@@ -211,7 +226,7 @@ class EngineProcess:
             if pid == self.pid:
                 continue
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+                unix.kill(pid)
                 killed += 1
                 # Where it was given to us, its own children are only after this.
                 with contextlib.suppress(ChildProcessError):
@@ -225,8 +240,7 @@ class EngineProcess:
             if not self.ended.is_set():
                 # Killed for certain, so this does not take long.
                 self._reap()
-            for stream in (self.stdin, self.stdout, self._stderr):
-                await trio.aclose_forcefully(stream)
+            await self._close_streams()
             if self._guard >= 0:
                 os.close(self._guard)
                 self._guard = -1
@@ -246,6 +260,8 @@ def start_process(
     Raises:
         OSError: the system cannot start a process.
     """
+    if not unix.can_limit_programs():
+        raise OSError(errno.ENOSYS, unix.NO_PROGRAMS)
     mark = f"{os.getpid()}-{secrets.token_hex(8)}"
     environment = {
         name: value for name, value in os.environ.items() if name in INHERITED or name.startswith("LC_")
@@ -259,7 +275,7 @@ def start_process(
     try:
         for read_is_ours in (False, True, True, False):
             is_output = len(ours) == 1
-            read, write = _open_terminal() if is_output and is_terminal else os.pipe()
+            read, write = unix.open_terminal() if is_output and is_terminal else os.pipe()
             ours.append(read if read_is_ours else write)
             theirs.append(write if read_is_ours else read)
         stdin, stdout, stderr, guard = theirs
@@ -295,18 +311,14 @@ def _bound(name: str, limit: int | None, unit: int = 1, shell_unit: int = 1) -> 
     """
     if not limit:
         return "-"
-    _, highest = resource.getrlimit(getattr(resource, name))
+    if sys.platform == "darwin" and name == "RLIMIT_AS":
+        # macOS has no limit of address space that holds, and its shell refuses to set one.
+        return "-"
     wanted = limit * unit
-    if highest != resource.RLIM_INFINITY:
+    highest = unix.hard_limit(name)
+    if highest is not None:
         wanted = min(wanted, highest)
     return str(wanted // shell_unit)
-
-
-def _open_terminal() -> tuple[int, int]:
-    """Return the two ends (ours, the program's) of a terminal that passes bytes on as they are."""
-    master, slave = os.openpty()
-    tty.setraw(slave)
-    return master, slave
 
 
 def _marked(mark: str) -> Iterator[int]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from attrs import frozen
 
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.programs import address as program_address
 from quoridor_net.programs.address import EngineAddress, parse_address
 from quoridor_net.text import MAX_NAME, UnparsableError, parse_number, quoted
 
@@ -84,6 +85,17 @@ def parse_entrant(text: str) -> Entrant:
     """
     name, address = split_name(text)
     return _parse_address(address, name)
+
+
+def check_system(entrants: Iterable[Entrant]) -> None:
+    """Refuse entrants that are programs on a system that cannot run engine programs.
+
+    Raises:
+        ValueError: there is one; the message says what to do.
+    """
+    for entrant in entrants:
+        if entrant.program is not None:
+            program_address.check_system(entrant.program)
 
 
 def split_name(text: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from quoridor_net.programs import process
+from quoridor_net.programs import process, unix
 from quoridor_net.programs.process import QUIET_PASSES, EngineProcess
 from tests.support.patience import PATIENCE
 
@@ -76,6 +76,6 @@ def test_the_end_of_an_engine_finds_what_is_forked_meanwhile(monkeypatch: pytest
     monkeypatch.setattr(os, "killpg", lambda pid, _number: killed.append(-pid))
     monkeypatch.setattr(os, "waitpid", nobodys_child)
     popen: Any = SimpleNamespace(pid=GROUP, returncode=None)
-    monkeypatch.setattr(process, "FdStream", lambda _descriptor: None)
+    monkeypatch.setattr(unix, "open_stream", lambda _descriptor: None)
     EngineProcess(popen, "mark", (-1, -1, -1, -1)).kill()
     assert killed == [-GROUP, *MISSED]

@@ -10,7 +10,8 @@ import click
 from quoridor_net.check.launching import ADDRESS, ADDRESSES
 from quoridor_net.cli import options
 from quoridor_net.cli.check.reporting import MOVE_TIME
-from quoridor_net.programs.address import EngineAddress, located
+from quoridor_net.programs.address import EngineAddress, NoProgramsError, located
+from quoridor_net.programs.unix import NO_PROGRAMS
 
 
 def program(*places: str) -> Callable[[Callable[..., None]], Any]:
@@ -24,7 +25,11 @@ def program(*places: str) -> Callable[[Callable[..., None]], Any]:
         if places and not any(place in word for place in places for word in words):
             raise click.BadParameter(f"must have {places[0]} where the addresses go.")
         try:
-            return located(EngineAddress(words)).command
+            # A client ends with its connections; an engine has to be limited and killed.
+            return located(EngineAddress(words), is_limited=not places).command
+        except NoProgramsError:
+            # Nothing of an engine that listens can be checked here.
+            raise click.BadParameter(f"{NO_PROGRAMS}.") from None
         except ValueError as error:
             raise click.BadParameter(f"{error}.") from None
 

@@ -17,7 +17,7 @@ from quoridor_net.cli.tournament.settings import configure, entrant_from, plan_f
 from quoridor_net.net.networks import Networks
 from quoridor_net.output import background_output
 from quoridor_net.tournament.cluster_address import ClusterAddress, parse_cluster
-from quoridor_net.tournament.entrants import EXPECTED
+from quoridor_net.tournament.entrants import EXPECTED, check_system
 from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
@@ -143,6 +143,7 @@ def run(
     try:
         if not gather:
             plan.check(field)
+        check_system(field)
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
     if os.path.lexists(file) and not is_vacant(file):

@@ -1,0 +1,152 @@
+"""What engine processes need of the system and only Unix has; Windows lacks it, and macOS a part of it.
+
+Every function but :func:`can_limit_programs` raises OSError where the system has no such thing.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import signal
+import sys
+from contextlib import closing
+from importlib import import_module
+from typing import NoReturn
+
+import trio
+from trio.abc import Stream
+
+#: What to do on a system that cannot run engine programs.
+NO_PROGRAMS = "this system cannot run engine programs: use Linux, macOS or WSL"
+
+#: What ``ru_maxrss`` counts in, by platform: bytes on macOS, KiB elsewhere.
+_MEMORY_UNIT = 1 if sys.platform == "darwin" else 1024
+
+
+def can_limit_programs() -> bool:
+    """Return whether this system can limit, watch and kill a program with all that it starts."""
+    try:
+        for name in ("resource", "tty"):
+            import_module(name)
+    except ImportError:
+        return False
+    return sys.platform != "win32"
+
+
+def _refuse() -> NoReturn:
+    raise OSError(errno.ENOSYS, NO_PROGRAMS)
+
+
+def open_stream(descriptor: int) -> Stream:
+    """Return one end of a pipe or a terminal as a stream of trio."""
+    if sys.platform == "win32":
+        _refuse()
+    else:
+        return trio.lowlevel.FdStream(descriptor)
+
+
+def open_terminal() -> tuple[int, int]:
+    """Return the two ends (ours, the program's) of a terminal that passes bytes on as they are."""
+    if sys.platform == "win32":
+        _refuse()
+    else:
+        import tty
+
+        master, slave = os.openpty()
+        tty.setraw(slave)
+        return master, slave
+
+
+def hard_limit(name: str) -> int | None:
+    """Return what no limit of a child can exceed, by the name in :mod:`resource`; None for no such limit."""
+    if sys.platform == "win32":
+        _refuse()
+    else:
+        import resource
+
+        _, highest = resource.getrlimit(getattr(resource, name))
+        return None if highest == resource.RLIM_INFINITY else highest
+
+
+def wait_for_end(pid: int) -> None:
+    """Block until a child ends; it stays a zombie.
+
+    Raises:
+        ChildProcessError: it is gone already.
+    """
+    if sys.platform == "win32":
+        _refuse()
+    elif sys.platform != "darwin":
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    else:
+        # Python has waitid on macOS from version 3.13 on only.
+        end = select.kevent(
+            pid,
+            filter=select.KQ_FILTER_PROC,
+            flags=select.KQ_EV_ADD | select.KQ_EV_ONESHOT,
+            fflags=select.KQ_NOTE_EXIT,
+        )
+        with closing(select.kqueue()) as queue:
+            try:
+                queue.control([end], 1)
+            except ProcessLookupError:
+                # A zombie cannot be watched any more.
+                return
+
+
+def reap(pid: int) -> tuple[int, float, float]:
+    """Wait for the end of a child, and return its exit code, its most MiB of memory, its seconds of CPU time.
+
+    The code is negative for the number of the signal that killed it.
+    """
+    if sys.platform == "win32":
+        _refuse()
+    else:
+        _, status, usage = os.wait4(pid, 0)
+        memory = usage.ru_maxrss * _MEMORY_UNIT / (1 << 20)
+        return os.waitstatus_to_exitcode(status), memory, usage.ru_utime + usage.ru_stime
+
+
+def kill_group(pid: int) -> None:
+    """Kill all processes of a group.
+
+    Raises:
+        OSError: there is none, or none that may be killed.
+    """
+    if sys.platform == "win32":
+        _refuse()
+    else:
+        os.killpg(pid, signal.SIGKILL)
+
+
+def kill(pid: int) -> None:
+    """Kill a process.
+
+    Raises:
+        OSError: it is gone, or may not be killed.
+    """
+    if sys.platform == "win32":
+        _refuse()
+    else:
+        os.kill(pid, signal.SIGKILL)
+
+
+def session() -> int:
+    """Return the session of this process."""
+    if sys.platform == "win32":
+        _refuse()
+    else:
+        return os.getsid(0)
+
+
+def reap_if_ended(pid: int) -> None:
+    """Reap a child that has ended, without waiting.
+
+    Raises:
+        ChildProcessError: it is no child of ours.
+    """
+    if sys.platform == "win32":
+        _refuse()
+    else:
+        os.waitpid(pid, os.WNOHANG)
