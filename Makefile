@@ -65,8 +65,12 @@ format: $(VENV)/.dev-stamp  ## rewrite the sources in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# What is installed is checked for other systems, too. Each has a cache of its own: one for all would be
+# thrown away three times.
 types: $(VENV)/.dev-stamp  ## mypy --strict
 	$(BIN)/mypy
+	for system in darwin win32; do $(BIN)/mypy --platform $$system --cache-dir .mypy_cache/$$system \
+	-p quoridor_net -p server -p client || exit; done
 
 docs: $(VENV)/.dev-stamp  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import IO
 
 #: Errors that say that too many files or sockets are open; Windows has one of its own for sockets.
@@ -56,6 +56,19 @@ def error_text(number: int) -> str:
 
         text = ctypes.FormatError(number).strip().rstrip(".")
     return text or os.strerror(number)
+
+
+def command_line(words: Sequence[str]) -> str:
+    """Return what to type into a shell of this system to run a command of these words."""
+    if sys.platform != "win32":
+        import shlex
+
+        line = shlex.join(words)
+    else:
+        import subprocess
+
+        line = subprocess.list2cmdline(words)
+    return line
 
 
 def lock(file: IO[bytes], on_wait: Callable[[], None]) -> None:

@@ -134,7 +134,7 @@ class Referee:
             listeners: list[Listener] = [observer]
             replay = self._replay_path(pairing)
             if replay is not None:
-                file = stack.enter_context(replay.open("w", encoding="utf-8"))
+                file = stack.enter_context(replay.open("w", encoding="utf-8", newline="\n"))
                 listeners.append(ReplayListener(file))
             try:
                 await play_match(players, match, listeners)

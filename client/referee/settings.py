@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import shlex
 from pathlib import Path
 
 from attrs import evolve, frozen
@@ -15,6 +14,7 @@ from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import EngineSettings
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
+from quoridor_net.system import command_line
 from quoridor_net.tournament import Pairing
 from quoridor_net.tournament.openings import Opening
 
@@ -136,4 +136,4 @@ class RefereeSettings:
         _, opening = self.opening(pairing)
         if opening:
             words += ["--opening", " ".join(format_move(move) for move in opening)]
-        return shlex.join([*words, *seeding])
+        return command_line([*words, *seeding])

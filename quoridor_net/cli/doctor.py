@@ -220,9 +220,10 @@ async def _listen_once(port: int) -> None:
 
 
 def _who_listens(port: int) -> str:
-    if sys.platform == "win32":
-        return f"See: netstat -ano | findstr :{port}"
-    return f"See: ss -ltnp 'sport = :{port}'" if shutil.which("ss") else f"See: lsof -i :{port}"
+    how = f"netstat -ano | findstr :{port}"
+    if sys.platform != "win32":
+        how = f"ss -ltnp 'sport = :{port}'" if shutil.which("ss") else f"lsof -i :{port}"
+    return f"See: {how}"
 
 
 def _addresses() -> Finding:

@@ -97,7 +97,12 @@ class NewFile:
         file = self._file
         if file is None:
             self.check()
-            file = self._file = click.open_file(self.name, "w", encoding="utf-8")
+            if self.name == "-":
+                file = click.open_file(self.name, "w", encoding="utf-8")
+            else:
+                # The same bytes on every system.
+                file = self.path.open("w", encoding="utf-8", newline="\n")
+            self._file = file
         return file.write(text)
 
     def flush(self) -> None:

@@ -11,6 +11,7 @@ import os
 import stat
 import sys
 import threading
+from typing import IO
 
 import trio
 from trio.abc import ReceiveStream, SendStream
@@ -64,6 +65,7 @@ class ThreadInput(BlockingInput):
 
     def __init__(self, descriptor: int) -> None:
         super().__init__(descriptor)
+        self._file: IO[bytes] | None = None
         self._arrived: trio.Event | None = None
         self._data = b""
 
@@ -79,7 +81,15 @@ class ThreadInput(BlockingInput):
         return self._data
 
     def _read_once(self, token: trio.lowlevel.TrioToken) -> None:
-        data = super()._read_now(None)
+        try:
+            if self._file is None:
+                # Python's file for a console of Windows hands over UTF-8, os.read the bytes of its code page.
+                # It keeps the rest of a character that was cut, so the same one has to read on.
+                self._file = open(self._descriptor, "rb", buffering=0, closefd=False)  # noqa: SIM115
+            data = self._file.read(CHUNK) or b""
+        except (OSError, ValueError):
+            # As in the other classes, and for a console file that cannot be made.
+            data = b""
         try:
             token.run_sync_soon(self._deliver, data)
         except trio.RunFinishedError:
@@ -94,15 +104,15 @@ class ThreadInput(BlockingInput):
 
 def open_input(descriptor: int) -> ReceiveStream:
     """Return ``descriptor`` as a stream on which waiting can be cancelled, the way this system can do it."""
-    if sys.platform == "win32":
-        return ThreadInput(descriptor)
-    try:
-        mode = os.fstat(descriptor).st_mode
-    except OSError:
-        mode = 0
-    if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor):
-        return PolledInput(descriptor)
-    return BlockingInput(descriptor)
+    kind: type[BlockingInput] = ThreadInput
+    if sys.platform != "win32":
+        try:
+            mode = os.fstat(descriptor).st_mode
+        except OSError:
+            mode = 0
+        can_wait = stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)
+        kind = PolledInput if can_wait else BlockingInput
+    return kind(descriptor)
 
 
 class BlockingOutput(SendStream):

@@ -195,7 +195,7 @@ class EngineSource:
                 transcript = None
                 if settings.log is not None:
                     path = settings.log.with_name(f"{settings.log.name}-{next(self._logs)}.log")
-                    file = stack.enter_context(path.open("w", encoding="ascii"))
+                    file = stack.enter_context(path.open("w", encoding="ascii", newline="\n"))
                     transcript = Transcript(file, trio.current_time)
                 async with open_link(
                     settings.address, settings.limits, arguments, self._is_terminal, transcript

@@ -251,7 +251,7 @@ class Console:
         if self._types_visibly:
             self._lines = LineBuffer()
             self._editor.clear()
-            if sys.platform != "win32":
+            if sys.platform != "win32" and can_edit(self._descriptor):
                 import termios
 
                 # What is not on the screen any more must not become the beginning of another answer.

@@ -32,12 +32,20 @@ NEIGHBOURHOOD = 4
 
 KEYS = "space next, b back, g start, G end, q quit"
 
+
+def _on_windows(codes: str) -> list[str]:
+    """Return what cursor keys send on Windows: a prefix, which depends on the keyboard, and a code."""
+    return [prefix + code for prefix in "\x00\xe0" for code in codes]
+
+
 # How many plies a key goes on.
 _STEPS = {
-    **dict.fromkeys((" ", "n", "\r", "\n", "\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB"), 1),
-    **dict.fromkeys(("b", "p", "\x7f", "\x08", "\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA"), -1),
-    **dict.fromkeys(("g", "\x1b[H", "\x1bOH", "\x1b[1~"), -MAX_PLIES),
-    **dict.fromkeys(("G", "\x1b[F", "\x1bOF", "\x1b[4~"), MAX_PLIES),
+    **dict.fromkeys((" ", "n", "\r", "\n", "\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB", *_on_windows("MP")), 1),
+    **dict.fromkeys(
+        ("b", "p", "\x7f", "\x08", "\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA", *_on_windows("KH")), -1
+    ),
+    **dict.fromkeys(("g", "\x1b[H", "\x1bOH", "\x1b[1~", *_on_windows("G")), -MAX_PLIES),
+    **dict.fromkeys(("G", "\x1b[F", "\x1bOF", "\x1b[4~", *_on_windows("O")), MAX_PLIES),
 }
 _QUIT = {"q", "Q", "\x1b", "\x03", "\x04"}
 

@@ -14,7 +14,11 @@ from typing import Any
 
 def can_edit(descriptor: int) -> bool:
     """Return whether ``descriptor`` is a terminal whose mode can be changed on this system."""
-    return sys.platform != "win32" and os.isatty(descriptor)
+    try:
+        import termios  # noqa: F401 - Windows has none
+    except ImportError:
+        return False
+    return os.isatty(descriptor)
 
 
 @contextmanager
@@ -31,49 +35,54 @@ def key_by_key(
         redraw: draws anew what Ctrl-Z and the shell have covered.
         suspend: gives back what else of the terminal is in use.
     """
-    if sys.platform == "win32":
-        raise AssertionError("can_edit says that there is no such terminal")
-    import termios
+    if sys.platform != "win32":
+        import termios
 
-    before = termios.tcgetattr(descriptor)
-    wanted = termios.tcgetattr(descriptor)
-    # Without IEXTEN, Ctrl-V and Ctrl-O are keys like others. Ctrl-\ would end the program in this mode.
-    wanted[3] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
-    wanted[6][termios.VMIN], wanted[6][termios.VTIME] = 1, 0
-    wanted[6][termios.VQUIT] = b"\0"
+        before = termios.tcgetattr(descriptor)
+        wanted = termios.tcgetattr(descriptor)
+        # Without IEXTEN, Ctrl-V and Ctrl-O are keys like others. Ctrl-\ would end the program in this mode.
+        wanted[3] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
+        wanted[6][termios.VMIN], wanted[6][termios.VTIME] = 1, 0
+        wanted[6][termios.VQUIT] = b"\0"
 
-    def change(mode: list[Any]) -> None:
-        # A program in the background that changes its terminal is stopped by the system.
-        if _is_in_foreground(descriptor):
-            termios.tcsetattr(descriptor, termios.TCSANOW, mode)
+        def change(mode: list[Any]) -> None:
+            # A program in the background that changes its terminal is stopped by the system.
+            if _is_in_foreground(descriptor):
+                termios.tcsetattr(descriptor, termios.TCSANOW, mode)
 
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        suspend()
-        change(before)
-        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGTSTP)
-
-    def go_on(_number: int, _frame: FrameType | None) -> None:
-        signal.signal(signal.SIGTSTP, stop)
-        change(wanted)
-        redraw()
-
-    change(wanted)
-    try:
-        with _handlers({signal.SIGTSTP: stop, signal.SIGCONT: go_on}):
-            yield
-    finally:
-        # Where the terminal was hung up there is nothing left to put back.
-        with suppress(termios.error):
+        def stop(_number: int, _frame: FrameType | None) -> None:
+            suspend()
             change(before)
+            signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGTSTP)
+
+        def go_on(_number: int, _frame: FrameType | None) -> None:
+            signal.signal(signal.SIGTSTP, stop)
+            change(wanted)
+            redraw()
+
+        change(wanted)
+        try:
+            with _handlers({signal.SIGTSTP: stop, signal.SIGCONT: go_on}):
+                yield
+        finally:
+            # Where the terminal was hung up there is nothing left to put back.
+            with suppress(termios.error):
+                change(before)
+    else:
+        # There is no such mode: can_edit says so.
+        yield
 
 
 def _is_in_foreground(descriptor: int) -> bool:
     """Return whether this program may use the terminal now; so may one that it is not controlled by."""
-    try:
-        return os.tcgetpgrp(descriptor) == os.getpgrp()
-    except OSError:
-        return os.isatty(descriptor)
+    is_ours = False
+    if sys.platform != "win32":
+        try:
+            is_ours = os.tcgetpgrp(descriptor) == os.getpgrp()
+        except OSError:
+            is_ours = os.isatty(descriptor)
+    return is_ours
 
 
 @contextmanager

@@ -31,7 +31,7 @@ async def save_game(game: AthensGame, path: str, *, overwrites: bool = False) ->
     try:
         if not overwrites:
             await trio.to_thread.run_sync(refuse_existing, [Path(path)])
-        await trio.Path(path).write_text(text, encoding="ascii")
+        await trio.Path(path).write_text(text, encoding="ascii", newline="\n")
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot write {path}: {_reason(error)}") from None
 

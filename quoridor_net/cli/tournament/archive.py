@@ -42,7 +42,8 @@ def games(context: click.Context, file: Path, save: Path) -> None:
             path = save / f"game-{game.pairing.number:0{width}}.qtp"
             if not may_overwrite(context):
                 refuse_existing([path])
-            path.write_text(format_game(game.replay(plan), Format.REPLAY), encoding="utf-8")
+            text = format_game(game.replay(plan), Format.REPLAY)
+            path.write_text(text, encoding="utf-8", newline="\n")
     except (PlanError, JournalError, GameError) as error:
         click.echo(f"Error: {error}.", err=True)
         sys.exit(ExitStatus.FAILED)
