@@ -84,6 +84,7 @@ def doctor(port: int) -> None:
         f"Port {port}": lambda: _port(port),
         "Addresses": _addresses,
         "Firewall": lambda: _firewall(port),
+        "Programs": _programs,
         "Open files": _open_files,
         "Disk": _disk,
     }
@@ -245,6 +246,16 @@ def _firewall(port: int) -> Finding:
     else:
         how = f"sudo ufw allow {port}/tcp"
     return Finding(Grade.FINE, f"if others cannot connect: {how}")
+
+
+def _programs() -> Finding:
+    # Imported here: it brings the event loop, and may be what is broken.
+    from quoridor_net.programs.unix import NO_PROGRAMS, can_limit_programs
+
+    if can_limit_programs():
+        return Finding(Grade.FINE, "engine programs can be started and limited")
+    what, _, advice = NO_PROGRAMS.partition(": ")
+    return Finding(Grade.NOTE, what, f"For referee and qtp:COMMAND {advice}.")
 
 
 def _open_files() -> Finding:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import socket
 import sqlite3
+import sys
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -49,7 +50,7 @@ class ManagerLock:
             # While it is locked, so that nobody has locked it and loses it. Windows does not allow that.
             self._path.unlink()
         self._connection.close()
-        if os.name == "nt":
+        if sys.platform == "win32":
             with suppress(OSError):
                 self._path.unlink()
 

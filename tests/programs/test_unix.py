@@ -1,0 +1,58 @@
+"""Engine processes where the system has less than Linux."""
+
+from __future__ import annotations
+
+import select
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from quoridor_net.programs import process, unix
+from quoridor_net.programs.process import Limits, start_process
+
+
+def test_no_engine_is_started_without_what_limits_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resource", None)
+    with pytest.raises(OSError, match="use Linux, macOS or WSL"):
+        start_process(["engine"], Limits())
+
+
+class Queue:
+    """A kernel queue of macOS, for which a process has ended, or ended long ago."""
+
+    def __init__(self, *, is_zombie: bool) -> None:
+        self.is_zombie = is_zombie
+        self.watched: list[Any] = []
+        self.is_open = True
+
+    def control(self, events: list[Any], _most: int) -> None:
+        if self.is_zombie:
+            raise ProcessLookupError
+        self.watched += events
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+@pytest.mark.parametrize("is_zombie", [False, True])
+def test_macos_waits_for_an_engine_without_reaping_it(
+    monkeypatch: pytest.MonkeyPatch, is_zombie: bool
+) -> None:
+    queue = Queue(is_zombie=is_zombie)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    for number, name in enumerate(("KQ_FILTER_PROC", "KQ_EV_ADD", "KQ_EV_ONESHOT", "KQ_NOTE_EXIT")):
+        monkeypatch.setattr(select, name, 1 << number, raising=False)
+    monkeypatch.setattr(select, "kqueue", lambda: queue, raising=False)
+    event = lambda pid, **flags: SimpleNamespace(pid=pid, **flags)  # noqa: E731
+    monkeypatch.setattr(select, "kevent", event, raising=False)
+    unix.wait_for_end(77)
+    assert queue.watched == [] if is_zombie else [event(77, filter=1, flags=2 | 4, fflags=8)]
+    assert not queue.is_open
+
+
+def test_macos_is_asked_for_no_limit_that_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert process._bound("RLIMIT_AS", 950, 1 << 20, 1024) == "-"
+    assert process._bound("RLIMIT_CPU", 10) == "10"

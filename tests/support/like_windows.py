@@ -1,0 +1,111 @@
+"""Makes one process of Linux look like Windows to the code of this project, as far as that can be done.
+
+Simulated: modules that Windows lacks cannot be imported; names that its ``os`` and ``signal`` lack are gone;
+``signal.signal`` takes the signals of Windows alone, Ctrl-Break among them; ``sys.platform`` is ``win32``.
+
+Not simulated: ``os.name`` stays ``posix``, because ``pathlib`` and ``subprocess`` would look for Windows
+itself, and trio goes on as on Linux. Paths, consoles, file sharing, Winsock and the speed of anything are
+those of Linux. Libraries that choose their way by the system are imported before the change, and so is all
+of the standard library that the project uses. The engine stays out: its compiler looks at the system, too.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+
+#: Modules of the standard library that Windows lacks.
+MISSING = ("resource", "fcntl", "termios", "tty", "pty", "pwd", "grp", "syslog", "readline", "curses", "spwd")
+
+#: What chooses its way by the system when it is imported, or needs what is taken away then.
+_KEEPS_ITS_WAY = (
+    *("asyncio", "getpass", "multiprocessing.pool", "platform", "shutil", "socketserver", "sqlite3", "ssl"),
+    *("subprocess", "tempfile", "uuid", "webbrowser", "click", "rich.console", "rich.live", "trio"),
+)
+_OS = """
+    chown chroot ctermid fchmod fchown fork forkpty getegid geteuid getgid getgroups getloadavg getpgid
+    getpgrp getpriority getsid getuid initgroups killpg lchown lockf mkfifo mknod nice openpty pathconf
+    posix_spawn pread pwrite readv sched_getaffinity sched_setaffinity sched_yield sendfile setegid
+    seteuid setgid setpgid setpriority setsid setuid sync sysconf tcgetpgrp tcsetpgrp ttyname uname wait
+    wait3 wait4 waitid P_PID P_PGID P_ALL WEXITED WNOWAIT WSTOPPED WUNTRACED O_CLOEXEC O_DIRECTORY
+    O_NOCTTY O_NOFOLLOW O_NONBLOCK O_SYNC
+"""
+#: The signals of Windows besides Ctrl-Break; all others are taken away.
+_SIGNALS = ("SIGABRT", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM")
+_OF_UNIX = ("alarm", "getitimer", "pthread_kill", "pthread_sigmask", "setitimer", "sigpending", "sigwait")
+
+#: The number of SIGBREAK on Windows. Linux has a signal of that number, so that one process can send it.
+CTRL_BREAK = 21
+
+
+class _Missing:
+    """Finds no module that Windows lacks."""
+
+    def find_spec(self, name: str, _path: Sequence[str] | None, _target: ModuleType | None = None) -> None:
+        if name in MISSING:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def hide_modules() -> None:
+    """Make the modules that Windows lacks impossible to import from now on."""
+    for name in _KEEPS_ITS_WAY:
+        importlib.import_module(name)
+    for name in MISSING:
+        sys.modules.pop(name, None)
+    sys.meta_path.insert(0, _Missing())
+
+
+def pretend(*modules: str) -> None:
+    """Make this process look like Windows from now on.
+
+    Args:
+        modules: what else is imported while it looks like Linux, but without the modules that Windows lacks.
+    """
+    hide_modules()
+    for name in modules:
+        importlib.import_module(name)
+    # It looks once, and remembers.
+    importlib.import_module("platform").uname()
+    for name in _OS.split():
+        vars(os).pop(name, None)
+    _take_signals_away()
+    sys.platform = "win32"
+
+
+def _take_signals_away() -> None:
+    allowed = {getattr(signal, name) for name in _SIGNALS} | {signal.Signals(CTRL_BREAK)}
+    for name in [name for name in vars(signal) if name.startswith("SIG") and name.isupper()]:
+        # SIG_DFL and SIG_IGN are no signals; subprocess kills by SIGKILL, as it would not on Windows.
+        if not name.startswith("SIG_") and name not in (*_SIGNALS, "SIGKILL"):
+            delattr(signal, name)
+    for name in _OF_UNIX:
+        vars(signal).pop(name, None)
+    vars(signal)["SIGBREAK"] = signal.Signals(CTRL_BREAK)
+    set_handler = signal.signal
+
+    def as_on_windows(number: int, handler: Any) -> Any:
+        if number not in allowed:
+            raise ValueError("invalid signal value")
+        return set_handler(number, handler)
+
+    vars(signal)["signal"] = as_on_windows
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Return an environment in which every Python process looks like Windows, from its start on.
+
+    Args:
+        folder: an empty folder for what makes it so.
+    """
+    text = "from tests.support.like_windows import pretend\n\npretend()\n"
+    (folder / "sitecustomize.py").write_text(text, encoding="utf-8")
+    paths = os.pathsep.join((str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")))
+    return os.environ | {"PYTHONPATH": paths.strip(os.pathsep)}

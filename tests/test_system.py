@@ -1,0 +1,92 @@
+"""What differs between operating systems is looked up, not assumed."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from quoridor_net import system
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """What the functions of one module see on Windows; give its msvcrt, in which everything can be locked."""
+    msvcrt: Any = ModuleType("msvcrt")
+    msvcrt.LK_NBLCK = 2
+    msvcrt.busy = 0
+    msvcrt.locked = []
+
+    def locking(descriptor: int, mode: int, size: int) -> None:
+        assert (mode, size) == (msvcrt.LK_NBLCK, 1)
+        if msvcrt.busy:
+            msvcrt.busy -= 1
+            raise PermissionError(errno.EACCES, "Permission denied")
+        msvcrt.locked.append(descriptor)
+
+    msvcrt.locking = locking
+    monkeypatch.setitem(sys.modules, "msvcrt", msvcrt)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(system, "_RETRY", 0.0)
+    return msvcrt
+
+
+def test_signals_that_the_system_lacks_are_left_out() -> None:
+    assert system.signals("SIGINT", "SIGNONE") == (signal.SIGINT,)
+
+
+def test_a_locked_file_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system, "_RETRY", 0.0)
+    waited: list[str] = []
+    with (tmp_path / "lock").open("wb") as first, (tmp_path / "lock").open("wb") as second:
+
+        def on_wait() -> None:
+            waited.append("once")
+            first.close()
+
+        system.lock(first, lambda: waited.append("never"))
+        system.lock(second, on_wait)
+    assert waited == ["once"]
+
+
+def test_windows_locks_files_too(windows: Any, tmp_path: Path) -> None:
+    waited: list[str] = []
+    windows.busy = 2
+    with (tmp_path / "lock").open("wb") as file:
+        system.lock(file, lambda: waited.append("once"))
+        assert (windows.locked, waited) == ([file.fileno()], ["once"])
+
+
+def test_a_file_that_cannot_be_locked_is_an_error_of_the_system(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", None)
+    with (tmp_path / "lock").open("wb") as file, pytest.raises(OSError, match="not implemented"):
+        system.lock(file, lambda: None)
+
+
+def test_no_limits_without_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert system.limit_of("RLIMIT_NOFILE") is None
+
+
+def test_windows_has_words_for_errors_of_sockets(windows: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = {10061: "The target machine actively refused it. "}
+    monkeypatch.setattr("ctypes.FormatError", words.get, raising=False)
+    assert system.error_text(10061) == "The target machine actively refused it"
+    assert system.error_text(errno.ENOENT) == os.strerror(errno.ENOENT)
+
+
+def test_commands_are_quoted_for_the_shell_of_the_system(windows: Any) -> None:
+    assert system.command_line(["quoridor", "--opening", "e2 e8"]) == 'quoridor --opening "e2 e8"'
+
+
+def test_commands_are_quoted_for_other_shells() -> None:
+    assert system.command_line(["quoridor", "--opening", "e2 e8"]) == "quoridor --opening 'e2 e8'"
