@@ -19,7 +19,7 @@ TOO_MANY_FILES: frozenset[int] = frozenset(
     {errno.EMFILE, errno.ENFILE, getattr(errno, "WSAEMFILE", errno.EMFILE)}
 )
 
-#: Numbers from which on errors are those of sockets on Windows, which its C library has no text for.
+#: The smallest error number of sockets on Windows, whose C library lacks texts for them.
 _FIRST_WINSOCK_ERROR = 10_000
 
 #: Seconds between two attempts to lock a file where the system cannot wait for it.
@@ -49,7 +49,7 @@ def limit_of(name: str) -> int | None:
 
 
 def error_text(number: int) -> str:
-    """Return what the system says about an error, as :func:`os.strerror`, but on Windows for sockets too."""
+    """Return the text of an error number, on Windows also for errors of sockets."""
     text = ""
     if sys.platform == "win32" and number >= _FIRST_WINSOCK_ERROR:
         import ctypes
@@ -59,7 +59,7 @@ def error_text(number: int) -> str:
 
 
 def command_line(words: Sequence[str]) -> str:
-    """Return what to type into a shell of this system to run a command of these words."""
+    """Quote ``words`` as a command line for a shell of this system."""
     if sys.platform != "win32":
         import shlex
 

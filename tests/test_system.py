@@ -16,8 +16,8 @@ from quoridor_net import system
 
 
 @pytest.fixture
-def windows(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """What the functions of one module see on Windows; give its msvcrt, in which everything can be locked."""
+def windows(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Make the module see Windows; return its msvcrt, whose ``busy`` counts attempts that fail."""
     msvcrt: Any = ModuleType("msvcrt")
     msvcrt.LK_NBLCK = 2
     msvcrt.busy = 0

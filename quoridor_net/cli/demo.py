@@ -114,7 +114,7 @@ def _started(
 
 
 def _lines(news: IO[str]) -> list[str]:
-    return Path(news.name).read_text(encoding="utf-8").splitlines()
+    return Path(news.name).read_text(encoding="utf-8", errors="replace").splitlines()
 
 
 def _port_of(server: subprocess.Popen[str], news: IO[str] | None) -> int:

@@ -249,7 +249,7 @@ def _firewall(port: int) -> Finding:
 
 
 def _programs() -> Finding:
-    # Imported here: it brings the event loop, and may be what is broken.
+    # Imported here: it loads the event loop, which may be broken.
     from quoridor_net.programs.unix import NO_PROGRAMS, can_limit_programs
 
     if can_limit_programs():

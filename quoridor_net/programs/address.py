@@ -80,8 +80,8 @@ def located(address: EngineAddress, *, is_limited: bool = True) -> EngineAddress
         is_limited: whether the program has to be limited and killed with all that it starts, as engines are.
 
     Raises:
-        ValueError: this system cannot do that, there is no such program, or it is not executable; the message
-            says what to do.
+        ValueError: the program is missing, is not executable, or cannot be limited on this system; the
+            message says what to do.
     """
     if not address.command:
         return address

@@ -1,4 +1,4 @@
-"""Programs as processes on a system that cannot limit them: enough for the clients that are checked."""
+"""Programs on a system that cannot limit them: enough to check clients."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PlainProcess(Program):
         self._process = process
 
     async def wait(self) -> None:
-        """Wait until the program ends, and until what it left behind has had time to finish its output."""
+        """Wait until the program ends, and then a moment for processes that still write its output."""
         code = await self._process.wait()
         self.status = ExitStatus(code, 0.0, 0.0)
         self.ended.set()

@@ -1,6 +1,6 @@
-"""What engine processes need of the system and only Unix has; Windows lacks it, and macOS a part of it.
+"""System calls for engine processes that only Unix has; Windows lacks them, and macOS some of them.
 
-Every function but :func:`can_limit_programs` raises OSError where the system has no such thing.
+Every function but :func:`can_limit_programs` raises OSError on a system that lacks them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import NoReturn
 import trio
 from trio.abc import Stream
 
-#: What to do on a system that cannot run engine programs.
+#: The advice on a system that cannot run engine programs.
 NO_PROGRAMS = "this system cannot run engine programs: use Linux, macOS or WSL"
 
-#: What ``ru_maxrss`` counts in, by platform: bytes on macOS, KiB elsewhere.
+#: Bytes in the unit of ``ru_maxrss``: macOS counts bytes, other systems KiB.
 _MEMORY_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
@@ -144,7 +144,7 @@ def reap_if_ended(pid: int) -> None:
     """Reap a child that has ended, without waiting.
 
     Raises:
-        ChildProcessError: it is no child of ours.
+        ChildProcessError: it is not a child of this process.
     """
     if sys.platform == "win32":
         _refuse()

@@ -70,7 +70,7 @@ def key_by_key(
             with suppress(termios.error):
                 change(before)
     else:
-        # There is no such mode: can_edit says so.
+        # Never used: can_edit is false.
         yield
 
 

@@ -1,6 +1,6 @@
-"""What needs no engine program works without everything that only Unix has.
+"""Everything but engine programs works without the parts of the system that only Unix has.
 
-``tests/support/like_windows.py`` says what is simulated of Windows, and what is not.
+``tests/support/like_windows.py`` lists the simulated parts of Windows.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ pytestmark = [
 REFUSAL = "this system cannot run engine programs: use Linux, macOS or WSL"
 LISTENING = f"{REFUSAL}, or an engine that listens at tcp:HOST:PORT."
 
-#: What an engine needs of the system is not hidden here; the modules that Windows lacks are.
+#: Hides only the modules that Windows lacks, because the engine's compiler looks at the rest.
 WITHOUT_MODULES = """
 import json, sys
 from tests.support.like_windows import hide_modules
@@ -196,7 +196,7 @@ def test_a_person_types_moves_into_a_server(surroundings: dict[str, str], tmp_pa
 
 
 def without_modules(folder: Path, typed: str, *commands: tuple[str, ...]) -> str:
-    """Run commands one after another in one process without the modules; return what they print."""
+    """Run commands one after another in one process without the modules; return the output."""
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_MODULES, json.dumps(commands)],
         cwd=folder,

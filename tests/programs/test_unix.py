@@ -20,7 +20,7 @@ def test_no_engine_is_started_without_what_limits_it(monkeypatch: pytest.MonkeyP
 
 
 class Queue:
-    """A kernel queue of macOS, for which a process has ended, or ended long ago."""
+    """A kernel queue of macOS that reports the end of a process, or finds a zombie."""
 
     def __init__(self, *, is_zombie: bool) -> None:
         self.is_zombie = is_zombie
@@ -45,7 +45,10 @@ def test_macos_waits_for_an_engine_without_reaping_it(
     for number, name in enumerate(("KQ_FILTER_PROC", "KQ_EV_ADD", "KQ_EV_ONESHOT", "KQ_NOTE_EXIT")):
         monkeypatch.setattr(select, name, 1 << number, raising=False)
     monkeypatch.setattr(select, "kqueue", lambda: queue, raising=False)
-    event = lambda pid, **flags: SimpleNamespace(pid=pid, **flags)  # noqa: E731
+
+    def event(pid: int, **flags: int) -> SimpleNamespace:
+        return SimpleNamespace(pid=pid, **flags)
+
     monkeypatch.setattr(select, "kevent", event, raising=False)
     unix.wait_for_end(77)
     assert queue.watched == [] if is_zombie else [event(77, filter=1, flags=2 | 4, fflags=8)]

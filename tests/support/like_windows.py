@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 #: Modules of the standard library that Windows lacks.
 MISSING = ("resource", "fcntl", "termios", "tty", "pty", "pwd", "grp", "syslog", "readline", "curses", "spwd")
 
-#: What chooses its way by the system when it is imported, or needs what is taken away then.
+#: Modules that look at the system when they are imported, or need the names that are removed later.
 _KEEPS_ITS_WAY = (
     *("asyncio", "getpass", "multiprocessing.pool", "platform", "shutil", "socketserver", "sqlite3", "ssl"),
     *("subprocess", "tempfile", "uuid", "webbrowser", "click", "rich.console", "rich.live", "trio"),
@@ -83,7 +83,7 @@ def pretend(*modules: str) -> None:
 def _take_signals_away() -> None:
     allowed = {getattr(signal, name) for name in _SIGNALS} | {signal.Signals(CTRL_BREAK)}
     for name in [name for name in vars(signal) if name.startswith("SIG") and name.isupper()]:
-        # SIG_DFL and SIG_IGN are no signals; subprocess kills by SIGKILL, as it would not on Windows.
+        # SIG_DFL and SIG_IGN remain, and so does SIGKILL, because subprocess needs it on Linux.
         if not name.startswith("SIG_") and name not in (*_SIGNALS, "SIGKILL"):
             delattr(signal, name)
     for name in _OF_UNIX:
@@ -100,7 +100,7 @@ def _take_signals_away() -> None:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Return an environment in which every Python process looks like Windows, from its start on.
+    """Return an environment that makes every Python process look like Windows from its start on.
 
     Args:
         folder: an empty folder for what makes it so.

@@ -1,4 +1,4 @@
-"""What a person does on Windows, in one process that looks like it; the outcomes are printed as JSON.
+"""Runs every command in one process that looks like Windows, and prints the outcomes as JSON.
 
 Run by ``tests/end_to_end/test_windows.py``, with the port of a move server.
 """
@@ -36,7 +36,7 @@ def modules_of(*packages: str) -> Iterator[str]:
 
 
 def commands_of(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield the words by which each command below ``group`` is called."""
+    """Yield the words of each command below ``group``."""
     context = click.Context(group)
     for name in group.list_commands(context):
         found = group.get_command(context, name)
