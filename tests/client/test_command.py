@@ -64,3 +64,9 @@ def test_how_far_the_engine_is_compiled_is_known_until_one_is_ready(tmp_path: Pa
             file.write(f"{line}\n")
         shown.append(compiling(news))
     assert shown == ["", *["engine: compiling 1 of 4: this"] * 3, ""]
+
+
+def test_what_servers_say_in_another_encoding_ends_no_game(tmp_path: Path) -> None:
+    news = tmp_path / "news"
+    news.write_bytes("engine: compiling 1 of 4: this\nZugriff verweigert f\u00fcr C:\n".encode("cp1252"))
+    assert compiling(news) == "engine: compiling 1 of 4: this"
