@@ -205,6 +205,17 @@ def test_stepping_through_a_long_game_keeps_one_position() -> None:
     assert peak < 10_000_000
 
 
+@pytest.mark.parametrize(
+    ("key", "ply"), [("M", 3), ("P", 3), ("K", 1), ("H", 1), ("G", 0), ("O", 5), ("I", 2)], ids=str
+)
+@pytest.mark.parametrize("prefix", ["\x00", "\xe0"], ids=["keypad", "cursor"])
+def test_the_cursor_keys_of_a_windows_console(prefix: str, key: str, ply: int) -> None:
+    view = ReplayView(parse_game("P 1 E2\nP 2 E8\nP 1 E3\nP 2 E7\nP 1 E4\n", partial=True))
+    view.ply = 2
+    assert view.type(prefix + key)
+    assert view.ply == ply
+
+
 def test_keys_that_are_read_together_all_count() -> None:
     view = ReplayView(parse_game("P 1 E2\nP 2 E8\nP 1 E3\nP 2 E7\nP 1 E4\n", partial=True))
     assert view.type("   \x1b[C\x1bOCb")
