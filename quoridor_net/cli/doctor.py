@@ -23,6 +23,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.addresses import own_addresses
 from quoridor_net.net.listening import listen
+from quoridor_net.programs.unix import NO_PROGRAMS, can_limit_programs
 from quoridor_net.rules import STANDARD_SIZE
 from quoridor_net.rules.diagram import ASCII, STANDARD_CELL, glyphs_for
 from quoridor_net.system import limit_of
@@ -249,9 +250,6 @@ def _firewall(port: int) -> Finding:
 
 
 def _programs() -> Finding:
-    # Imported here: it loads the event loop, which may be broken.
-    from quoridor_net.programs.unix import NO_PROGRAMS, can_limit_programs
-
     if can_limit_programs():
         return Finding(Grade.FINE, "engine programs can be started and limited")
     what, _, advice = NO_PROGRAMS.partition(": ")

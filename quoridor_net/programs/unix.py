@@ -12,10 +12,10 @@ import signal
 import sys
 from contextlib import closing
 from importlib import import_module
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-import trio
-from trio.abc import Stream
+if TYPE_CHECKING:
+    from trio.abc import Stream
 
 #: The advice on a system that cannot run engine programs.
 NO_PROGRAMS = "this system cannot run engine programs: use Linux, macOS or WSL"
@@ -43,7 +43,10 @@ def open_stream(descriptor: int) -> Stream:
     if sys.platform == "win32":
         _refuse()
     else:
-        return trio.lowlevel.FdStream(descriptor)
+        # Imported here: the other functions need no event loop.
+        from trio.lowlevel import FdStream
+
+        return FdStream(descriptor)
 
 
 def open_terminal() -> tuple[int, int]:
