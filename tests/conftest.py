@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -11,13 +12,16 @@ import pytest
 import trio
 from hypothesis import settings
 
-from quoridor_net.cli import leaving
+from quoridor_net.cli import leaving, unexpected
 from tests.support.kernels import compile_kernels, wanted
 from tests.support.patience import PATIENCE
 
 # Shared machines are slow at times: no test fails for the time one example takes.
 settings.register_profile("default", deadline=None)
 settings.load_profile("default")
+
+# A command that fails for a mistake of ours shows where, and tests that look for tracebacks find it.
+os.environ.setdefault(unexpected.TRACEBACK, "1")
 
 #: PATIENCE by the virtual clock, which jumps there as soon as nothing else can happen: a test in memory
 #: that hangs fails at once.

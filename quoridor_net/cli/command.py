@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
-from quoridor_net.cli.shortage import shortage
-from quoridor_net.output import Output, discard_unwritten, prepare_streams
+from quoridor_net.cli.leaving import leave
+from quoridor_net.cli.unexpected import report
+from quoridor_net.output import prepare_streams
 from quoridor_net.text import visible
 
 #: Most characters of a line of an error message.
 MAX_LINE = 600
 
+# Ctrl-C, a closed pipe, and what commands raise to end themselves.
+_EXITS = (
+    KeyboardInterrupt,
+    SystemExit,
+    BrokenPipeError,
+    click.ClickException,
+    click.exceptions.Exit,
+    click.Abort,
+)
+
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 class PreparedCommand(click.Command):
-    """A command that never fails for a character, and says in one line what the machine is short of.
+    """A command that never fails for a character, and reports any unexpected error in one line.
 
     Its streams take all characters, and its error messages, which quote what was typed, steer no terminal.
     """
@@ -30,14 +40,8 @@ class PreparedCommand(click.Command):
         prepare_streams()
         try:
             return super().main(*args, **kwargs)
-        except Exception as error:
-            told = shortage(error)
-            if told is None:
-                raise
-            sentence, status = told
-            Output(sys.stderr).write_line(f"Error: {sentence}.")
-            discard_unwritten(sys.stdout)
-            sys.exit(status)
+        except (Exception, BaseExceptionGroup) as error:
+            leave(report(error))
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -48,7 +52,7 @@ class PreparedCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run with the arguments in ``ctx``; see :meth:`click.Command.invoke`."""
-        with _visible_errors():
+        with _visible_errors(), _ungrouped_exits():
             return super().invoke(ctx)
 
 
@@ -67,6 +71,20 @@ def _visible_errors() -> Iterator[None]:
         # Declared final, but there is no other place from which all kinds of errors take their words.
         vars(error)["message"] = "\n".join(map(_shown, error.message.split("\n")))
         raise
+
+
+@contextmanager
+def _ungrouped_exits() -> Iterator[None]:
+    """Take what ends a program in order out of the groups of nurseries: click does not look into them."""
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        exits, failures = group.split(_EXITS)
+        if exits is None or failures is not None:
+            raise
+        while isinstance(exits, BaseExceptionGroup):
+            exits = exits.exceptions[0]
+        raise exits from None
 
 
 def command(epilog: str | None = None) -> Callable[[Callable[..., None]], click.Command]:

@@ -7,7 +7,12 @@ import sys
 from contextlib import suppress
 from typing import NoReturn
 
-from quoridor_net.players.preparation import is_compiling
+
+def is_compiling() -> bool:
+    """Return whether the engine is being compiled; see the function of that name in ``preparation``."""
+    # Only commands that use the engine load it: others must not load it in order to end.
+    preparation = sys.modules.get("quoridor_net.players.preparation")
+    return preparation is not None and bool(preparation.is_compiling())
 
 
 def leave(status: int) -> NoReturn:

@@ -14,16 +14,10 @@ _NO_THREADS = (
 
 
 def shortage(error: BaseException) -> tuple[str, ExitStatus] | None:
-    """Return what to tell about an error, and the exit status; None if the machine is not to blame.
+    """Return what to tell about the error that ended a command, and the exit status.
 
-    Args:
-        error: what ended a command; of a group, the first error counts.
+    None if the machine is not to blame.
     """
-    if isinstance(error, BaseExceptionGroup):
-        # Imported here: commands without trio should not wait for it, and one that raises groups has it.
-        from quoridor_net.net.errors import first_error
-
-        error = first_error(error)
     match error:
         case MemoryError():
             # The kernels of the engine need so much that they are asked for how much; others say nothing.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from typing import NoReturn
 
 
 def start(module: str) -> None:
@@ -18,7 +19,7 @@ def start(module: str) -> None:
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing in {"quoridor_net", "server", "client"}:
-            raise
+            _end(error)
         activate = r".venv\Scripts\activate" if sys.platform == "win32" else "source .venv/bin/activate"
         sys.exit(
             f"Error: {missing} is not installed for this Python. Run 'make demo' once, then '{activate}'"
@@ -27,4 +28,12 @@ def start(module: str) -> None:
     except (MemoryError, OSError, SystemError) as error:
         # Not even this program fits: what the interpreter says then is a page.
         sys.exit(f"Error: this machine has no room for the program: {str(error) or 'no memory is left'}.")
+    except Exception as error:
+        _end(error)
     main()
+
+
+def _end(error: Exception) -> NoReturn:
+    from quoridor_net.cli.unexpected import report
+
+    sys.exit(report(error))

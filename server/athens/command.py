@@ -146,10 +146,6 @@ def run_on_standard_streams(make_session: Callable[[], Session]) -> int:
         elif isinstance(cause, OSError) and not isinstance(cause, BrokenPipeError):
             click.echo(f"Error: the answers cannot be written: {cause.strerror}.", err=True)
         return ExitStatus.FAILED
-    except Exception as error:
-        # Section 1.12: whoever cannot go on closes the connection. People get a sentence and no traceback.
-        click.echo(f"Error: the session ended after an internal error: {error!r}.", err=True)
-        return ExitStatus.ABORTED
     return ExitStatus.DONE
 
 
@@ -167,7 +163,7 @@ def run_on_port(
         click.echo(f"quoridor qtp: {sentence}", err=True)
 
     output = Output(sys.stdout)
-    status = ExitStatus.DONE
+    refusal: BaseException | None = None
 
     async def serve() -> None:
         async with trio.open_nursery() as nursery:
@@ -179,11 +175,12 @@ def run_on_port(
     try:
         trio.run(until_signal, serve)
     except* OSError as group:
-        error = first_error(group)
-        assert isinstance(error, OSError)
-        click.echo(f"Error: {cannot_listen(host, port, error)}", err=True)
-        status = ExitStatus.CANNOT_BEGIN
-    return status
+        refusal = first_error(group)
+    if refusal is None:
+        return ExitStatus.DONE
+    assert isinstance(refusal, OSError)
+    click.echo(f"Error: {cannot_listen(host, port, refusal)}", err=True)
+    return ExitStatus.CANNOT_BEGIN
 
 
 if __name__ == "__main__":

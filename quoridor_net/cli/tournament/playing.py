@@ -13,9 +13,9 @@ import trio
 from attrs import evolve, frozen
 from rich.text import Text
 
+from quoridor_net.cli import unexpected
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
-from quoridor_net.cli.shortage import shortage
 from quoridor_net.cli.web import tell, until_seen
 from quoridor_net.net.errors import first_error
 from quoridor_net.output import Output, ignore
@@ -86,11 +86,9 @@ def play(
         except* JournalError as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
             status = ExitStatus.ABORTED
-        except* (MemoryError, OSError, RuntimeError, ImportError) as group:
-            told = shortage(group)
-            if told is None:
-                raise
-            click.echo(f"Error: {told[0]}.", err=True)
+        except* Exception as group:
+            # The journal is sound whatever happened, so the line that says how to resume follows.
+            unexpected.report(group)
             status = ExitStatus.ABORTED
     if status is None:
         status = ExitStatus.ABORTED

@@ -1,0 +1,72 @@
+"""Errors that no command expects: one line that says what to do, and the exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from pathlib import Path
+
+from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.shortage import shortage
+from quoridor_net.output import Output, discard_unwritten
+from quoridor_net.text import visible
+
+#: The environment variable that shows the traceback as well, for a bug report.
+TRACEBACK = "QUORIDOR_TRACEBACK"
+
+#: Maximum length of the error's own words in the line; those of a compiler fill pages.
+_MAX_REASON = 200
+
+# Where this project's packages lie; in a clone the applications are beside quoridor_net, not inside it.
+_HOME = Path(__file__).parents[2]
+_PACKAGES = {"quoridor_net", "server", "client"}
+
+
+def report(error: BaseException) -> ExitStatus:
+    """Write one line about an error that nothing else handled, to standard error, and return the exit status.
+
+    Args:
+        error: the error, or the group in which nurseries wrapped it; of a group, the first error counts.
+    """
+    write_line = Output(sys.stderr).write_line
+    first = _first(error)
+    told = shortage(first)
+    if told is None:
+        if os.environ.get(TRACEBACK):
+            for line in "".join(traceback.format_exception(error)).splitlines():
+                write_line(visible(line))
+        how = f"with the traceback, which {TRACEBACK}=1 in the environment shows"
+        write_line(f"Error: internal error: {_reason(first)}. Please report it {how}.")
+        return ExitStatus.ABORTED
+    sentence, status = told
+    write_line(f"Error: {sentence}.")
+    # Closing a full file would fail once more.
+    discard_unwritten(sys.stdout)
+    return status
+
+
+def _first(error: BaseException) -> BaseException:
+    """Return the first error in a group, apart from what only ends tasks when one of them failed."""
+    while isinstance(error, BaseExceptionGroup):
+        failures = error.subgroup(Exception) or error
+        error = failures.exceptions[0]
+    return error
+
+
+def _reason(error: BaseException) -> str:
+    """Return what went wrong and where, on one line."""
+    words = " ".join(visible(str(error)).split())
+    if len(words) > _MAX_REASON:
+        words = f"{words[:_MAX_REASON]}..."
+    where = _place(error)
+    return f"{type(error).__name__}{words and f': {words}'}{where and f' ({where})'}"
+
+
+def _place(error: BaseException) -> str:
+    """Return the innermost line of this project that ``error`` came from; empty if there is none."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        path = Path(frame.filename)
+        if path.is_relative_to(_HOME) and path.relative_to(_HOME).parts[0] in _PACKAGES:
+            return f"{path.relative_to(_HOME).as_posix()}:{frame.lineno}"
+    return ""
