@@ -175,9 +175,9 @@ def _warm_up() -> None:
         status = trio.run(until_signal, work)
     except* (MemoryError, ImportError) as group:
         click.echo(f"Error: the engine cannot be had: {first_error(group)}.", err=True)
-        sys.exit(ExitStatus.CANNOT_BEGIN)
-    if status is None:
-        leave(ExitStatus.INTERRUPTED)
+        status = ExitStatus.CANNOT_BEGIN
+    if status != ExitStatus.DONE:
+        leave(ExitStatus.INTERRUPTED if status is None else status)
 
 
 class _Document:
