@@ -155,7 +155,8 @@ def _tell_people(sentence: str) -> None:
 
 def compiling(news: Path) -> str:
     """Return how far the engine is compiled by what the servers said; empty when one is ready."""
-    # On Windows, errors of the system come in the code page of the machine.
+    # On Windows, errors of the system come in the machine's code page; a server may also be in the middle of
+    # writing a character.
     lines = news.read_text(encoding="utf-8", errors="replace").splitlines()
     steps = [line for line in lines if line.startswith("engine: compiling")]
     return "" if "engine: ready" in lines or not steps else steps[-1]

@@ -12,7 +12,9 @@ from attrs import frozen
 from trio.abc import Stream
 
 from quoridor_net.clobber import Colour, Move, Position, Square
+from quoridor_net.net import deadlines
 from quoridor_net.net.connection import Connection
+from quoridor_net.net.errors import first_error
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, Seating
@@ -155,15 +157,15 @@ class ClobberSession:
                     await self._converse(nursery)
                     nursery.cancel_scope.cancel()
             except* ForfeitError as group:
-                self._remark(f"The server {group.exceptions[0]}.")
+                self._remark(f"The server {first_error(group)}.")
         if not self._role.is_between_games and self._game and self._game not in self.outcomes:
             await self._end(Outcome.BROKEN_OFF, self._farewell.value)
         return self._farewell
 
     async def _await_first_game(self) -> None:
         """Say what may be wrong when nothing happens, and give up in the end: PLAY itself has no reply."""
-        with trio.move_on_after(self._start_time):
-            with trio.move_on_after(HINT_TIME):
+        with deadlines.move_on_after(self._start_time):
+            with deadlines.move_on_after(HINT_TIME):
                 await self._begun.wait()
             if not self._begun.is_set():
                 self._remark(

@@ -82,9 +82,10 @@ def _ungrouped_exits() -> Iterator[None]:
         exits, failures = group.split(_EXITS)
         if exits is None or failures is not None:
             raise
-        while isinstance(exits, BaseExceptionGroup):
-            exits = exits.exceptions[0]
-        raise exits from None
+        ending: BaseException = exits
+        while isinstance(ending, BaseExceptionGroup):
+            ending = ending.exceptions[0]
+        raise ending from None
 
 
 def command(epilog: str | None = None) -> Callable[[Callable[..., None]], click.Command]:

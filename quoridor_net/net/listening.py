@@ -7,6 +7,8 @@ import socket
 
 import trio
 
+from quoridor_net.net.sockets import no_such_name
+
 
 async def listen(host: str | None, port: int) -> list[trio.SocketListener]:
     """Return listeners on ``port``; 0 picks a free one.
@@ -17,7 +19,10 @@ async def listen(host: str | None, port: int) -> list[trio.SocketListener]:
     if port == 0 and host is None:
         # Every address family would get a free port of its own, and only one number can be announced.
         host = "0.0.0.0"  # noqa: S104 - a server of a LAN game is there to be reached
-    return await trio.open_tcp_listeners(port, host=host)
+    try:
+        return await trio.open_tcp_listeners(port, host=host)
+    except UnicodeError:
+        raise no_such_name() from None
 
 
 def ready(listener: trio.SocketListener, host: str | None) -> str:

@@ -64,10 +64,17 @@ async def connect(host: str, port: int, seconds: float) -> trio.SocketStream:
             stream = await trio.open_tcp_stream(host, port)
     except trio.TooSlowError:
         raise TimeoutError(None, VerdictPhrase.NOT_CONNECTED(seconds=seconds)) from None
+    except UnicodeError:
+        raise no_such_name() from None
     except OSError as error:
         raise cause_of(error) from None
     tune(stream)
     return stream
+
+
+def no_such_name() -> OSError:
+    """Return the error for a name that no resolver takes: a part of it is empty or too long."""
+    return socket.gaierror(socket.EAI_NONAME, "No machine can have this name")
 
 
 def cause_of(error: OSError) -> OSError:

@@ -67,7 +67,7 @@ class GreetingError(Exception):
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return ``words`` as people list them: ``a``, ``a and b``, ``a, b and c``."""
+    """Return ``words``, at least one, as people list them: ``a``, ``a and b``, ``a, b and c``."""
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
 
@@ -110,7 +110,9 @@ async def greet_all(
         await trio.sleep(WAIT)
         settled = players.keys() | failures.keys()
         missing = [str(endpoint) for number, endpoint in enumerate(endpoints, 1) if number not in settled]
-        report(f"Waiting for {listed(missing)}.")
+        # The last of them may have come in this very moment.
+        if missing:
+            report(f"Waiting for {listed(missing)}.")
 
     try:
         async with trio.open_nursery() as waiting:

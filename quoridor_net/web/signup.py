@@ -187,7 +187,12 @@ class Gathering:
         return entrant
 
     def _check_place(self, entrant: Entrant) -> None:
-        """Raise RefusedError where there is no place left for ``entrant``, or it has one already."""
+        """Raise RefusedError where there is no place left for ``entrant``, or it has one already.
+
+        Asked again once the server has been tried, as all of that may have changed meanwhile.
+        """
+        if self._started.is_set():
+            raise RefusedError("late", RefusalPhrase.BEGUN())
         for each in (*self._others, *(team.entrant for team in self._teams.values())):
             name = each.name or each.address
             if name == entrant.name:

@@ -10,6 +10,7 @@ from attrs import frozen
 from trio import SocketStream
 
 from quoridor_net.net.accepting import serve_connections
+from quoridor_net.net.listening import listen
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.net.places import Places
 from quoridor_net.net.sockets import address_of, close_gently, tune
@@ -73,7 +74,7 @@ async def serve_sessions(
             finally:
                 places.leave(guest)
 
-    listeners = await trio.open_tcp_listeners(port, host=host)
+    listeners = await listen(host, port)
     task_status.started(listeners[0].socket.getsockname()[1])
     await serve_connections(serve, listeners, on_trouble, networks=networks)
 

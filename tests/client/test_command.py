@@ -64,6 +64,9 @@ def test_how_far_the_engine_is_compiled_is_known_until_one_is_ready(tmp_path: Pa
             file.write(f"{line}\n")
         shown.append(compiling(news))
     assert shown == ["", *["engine: compiling 1 of 4: this"] * 3, ""]
+    # A server is in the middle of writing a character.
+    news.write_bytes("engine: compiling 2 of 4: é".encode()[:-1])
+    assert compiling(news).startswith("engine: compiling 2 of 4: ")
 
 
 def test_what_servers_say_in_another_encoding_ends_no_game(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
+from client.clobber.session import ClobberSession, Farewell, Remarked
 from quoridor_net.clobber import Position as ClobberPosition
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.net import deadlines
@@ -21,6 +22,7 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.players.greeting import Greeting, greet_all
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.olympiad import OlympiadPlayer
+from quoridor_net.players.random import RandomPlayer as ClobberRandom
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import SECOND_CHANCE, open_link
@@ -56,6 +58,26 @@ async def hang_up(stream: trio.abc.Stream) -> None:
     while await stream.receive_some(100):
         pass
     await stream.aclose()
+
+
+async def test_a_first_game_that_arrived_is_not_missing(mock_clock: MockClock) -> None:
+    ours, theirs = trio.testing.memory_stream_pair()
+    remarks: list[object] = []
+
+    async def serve() -> None:
+        await theirs.receive_some(100)
+        # Not send_all, which lets other tasks run before it returns.
+        ours.receive_stream.put_data(b"1 2 0\n")
+        mock_clock.jump(STOPPED)
+        await theirs.send_eof()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve)
+        session = ClobberSession(ours, ClobberRandom(1), "bob", start_time=5, listener=remarks.append)
+        farewell = await session.run()
+        await ours.aclose()
+    assert farewell is not Farewell.SILENT
+    assert not any(isinstance(event, Remarked) for event in remarks)
 
 
 async def test_a_move_that_arrived_is_no_late_move(mock_clock: MockClock) -> None:

@@ -14,7 +14,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from quoridor_net.net.endpoint import Endpoint
-from quoridor_net.players.greeting import Greeting, GreetingError, connect, greet_all
+from quoridor_net.players.greeting import WAIT, Greeting, GreetingError, connect, greet_all
 from quoridor_net.players.lan import LanPlayer
 from tests.support.loopback import HOST, Handler, listening, reserved_port
 
@@ -102,6 +102,30 @@ async def test_people_are_told_for_whom_they_wait(
         with pytest.raises(GreetingError):
             await greet_all([first, missing, mute], Greeting(5, 15), report=told.append)
     assert told == [f"Waiting for {missing} and {mute}."]
+
+
+async def test_the_last_name_may_come_when_the_missing_are_about_to_be_named(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    async def greet(*_arguments: object) -> LanPlayer:
+        await trio.sleep(WAIT)
+        ours, _ = trio.testing.memory_stream_pair()
+        return LanPlayer(ours, 1)
+
+    monkeypatch.setattr("quoridor_net.players.greeting.greet", greet)
+    endpoint = Endpoint(HOST, 1)
+    # Which of both comes first changes from one time to the next.
+    for _ in range(20):
+        told: list[str] = []
+        assert len(await greet_all([endpoint], QUICK, report=told.append)) == 1
+        assert told in ([], [f"Waiting for {endpoint}."])
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 64])
+async def test_a_name_that_no_machine_can_have_is_not_found(host: str) -> None:
+    with pytest.raises(GreetingError) as caught:
+        await greet_all([Endpoint(host, 1)], QUICK)
+    assert caught.value.reasons == (f"{host}:1 cannot be reached: no machine of that name is known here",)
 
 
 async def test_servers_that_did_the_same_are_named_together(

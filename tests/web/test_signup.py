@@ -83,6 +83,25 @@ async def test_a_team_signs_up_is_confirmed_and_plays(autojump_clock: MockClock)
     ] == "The tournament has begun."
 
 
+async def test_a_team_whose_server_is_tried_while_the_tournament_begins_is_late(
+    autojump_clock: MockClock,
+) -> None:
+    a_class = Class(lambda _: None, "simple", "random")
+    a_class.go_on = trio.Event()
+    answers: list[Answer] = []
+
+    async def sign_up() -> None:
+        answers.append(await a_class.sign_up(**ANN))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(sign_up)
+        await trio.testing.wait_all_tasks_blocked()
+        assert (await a_class.lecturer("/start")).json == {"ok": True}
+        a_class.go_on.set()
+    assert [answer.json["error"] for answer in answers] == ["The tournament has begun."]
+    assert a_class.teams == {"simple": True, "random": True}
+
+
 @pytest.mark.parametrize(
     ("team", "sentence"),
     [
