@@ -20,6 +20,7 @@ from quoridor_net.match import (
     play_match,
 )
 from quoridor_net.match.recording import ReplayListener
+from quoridor_net.net.errors import first_error
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, notation
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players.athens import AthensPlayer
@@ -140,7 +141,7 @@ class Referee:
                 await play_match(players, match, listeners)
             except* OSError as group:
                 # The machine could not start a process: nobody's fault, and the game does not count.
-                observer.explain_void(f"The game does not count: {group.exceptions[0]}.")
+                observer.explain_void(f"The game does not count: {first_error(group)}.")
         black, white = (
             Part(player.seed, observer.thought[number], player.agrees, player.claim)
             for number, player in enumerate(players, 1)

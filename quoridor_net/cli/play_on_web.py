@@ -13,7 +13,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
-from quoridor_net.cli.web import until_seen
+from quoridor_net.cli.web import tell, until_seen
 from quoridor_net.engine import Limits
 from quoridor_net.match import MatchSettings
 from quoridor_net.web.address import WebAddress
@@ -51,7 +51,7 @@ async def _offer(
     make(options.STRONGEST)
     engines.start()
     async with trio.open_nursery() as nursery:
-        games = OwnGames(nursery, lambda level: make(level)(seed), usual, settings)
+        games = OwnGames(nursery, lambda level: make(level)(seed), usual, settings, tell)
         await until_seen(web, site_of(games), trio.sleep_forever)
         nursery.cancel_scope.cancel()
     return ExitStatus.DONE

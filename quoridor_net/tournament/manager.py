@@ -8,6 +8,7 @@ from functools import partial
 import trio
 from attrs import frozen
 
+from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
@@ -16,7 +17,7 @@ from quoridor_net.tournament.cluster import Cluster, on_cluster
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.entrants import Entrant, parse_entrant
 from quoridor_net.tournament.events import Listener, TournamentStarted
-from quoridor_net.tournament.journal import Journal
+from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.plan import RULES, Plan
 from quoridor_net.tournament.roster import Roster, open_roster, warm_up
 from quoridor_net.tournament.runner import Tournament
@@ -118,8 +119,13 @@ class Manager:
     async def _answer(self, number: int, do: Callable[[], Awaitable[str]]) -> None:
         try:
             answer = await do()
-        except (StateError, ValueError, ForfeitError, OSError) as error:
+        except JournalError:
+            raise
+        except (StateError, ValueError, ForfeitError, OSError, MemoryError, ImportError) as error:
             answer = f"refused: {error}"
+        except Exception as error:
+            # A request must not end the games.
+            answer = f"refused after an internal error: {first_error(error)!r}"
         self.journal.answer(number, answer)
         await self.journal.flush()
 

@@ -13,6 +13,7 @@ from attrs import evolve
 
 from quoridor_net.match import GameEnded, Listener, MatchEvent, MatchSettings, PlayerOut, play_match
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import Translatable
@@ -197,7 +198,7 @@ class Roster:
             return await play_match(cast, settings, [listen])
         except* OSError as group:
             # The machine could not start a process: nobody's fault, and the game does not count.
-            sentence = VerdictPhrase.VOID(reason=str(group.exceptions[0]))
+            sentence = VerdictPhrase.VOID(reason=str(first_error(group)))
             result = Result(None, Termination.ABORTED, sentence, 0)
         return result
 

@@ -15,9 +15,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.output import ignore
 from quoridor_net.players import Player
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, TURN_ORDER, Jumps, Move, Position, default_walls
 from quoridor_net.web.budget import Budget
+from quoridor_net.web.faults import Faults
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import address_of, read_object
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
@@ -137,6 +139,7 @@ class OwnGames:
         make_engine: makes the opponents, and who gives hints.
         usual: what is played unless somebody wants something else.
         settings: how: time and plies.
+        report: gets a sentence about an error of this program that ended a game.
     """
 
     def __init__(
@@ -145,8 +148,10 @@ class OwnGames:
         make_engine: MakeEngine,
         usual: Wish | None = None,
         settings: MatchSettings | None = None,
+        report: Callable[[str], None] = ignore,
     ) -> None:
         self._nursery = nursery
+        self._faults = Faults(report)
         self._make_engine = make_engine
         self._usual = usual or Wish()
         self._settings = evolve(settings or MatchSettings(), takes_back=True)
@@ -245,7 +250,11 @@ class OwnGames:
         with board.scope:
             while True:
                 board.again = trio.Event()
-                await self._play_once(board)
+                try:
+                    await self._play_once(board)
+                except Exception as error:
+                    # It ends this game alone, and none of the others.
+                    self._faults.tell(error)
                 await board.again.wait()
                 board.wish = board.wish.exchanged()
 

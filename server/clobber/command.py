@@ -14,7 +14,7 @@ import trio
 from attrs import frozen
 from click.core import ParameterSource
 
-from quoridor_net.cli import options
+from quoridor_net.cli import options, unexpected
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import LogFolder, overwrite_option
@@ -208,6 +208,7 @@ async def _run(job: Job, host: str | None, port: int) -> int:
 async def _hold(job: Job, listeners: list[trio.SocketListener], host: str | None) -> int:
     """Wait for the entrants, let them play, and return the exit status."""
     lobby = job.lobby
+    failure: ExitStatus | None = None
     try:
         async with trio.open_nursery() as connections:
             async with trio.open_nursery() as accepting:
@@ -224,9 +225,15 @@ async def _hold(job: Job, listeners: list[trio.SocketListener], host: str | None
         click.echo(
             f"Error: {first_error(group)}. To go on once it can: --resume {job.journal.path}", err=True
         )
+    except* Exception as group:
+        failure = unexpected.report(group)
     finally:
         with trio.CancelScope(shield=True):
             await lobby.leave()
+    if failure is not None:
+        if job.state.has_started:
+            click.echo(f"To resume the tournament: --resume {job.journal.path}", err=True)
+        return failure
     return ExitStatus.DONE if job.state.is_over else ExitStatus.ABORTED
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 
 import trio
 from trio.abc import Stream
 
 from quoridor_net.net import deadlines
+from quoridor_net.net.errors import first_error
 from quoridor_net.net.sockets import tune
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
@@ -86,10 +88,22 @@ class Lobby:
         """Greet one client and listen to it until it is gone, through the whole tournament."""
         tune(stream)
         number = next(self._connections)
-        with self._open_transcript(number) as transcript:
-            await self._serve(stream, number, transcript)
+        with ExitStack() as stack:
+            try:
+                transcript = stack.enter_context(self._open_transcript(number))
+                seated = await self._let_in(stream, number, transcript)
+            except Exception as error:
+                # Nobody plays against this client yet, so the tournament can do without it.
+                cause = first_error(error)
+                self._report(f"connection {number} was closed after an internal error: {cause!r}")
+                return
+            if seated is not None:
+                await self._listen(*seated)
 
-    async def _serve(self, stream: Stream, number: int, transcript: Transcript | None) -> None:
+    async def _let_in(
+        self, stream: Stream, number: int, transcript: Transcript | None
+    ) -> tuple[int, OlympiadPlayer] | None:
+        """Greet one client and return its place and the client; None when it gets no place."""
         player = OlympiadPlayer(
             stream,
             number,
@@ -109,8 +123,10 @@ class Lobby:
             del self._strangers[number]
             if place is None:
                 await trio.aclose_forcefully(stream)
-        if place is None:
-            return
+        return None if place is None else (place, player)
+
+    async def _listen(self, place: int, player: OlympiadPlayer) -> None:
+        """Admit a client to its place and listen to it until it is gone."""
         self._admit(place, player)
         await player.listen()
         assert player.gone is not None, "only a client that is gone is not listened to"

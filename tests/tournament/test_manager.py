@@ -116,6 +116,31 @@ async def test_what_cannot_be_done_is_refused_and_leaves_nothing(
         assert state.entrants == ("simple", "random", "gone")
 
 
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (MemoryError("750 MiB are needed"), "refused: 750 MiB are needed"),
+        (RuntimeError("a bug"), "refused after an internal error: RuntimeError('a bug')"),
+        (
+            ExceptionGroup("", [ExceptionGroup("", [RuntimeError("a bug")])]),
+            "refused after an internal error: RuntimeError('a bug')",
+        ),
+    ],
+)
+async def test_a_request_that_fails_does_not_end_the_tournament(
+    error: Exception, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_arguments: object) -> None:
+        raise error
+
+    path = tmp_path / "a.db"
+    async with played(path) as state:
+        monkeypatch.setattr(managing, "warm_up", fail)
+        assert await answer(path, ask(path, "add", "b=random")) == sentence
+        assert await answer(path, ask(path, "concurrency", "2")) == "2 games at once from now on"
+        assert state.entrants == ("simple", "random")
+
+
 async def test_a_fixed_field_takes_nobody(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     async with played(path, evolve(PLAN, form="knockout", games=300)):

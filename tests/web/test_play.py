@@ -96,6 +96,27 @@ async def sit(tab: Tab, token: str) -> list[dict[str, Any]]:
     return events  # type: ignore[no-any-return]
 
 
+async def test_an_error_in_one_game_ends_no_other(autojump_clock: MockClock) -> None:
+    sentences: list[str] = []
+
+    def make_engine(level: int) -> SimplePlayer:
+        if level == 7:
+            raise MemoryError("too large")
+        return SimplePlayer(level)
+
+    async with trio.open_nursery() as nursery:
+        games = OwnGames(nursery, make_engine, report=sentences.append)
+        offered = Offer(in_memory(site_of(games)), games, [])
+        number, token = await offered.begin(level=3)
+        await offered.begin(level=7)
+        await trio.testing.wait_all_tasks_blocked()
+        assert sentences == ["ERROR: internal error in the web view: MemoryError('too large')"]
+        async with offered.browser.tab(f"/games/{number}/live") as tab:
+            events = await sit(tab, token)
+            assert (await play_on(tab, events[-1]))["termination"] == "goal"
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_person_plays_the_engine_and_asks_for_a_rematch(autojump_clock: MockClock) -> None:
     async with offer() as offered:
         number, token = await offered.begin(level=3)

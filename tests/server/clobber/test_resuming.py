@@ -9,6 +9,8 @@ import pytest
 from click.testing import CliRunner
 from click.testing import Result as Invocation
 
+import server.clobber.command
+from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import (
     Event,
@@ -90,3 +92,16 @@ def test_a_tournament_that_is_over_is_shown_and_not_changed(last: list[Event], t
     assert result.exit_code == 0
     assert "S-B" in result.output
     assert path.read_bytes() == before
+
+
+def test_an_unexpected_error_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_arguments: object) -> None:
+        raise ValueError("a bug")
+
+    path = tmp_path / "journal.db"
+    write_journal(path, TournamentStarted("clobber", ("ann", "bob"), SETTINGS), *paired(RoundRobin(2), 2))
+    monkeypatch.setattr(server.clobber.command, "_gather", fail)
+    result = resume(path)
+    assert result.exit_code == ExitStatus.ABORTED
+    assert "Error: internal error: ValueError: a bug" in result.stderr
+    assert result.stderr.endswith(f"To resume the tournament: --resume {path}\n")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 import trio
@@ -370,6 +372,31 @@ async def test_who_leaves_before_the_beginning_does_not_count(autojump_clock: Mo
     scripts = [visitor, delayed(2, HonestClient("one", 1)), delayed(3, HonestClient("other", 2))]
     played = await play_tournament(scripts, entrants=2)
     assert played.state.entrants == ("one", "other")
+
+
+async def test_a_connection_whose_transcript_cannot_be_opened_costs_only_itself(
+    autojump_clock: MockClock,
+) -> None:
+    @contextmanager
+    def refuse_first(number: int) -> Iterator[None]:
+        if number == 1:
+            raise OSError(errno.EMFILE, "Too many open files")
+        yield
+
+    reports: list[str] = []
+    lobby = Lobby(Terms(4, 4, 5.0), open_transcript=refuse_first, report=reports.append)
+    async with trio.open_nursery() as nursery:
+        for name in (b"ann", b"bob"):
+            ours, theirs = trio.testing.memory_stream_pair()
+            nursery.start_soon(lobby.serve_connection, ours)
+            await theirs.send_all(b"play clobber %b\n" % name)
+            await trio.testing.wait_all_tasks_blocked()
+        assert [player.name for player in lobby.present.values()] == ["bob"]
+        nursery.cancel_scope.cancel()
+    assert reports == [
+        "connection 1 was closed after an internal error: OSError(24, 'Too many open files')",
+        "bob is here, 1",
+    ]
 
 
 async def test_who_comes_too_late_gets_error(autojump_clock: MockClock) -> None:
