@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import os
+import signal
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -22,6 +23,10 @@ settings.load_profile("default")
 
 # A command that fails for a mistake of ours shows where, and tests that look for tracebacks find it.
 os.environ.setdefault(unexpected.TRACEBACK, "1")
+
+# A background job of a script is started with Ctrl-C ignored, which programs started by tests would inherit.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 #: PATIENCE by the virtual clock, which jumps there as soon as nothing else can happen: a test in memory
 #: that hangs fails at once.

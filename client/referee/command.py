@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -16,10 +17,10 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import overwrite_option
 from quoridor_net.net.errors import first_error
+from quoridor_net.net.signals import HANG_UP, SIGNALS, until_signal
 from quoridor_net.programs.address import EngineAddress, check_system, located, parse_address
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
-from quoridor_net.system import signals
 from quoridor_net.tournament.openings import Opening, OpeningError, parse_openings
 
 from .games import Side
@@ -28,7 +29,6 @@ from .report import LiveReport, document, summary
 from .settings import RefereeSettings
 
 #: What ends the referee in order; a terminal that is closed, too.
-_SIGNALS = signals("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 def engine_address(_context: click.Context, _option: click.Parameter, text: str) -> EngineAddress:
@@ -196,18 +196,15 @@ def run_referee(judge: Referee, report: LiveReport | None) -> bool:
     """Play the games; return whether a signal ended them early."""
 
     async def run() -> bool:
-        async with trio.open_nursery() as nursery:
-            stopped = await nursery.start(_watch_signals, nursery.cancel_scope)
-            if report is None:
-                await judge.run()
-            else:
-                await judge.run((report,), (report.record,))
-            nursery.cancel_scope.cancel()
-        return bool(stopped)
+        if report is None:
+            await judge.run()
+        else:
+            await judge.run((report,), (report.record,))
+        return True
 
     adopt_orphans()
     try:
-        return trio.run(run)
+        return trio.run(partial(until_signal, run, numbers=(*SIGNALS, *HANG_UP))) is None
     except* UnreachableError as group:
         click.echo(f"Error: {first_error(group)}.", err=True)
         status = ExitStatus.CANNOT_BEGIN
@@ -215,16 +212,6 @@ def run_referee(judge: Referee, report: LiveReport | None) -> bool:
         click.echo(f"Error: a replay or a log cannot be written: {first_error(group)}.", err=True)
         status = ExitStatus.FAILED
     sys.exit(status)
-
-
-async def _watch_signals(scope: trio.CancelScope, task_status: trio.TaskStatus[list[int]]) -> None:
-    """Cancel ``scope`` at the first signal, and put it into the list that is handed out."""
-    caught: list[int] = []
-    with trio.open_signal_receiver(*_SIGNALS) as received:
-        task_status.started(caught)
-        async for number in received:
-            caught.append(number)
-            scope.cancel()
 
 
 def exit_status(judge: Referee) -> int:

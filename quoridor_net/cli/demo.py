@@ -17,6 +17,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.applications import quoridor
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.net.signals import heed
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 
 #: The line with which a server says that it can be connected to.
@@ -54,7 +55,7 @@ def demo(players: str, player: str, delay: float | None, level: int | None, seed
     if level is not None and player != "engine":
         raise click.UsageError("--level is for --player engine.")
     # Ends the game and all its processes like Ctrl-C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    heed(signal.SIGTERM, signal.default_int_handler)
     if delay is None:
         delay = 0.3 if sys.stdout.isatty() else 0.0
     try:

@@ -6,7 +6,7 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import nullcontext
 from types import FrameType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import trio
 
@@ -15,26 +15,47 @@ from quoridor_net.system import signals
 Outcome = TypeVar("Outcome")
 
 #: Ctrl-C, a request of the system, and Ctrl-Break of Windows.
-_SIGNALS = signals("SIGINT", "SIGTERM", "SIGBREAK")
+SIGNALS = signals("SIGINT", "SIGTERM", "SIGBREAK")
+
+#: The terminal was closed; there is no such signal on Windows.
+HANG_UP = signals("SIGHUP")
+
+
+def heed(number: int, handler: Any) -> Any:
+    """Set the handler of a signal, unless this program was started to ignore it; return the one before.
+
+    nohup starts programs that ignore SIGHUP, and shell scripts start background jobs that ignore SIGINT.
+    Such a signal has to stay ignored, so no handler is set in another way.
+    """
+    before = signal.getsignal(number)
+    if before is not signal.SIG_IGN:
+        signal.signal(number, handler)
+    return before
 
 
 async def until_signal(
-    work: Callable[[], Awaitable[Outcome]], stop: trio.CancelScope | None = None
+    work: Callable[[], Awaitable[Outcome]],
+    stop: trio.CancelScope | None = None,
+    numbers: tuple[int, ...] = SIGNALS,
 ) -> Outcome | None:
     """Return what ``work`` returns, or None when Ctrl-C (SIGINT), SIGTERM or Ctrl-Break cancelled it.
 
     Args:
         work: what to do.
         stop: what a signal cancels instead, where ``work`` enters it itself and has something to return then.
+        numbers: the signals. Those that are ignored stay ignored; see :func:`heed`.
 
     From the first signal on, others change nothing: the program ends already, and takes leave in order.
     """
     outcome = None
     scope = stop or trio.CancelScope()
     # What trio puts back when it listens no more.
-    before = [(number, signal.signal(number, _ignore)) for number in _SIGNALS]
+    before = {number: heed(number, _ignore) for number in numbers}
+    heeded = [number for number in numbers if before[number] is not signal.SIG_IGN]
+    if not heeded:
+        return await work()
     try:
-        with trio.open_signal_receiver(*_SIGNALS) as received:
+        with trio.open_signal_receiver(*heeded) as received:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_cancel_on_signal, received, scope)
                 with scope if stop is None else nullcontext():
@@ -42,8 +63,8 @@ async def until_signal(
                 nursery.cancel_scope.cancel()
     finally:
         if not scope.cancel_called:
-            for number, handler in before:
-                signal.signal(number, handler)
+            for number in heeded:
+                signal.signal(number, before[number])
     return outcome
 
 

@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
+from quoridor_net.net.signals import heed
+
 
 def can_edit(descriptor: int) -> bool:
     """Return whether ``descriptor`` is a terminal whose mode can be changed on this system."""
@@ -53,11 +55,11 @@ def key_by_key(
         def stop(_number: int, _frame: FrameType | None) -> None:
             suspend()
             change(before)
-            signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+            heed(signal.SIGTSTP, signal.SIG_DFL)
             os.kill(os.getpid(), signal.SIGTSTP)
 
         def go_on(_number: int, _frame: FrameType | None) -> None:
-            signal.signal(signal.SIGTSTP, stop)
+            heed(signal.SIGTSTP, stop)
             change(wanted)
             redraw()
 
@@ -91,9 +93,9 @@ def _handlers(handlers: dict[signal.Signals, Callable[[int, FrameType | None], N
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    before = {number: heed(number, handler) for number, handler in handlers.items()}
     try:
         yield
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            heed(number, handler)

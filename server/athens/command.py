@@ -20,7 +20,7 @@ from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.listening import cannot_listen
 from quoridor_net.net.networks import Networks
-from quoridor_net.net.signals import until_signal
+from quoridor_net.net.signals import heed, until_signal
 from quoridor_net.net.stdio import BlockingInput, BlockingOutput
 from quoridor_net.output import Output
 from quoridor_net.players.preparation import prepared_for
@@ -135,7 +135,7 @@ def run_on_standard_streams(make_session: Callable[[], Session]) -> int:
         click.echo("Error: the answers cannot be written: standard output is closed.", err=True)
         return ExitStatus.FAILED
     # A person who presses Ctrl-C wants the prompt back and no traceback.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    heed(signal.SIGINT, signal.SIG_DFL)
     try:
         trio.run(make_session().run, BlockingInput(0), BlockingOutput(1))
     except trio.BrokenResourceError as error:
