@@ -506,6 +506,14 @@ class ShutsIn(WalkerServer):
         return None
 
 
+class WallsOffTheChecker(WalkerServer):
+    """Closes the step to the left of the start, which the checker would make next, first of all."""
+
+    def choose(self) -> Move:
+        wall = ("v", 3, 0)
+        return wall if self.moves == 1 and self.board.fits(wall) else super().choose()
+
+
 class WallsWhereTheyPay(WalkerServer):
     """Places the wall that costs the nearest of the others most, while that one is ahead."""
 
@@ -1151,6 +1159,7 @@ UNUSUAL: list[type[WalkerServer]] = [
     MovesAtOnce,
     OnlyWalks,
     OnlyBuilds,
+    WallsOffTheChecker,
     WallsWhereTheyPay,
     Thinks,
     GreetsLate,
