@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from quoridor_net.cli.leaving import leave
-from quoridor_net.cli.unexpected import report
+from quoridor_net.cli.unexpected import report, reporting_threads
 from quoridor_net.output import prepare_streams
 from quoridor_net.text import visible
 
@@ -39,7 +39,8 @@ class PreparedCommand(click.Command):
         """Run as a program; see :meth:`click.Command.main`."""
         prepare_streams()
         try:
-            return super().main(*args, **kwargs)
+            with reporting_threads():
+                return super().main(*args, **kwargs)
         except (Exception, BaseExceptionGroup) as error:
             leave(report(error))
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from quoridor_net.cli.exit_status import ExitStatus
@@ -44,6 +47,21 @@ def report(error: BaseException) -> ExitStatus:
     # Closing a full file would fail once more.
     discard_unwritten(sys.stdout)
     return status
+
+
+@contextmanager
+def reporting_threads() -> Iterator[None]:
+    """Report the errors of threads in the same way, as long as the context lasts; they end nothing else."""
+
+    def hook(failed: threading.ExceptHookArgs) -> None:
+        if isinstance(failed.exc_value, Exception):
+            report(failed.exc_value)
+
+    before, threading.excepthook = threading.excepthook, hook
+    try:
+        yield
+    finally:
+        threading.excepthook = before
 
 
 def _first(error: BaseException) -> BaseException:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from importlib import import_module
 
 import click
@@ -95,6 +96,24 @@ def test_an_error_in_a_task_is_reported_like_any_other() -> None:
     done = CliRunner().invoke(fail)
     assert done.exit_code == ExitStatus.ABORTED
     assert done.stderr.startswith("Error: internal error: ValueError: in a task")
+
+
+def test_an_error_in_a_thread_is_reported_and_ends_nothing_else() -> None:
+    def crash() -> None:
+        raise ValueError("in a thread")
+
+    @command()
+    def go_on() -> None:
+        thread = threading.Thread(target=crash)
+        thread.start()
+        thread.join()
+        click.echo("done")
+
+    before = threading.excepthook
+    done = CliRunner().invoke(go_on)
+    assert (done.exit_code, done.stdout) == (ExitStatus.DONE, "done\n")
+    assert done.stderr.startswith("Error: internal error: ValueError: in a thread")
+    assert threading.excepthook is before
 
 
 @pytest.mark.parametrize(
