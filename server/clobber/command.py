@@ -271,6 +271,8 @@ async def _gather(job: Job) -> bool:
         while data := await typed.receive_some():
             # Of a resumed tournament those who are missing forfeit.
             if b"\n" in data and len(job.lobby.present) >= (1 if job.state.has_started else 2):
+                # At once: an entrant that leaves from now on forfeits, and one of two would be no tournament.
+                job.lobby.close()
                 gathered = True
                 nursery.cancel_scope.cancel()
                 return

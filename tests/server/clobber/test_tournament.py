@@ -6,6 +6,7 @@ import errno
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 import trio
@@ -16,10 +17,21 @@ from trio.testing import MockClock
 from client.clobber.session import Outcome
 from quoridor_net.clobber import Colour, Position
 from quoridor_net.match import GameEnded, MoveMade
+from quoridor_net.net.networks import EVERYBODY
+from quoridor_net.output import ignore
 from quoridor_net.rules import Termination
 from quoridor_net.testing import clobber_clients as clients
 from quoridor_net.testing.clobber_clients import Script, misbehaves
-from quoridor_net.tournament import Event, GameEvent, TournamentStarted, standings
+from quoridor_net.tournament import (
+    Event,
+    GameEvent,
+    Journal,
+    TournamentStarted,
+    TournamentState,
+    standings,
+)
+from quoridor_net.ui.tournament_view import DisplayKind
+from server.clobber import command
 from server.clobber.lobby import MAX_STRANGERS, Lobby
 from server.clobber.tournament import Terms
 from tests.support.clobber_tournament import play_tournament, settled
@@ -397,6 +409,30 @@ async def test_a_connection_whose_transcript_cannot_be_opened_costs_only_itself(
         "connection 1 was closed after an internal error: OSError(24, 'Too many open files')",
         "bob is here, 1",
     ]
+
+
+async def test_an_entrant_that_leaves_right_after_enter_still_takes_part(
+    tmp_path: Path, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys, typed = trio.testing.memory_stream_one_way_pair()
+    monkeypatch.setattr(command, "_has_terminal", lambda: True)
+    monkeypatch.setattr(command, "open_input", lambda _descriptor: typed)
+    terms = Terms(4, 4, 5.0)
+    lobby = Lobby(terms)
+    with Journal.create(tmp_path / "a.db") as journal:
+        job = command.Job(terms, 2, lobby, ignore, DisplayKind.QUIET, journal, TournamentState(), EVERYBODY)
+        async with trio.open_nursery() as nursery:
+            for name in (b"ann", b"bob"):
+                ours, theirs = trio.testing.memory_stream_pair()
+                nursery.start_soon(lobby.serve_connection, ours)
+                await theirs.send_all(b"play clobber %b\n" % name)
+                await trio.testing.wait_all_tasks_blocked()
+            await keys.send_all(b"\n")
+            assert await command._gather(job)
+            await theirs.aclose()
+            await trio.testing.wait_all_tasks_blocked()
+            assert [player and player.name for player in lobby.close()] == ["ann", "bob"]
+            nursery.cancel_scope.cancel()
 
 
 async def test_who_comes_too_late_gets_error(autojump_clock: MockClock) -> None:
