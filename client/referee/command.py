@@ -28,8 +28,6 @@ from .referee import Referee, UnreachableError
 from .report import LiveReport, document, summary
 from .settings import RefereeSettings
 
-#: What ends the referee in order; a terminal that is closed, too.
-
 
 def engine_address(_context: click.Context, _option: click.Parameter, text: str) -> EngineAddress:
     """Return the address of an engine.
