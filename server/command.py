@@ -73,7 +73,7 @@ LEAST_ENGINE_GAMES = 4
     type=options.SECONDS,
     default=IDLE_TIME,
     show_default=True,
-    help="Seconds after which the game of a silent client ends, unless it waits for an answer.",
+    help="Silence, in seconds, before a client's game gives up its place to another client.",
 )
 @options.JUMPS
 @options.seed(help=options.ENGINE_SEED)

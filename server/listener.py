@@ -10,7 +10,7 @@ from trio.abc import Stream
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.places import Places
-from quoridor_net.net.sockets import address_of, close_gently, tune
+from quoridor_net.net.sockets import address_of, close_gently
 
 from .session import ServerSettings, Session
 
@@ -46,7 +46,6 @@ class MoveServer:
             address: where the client is, for a fair share of the places; that of the socket unless given.
         """
         number = next(self._connections)
-        tune(stream)
         address = address_of(stream) if address is None else address
         was_played = False
         try:

@@ -43,8 +43,8 @@ HELLO_TIME = 15.0
 #: Seconds from HELLO to GAME. A client that greeted and then went to sleep must not keep a place for ever.
 GAME_TIME = 30.0
 
-#: Seconds in which a client has to send something while the game goes on and no answer is due. People may
-#: think for minutes at other servers, and all this server hears of it is silence.
+#: Silence, in seconds, before a game gives up its place to a client that needs one. Silence alone ends no
+#: game, because a client waits for the other players as long as its own limits allow.
 IDLE_TIME = 600.0
 
 
@@ -59,7 +59,8 @@ class ServerSettings:
         games: most games at the same time.
         once: end after the first game that was played.
         networks: whose clients are served.
-        idle_time: seconds after which a silent client's game ends while this server owes it no answer.
+        idle_time: silence, in seconds, before a game gives up its place to another client; it does not count
+            while this server owes an answer.
         report: told, in one line each, what people at the server want to know.
         alarm: told what they have to know: something is wrong with a client or with this server.
         open_transcript: where the lines of each connection are noted.
@@ -111,9 +112,12 @@ class Session:
         self._connection = Connection(stream, self._role, transcript, number, is_server=True)
         self._player: Player[Position, Move] | None = None
         self._ending = "the server ends"
-        # Ends the session when the client is silent for too long; its scope, for every other reason.
+        #: Whether the game may give up its place to another client.
+        self.is_idle = False
+        # Ends the session when no game begins in time; its scope, for every other reason.
         self._patience = deadlines.Limit(math.inf)
         self._scope = self._patience.scope
+        self._silence = deadlines.Alarm(self._become_idle)
         self._lateness = "", 0.0
 
     async def run(self) -> None:
@@ -127,6 +131,7 @@ class Session:
             if self._patience.is_up:
                 self._ending = "the client {} {:g} s".format(*self._lateness)
         finally:
+            self._silence.restart(math.inf)
             self._places.leave(self)
             if self._player is not None:
                 with trio.CancelScope(shield=True):
@@ -147,7 +152,15 @@ class Session:
         self._lateness = lateness, seconds
 
     def _wait_for_news(self) -> None:
-        self._wait_at_most(self._settings.idle_time, "has sent nothing for")
+        self._watch_silence(self._settings.idle_time)
+
+    def _watch_silence(self, seconds: float) -> None:
+        """Call the game idle after ``seconds`` of silence from now on; ``math.inf`` for never."""
+        self.is_idle = False
+        self._silence.restart(seconds)
+
+    def _become_idle(self) -> None:
+        self.is_idle = True
 
     async def _converse(self, nursery: trio.Nursery) -> None:
         try:
@@ -191,6 +204,7 @@ class Session:
         await self._connection.send(Iam(self._settings.name))
 
     async def _begin(self, message: Game) -> None:
+        self._patience.restart(math.inf)
         self._wait_for_news()
         game = FollowedGame(message, self._settings.jumps, self._warn)
         self._player = self._settings.make_player()
@@ -214,7 +228,7 @@ class Session:
             await self._answer(position)
             return
         # As long as an answer is due, the client has nothing to say.
-        self._patience.restart(math.inf)
+        self._watch_silence(math.inf)
         nursery.start_soon(self._answer, position)
 
     async def _answer(self, position: Position) -> None:

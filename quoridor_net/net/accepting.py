@@ -11,7 +11,7 @@ import trio
 from trio.abc import Listener, Stream
 
 from quoridor_net.net.networks import EVERYBODY, Doorkeeper, Networks
-from quoridor_net.net.sockets import address_of
+from quoridor_net.net.sockets import address_of, tune
 from quoridor_net.system import TOO_MANY_FILES, error_text
 
 StreamT = TypeVar("StreamT", bound=Stream)
@@ -79,6 +79,7 @@ async def serve_connections(
                     if not doorkeeper.admit(address_of(stream)):
                         await trio.aclose_forcefully(stream)
                         continue
+                    tune(stream)
                     (handler_nursery or nursery).start_soon(run, stream)
 
     async with trio.open_nursery() as nursery:

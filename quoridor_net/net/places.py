@@ -16,6 +16,10 @@ class Guest(Protocol):
     def address(self) -> str:
         """Where the client is; the same for all connections of one machine."""
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether the peer has been silent for so long that its place may go to another."""
+
     def turn_away(self, sentence: str) -> None:
         """End the connection; ``sentence`` says why."""
 
@@ -27,6 +31,9 @@ class Places:
     address cannot keep others out, and may have all places while nobody else wants one. There are never more
     than twice as many games as places.
 
+    A guest that fell silent keeps its place until another guest needs it: its peer may well wait for a third
+    player, who thinks for as long as the rules of that game allow.
+
     Args:
         games: the number of places.
     """
@@ -35,7 +42,7 @@ class Places:
         self._games = games
         # Ordered: the one that came first is the first.
         self._waiting: dict[Guest, None] = {}
-        self._playing: set[Guest] = set()
+        self._playing: dict[Guest, None] = {}
 
     def enter(self, guest: Guest) -> None:
         """Let ``guest`` wait for a place. Where too many wait, one of the address that has most must go."""
@@ -50,15 +57,19 @@ class Places:
     def take(self, guest: Guest) -> bool:
         """Give ``guest`` a place if it has none, and return whether it has one now."""
         if guest not in self._playing and not self._has_place_for(guest.address):
-            return False
+            idle = next((other for other in self._playing if other.is_idle), None)
+            if idle is None:
+                return False
+            self.leave(idle)
+            idle.turn_away("closed: silent for too long, and another client needed the place")
         self._waiting.pop(guest, None)
-        self._playing.add(guest)
+        self._playing[guest] = None
         return True
 
     def leave(self, guest: Guest) -> None:
         """Forget ``guest``; its place is free again."""
         self._waiting.pop(guest, None)
-        self._playing.discard(guest)
+        self._playing.pop(guest, None)
 
     def _has_place_for(self, address: str) -> bool:
         taken = len(self._playing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 
 import trio
@@ -23,6 +24,15 @@ if sys.platform != "win32":
 #: questions, and how many go unanswered before the connection counts as lost: about a minute in all.
 KEEPALIVE = (30, 10, 3)
 
+#: Seconds that sent data may stay unacknowledged before the connection counts as lost. The kernel sends no
+#: probes while it retransmits, which it would otherwise do for a quarter of an hour.
+UNACKNOWLEDGED = 60
+
+# Python has no names for what macOS (netinet/tcp.h) and Windows (ws2ipdef.h) have in place of
+# TCP_USER_TIMEOUT; both count in seconds.
+_TCP_RXT_CONNDROPTIME = 0x80
+_TCP_MAXRT = 5
+
 #: Seconds a peer may take to accept a message; its system has room for thousands of them.
 SEND_TIME = 10.0
 
@@ -39,18 +49,39 @@ FAREWELL_SILENCE = 0.5
 
 
 def tune(stream: Stream) -> None:
-    """Make a TCP stream fit for a game: small messages leave at once, and a dead peer is noticed."""
+    """Make a TCP stream fit for a game: the system notices a vanished peer within about a minute.
+
+    Streams of other kinds are left as they are. :func:`connect` and
+    :func:`~quoridor_net.net.accepting.serve_connections` do this for all connections.
+    """
     if not isinstance(stream, trio.SocketStream):
         return
+    for level, option, value in _options(sys.platform):
+        # Some systems refuse settings for a connection that was reset already; reading will tell. Old ones
+        # lack some options.
+        with suppress(OSError):
+            stream.setsockopt(level, option, value)
+
+
+def _options(platform: str) -> Iterator[tuple[int, int, int]]:
+    """Yield the socket options that make ``platform`` notice a vanished peer: level, number and value."""
     idle, interval, count = KEEPALIVE
-    # Some systems refuse settings for a connection that was reset already; reading will tell.
-    with suppress(OSError):
-        stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        for name, value in (("TCP_KEEPIDLE", idle), ("TCP_KEEPINTVL", interval), ("TCP_KEEPCNT", count)):
-            # Not every system has all three.
-            option = getattr(socket, name, None)
-            if option is not None:
-                stream.setsockopt(socket.IPPROTO_TCP, option, value)
+    yield socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1
+    named = {
+        "TCP_KEEPIDLE": idle,
+        "TCP_KEEPINTVL": interval,
+        "TCP_KEEPCNT": count,
+        "TCP_USER_TIMEOUT": 1000 * UNACKNOWLEDGED,
+    }
+    if platform == "darwin":
+        named["TCP_KEEPALIVE"] = idle
+        yield socket.IPPROTO_TCP, _TCP_RXT_CONNDROPTIME, UNACKNOWLEDGED
+    if platform == "win32":
+        yield socket.IPPROTO_TCP, _TCP_MAXRT, UNACKNOWLEDGED
+    for name, value in named.items():
+        number = getattr(socket, name, None)
+        if number is not None:
+            yield socket.IPPROTO_TCP, number, value
 
 
 async def connect(host: str, port: int, seconds: float) -> trio.SocketStream:

@@ -12,6 +12,7 @@ from quoridor_net.testing.proxies import (
     Lying,
     Proxy,
     Reordering,
+    Vanishing,
     through,
 )
 from quoridor_net.testing.wire import Wired, WireLog, check_promises, read_transcript
@@ -26,6 +27,7 @@ __all__ = [
     "Proxy",
     "Reordering",
     "Script",
+    "Vanishing",
     "WireLog",
     "Wired",
     "check_promises",

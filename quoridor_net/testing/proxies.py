@@ -1,4 +1,4 @@
-"""Streams that change what a peer sends: a byte at a time, late, cut off, out of order, or something else.
+"""Streams that change what a peer sends: a byte at a time, late, cut off, lost, out of order, or otherwise.
 
 A proxy is a stream around a stream; it changes what is *sent*. To change both directions, put one around each
 end. All keep to a virtual clock.
@@ -6,6 +6,7 @@ end. All keep to a virtual clock.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable
 
 import trio
@@ -156,6 +157,56 @@ class Lying(Proxy):
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         """Send what the lie makes of ``data``."""
         await self.stream.send_all(self._lie(bytes(data)))
+
+
+class Vanishing(Proxy):
+    """Loses the network when a certain message is sent: nothing gets through any more in either direction.
+
+    Put it around the end of the connection whose system notices that the peer is gone.
+
+    Args:
+        stream: carries the bytes until then.
+        at: the first message that contains these bytes is lost, and all that follow.
+        noticed_after: seconds until the system gives the connection up; ``math.inf`` if something between the
+            two machines acknowledges data without forwarding them.
+    """
+
+    def __init__(self, stream: Stream, at: bytes, noticed_after: float) -> None:
+        super().__init__(stream)
+        self._at = at
+        self._noticed_after = noticed_after
+        self._noticed_at = math.inf
+        self._is_gone = False
+        self._reading = trio.CancelScope()
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Send ``data``, or lose it.
+
+        Raises:
+            trio.BrokenResourceError: the system has noticed that the peer is gone.
+        """
+        if self._at in bytes(data) and not self._is_gone:
+            self._is_gone = True
+            self._noticed_at = trio.current_time() + self._noticed_after
+            self._reading.cancel()
+        if not self._is_gone:
+            await self.stream.send_all(data)
+            return
+        await trio.lowlevel.checkpoint()
+        if trio.current_time() >= self._noticed_at:
+            raise trio.BrokenResourceError("connection timed out")
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Return data that the peer sent before it vanished.
+
+        Raises:
+            trio.BrokenResourceError: the system has noticed that the peer is gone.
+        """
+        if not self._is_gone:
+            with trio.CancelScope() as self._reading:
+                return bytes(await self.stream.receive_some(max_bytes))
+        await trio.sleep_until(self._noticed_at)
+        raise trio.BrokenResourceError("connection timed out")
 
 
 def through(peer: Peer, proxy: Callable[[Stream], Stream]) -> Peer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -25,7 +24,7 @@ from trio.abc import HalfCloseableStream, Listener
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.errors import LOST
 from quoridor_net.net.networks import EVERYBODY, Networks
-from quoridor_net.net.sockets import address_of, send_in_time, tune
+from quoridor_net.net.sockets import address_of, send_in_time
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.web.budget import Budget, set_asking
 from quoridor_net.web.faults import Faults
@@ -56,9 +55,6 @@ REFUSAL_TIME = 1.0
 
 #: Seconds in which a browser has to take what it is sent.
 SEND_TIME = 10.0
-
-#: Seconds after which the system gives up what a browser does not acknowledge.
-USER_TIMEOUT = 30.0
 
 #: Seconds in which spectators can take the last events when the site ends.
 FAREWELL_TIME = 0.25
@@ -198,8 +194,6 @@ class _Server:
     async def serve_connection(self, stream: trio.SocketStream) -> None:
         """Serve one browser until the connection ends."""
         address = address_of(stream)
-        # hypercorn's own questions whether a browser is still there would keep its task alive.
-        tune(stream)
         budget = self._budget_of(address)
         if budget.free_at > trio.current_time() + MOST_BEHIND or not self._has_room_for(address):
             await budget.charge(self._refuse(stream))
@@ -288,10 +282,6 @@ async def serving(
         networks: whose browsers are served.
     """
     accept = partial(serve_connections, networks=networks)
-    for listener in listeners:
-        if isinstance(listener, trio.SocketListener) and hasattr(socket, "TCP_USER_TIMEOUT"):
-            # Connections inherit it.
-            listener.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * USER_TIMEOUT))
     server = _Server(app, report)
     async with trio.open_nursery() as connections, trio.open_nursery() as accepting:
         doors = [_Door(listener) for listener in listeners]

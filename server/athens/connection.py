@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
+
 import trio
 from trio.abc import Stream
 
+from quoridor_net.net import deadlines
 from quoridor_net.net.sockets import send_in_time
 from quoridor_net.outcome import ForfeitError
 
-#: Seconds a controller may take for its first command, and for every other.
+#: Seconds a controller may take for its first command.
 FIRST_TIME = 30.0
+
+#: Silence, in seconds, before a session gives up its place to a controller that needs one. Silence alone ends
+#: no session, because a referee waits for the other engine as long as its own limits allow.
 IDLE_TIME = 600.0
 
 #: Seconds a controller that ended its input gets the answer in. It may be gone, or have ended that side only:
@@ -22,12 +28,17 @@ MOST_AHEAD = 65536
 
 
 class Connection(Stream):
-    """A stream that gives up controllers which are silent or do not read.
+    """A stream that gives up controllers which say nothing at first or do not read.
 
-    Too long a silence looks like the end of the input. The caller closes the stream.
+    The caller closes the stream.
+
+    Attributes:
+        is_idle: whether a command has been awaited for so long that the session may give up its place.
     """
 
     def __init__(self, stream: Stream) -> None:
+        self.is_idle = False
+        self._silence = deadlines.Alarm(self._become_idle)
         self._stream = stream
         self._ahead = bytearray()
         self._is_over = False
@@ -43,19 +54,26 @@ class Connection(Stream):
         return bool(self._ahead)
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Return what came, read ahead or not; nothing at the end or after too long a silence.
+        """Return the data received, read ahead or not; nothing at the end.
 
         Raises:
             trio.BrokenResourceError: the connection is lost.
         """
         if not self._ahead and not self._is_over:
-            with trio.move_on_after(IDLE_TIME):
+            self._silence.restart(IDLE_TIME)
+            try:
                 await self._read()
+            finally:
+                self._silence.restart(math.inf)
+                self.is_idle = False
         else:
             await trio.lowlevel.checkpoint()
         data = bytes(self._ahead[: max_bytes or CHUNK])
         del self._ahead[: len(data)]
         return data
+
+    def _become_idle(self) -> None:
+        self.is_idle = True
 
     async def _read(self) -> None:
         data = await self._stream.receive_some(CHUNK)

@@ -13,7 +13,7 @@ from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.listening import listen
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.net.places import Places
-from quoridor_net.net.sockets import address_of, close_gently, tune
+from quoridor_net.net.sockets import address_of, close_gently
 from quoridor_net.output import ignore
 from quoridor_net.protocols.athens.engine_role import encode_reply
 
@@ -33,6 +33,12 @@ class _Guest:
 
     address: str
     scope: trio.CancelScope
+    connection: Connection
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the controller has been silent for so long that its place may go to another."""
+        return self.connection.is_idle
 
     def turn_away(self, _sentence: str) -> None:
         """End the connection."""
@@ -65,14 +71,15 @@ async def serve_sessions(
     places = Places(sessions)
 
     async def serve(stream: SocketStream) -> None:
-        tune(stream)
         with trio.CancelScope() as scope:
-            guest = _Guest(address_of(stream), scope)
+            connection = Connection(stream)
+            guest = _Guest(address_of(stream), scope, connection)
             places.enter(guest)
             try:
-                await _serve_one(make_session, on_trouble, stream, lambda: places.take(guest))
+                await _serve_one(make_session, on_trouble, connection, lambda: places.take(guest))
             finally:
                 places.leave(guest)
+                await close_gently(stream)
 
     listeners = await listen(host, port)
     task_status.started(listeners[0].socket.getsockname()[1])
@@ -82,17 +89,15 @@ async def serve_sessions(
 async def _serve_one(
     make_session: Callable[[], Session],
     on_trouble: Callable[[str], None],
-    stream: SocketStream,
+    connection: Connection,
     take_place: Callable[[], bool],
 ) -> None:
-    connection = Connection(stream)
     try:
         if await connection.is_used():
             if take_place():
                 await make_session().run(connection, connection, connection.gone)
             else:
                 await connection.send_all(encode_reply(False, [NO_PLACE]))
-        await close_gently(stream)
     except trio.BrokenResourceError:
         return
     except Exception as error:  # one session's failure is its own (section 1.12)

@@ -11,7 +11,6 @@ from trio.abc import Stream
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import first_error
-from quoridor_net.net.sockets import tune
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players.olympiad import OlympiadPlayer
@@ -86,7 +85,6 @@ class Lobby:
 
     async def serve_connection(self, stream: Stream) -> None:
         """Greet one client and listen to it until it is gone, through the whole tournament."""
-        tune(stream)
         number = next(self._connections)
         with ExitStack() as stack:
             try:

@@ -72,6 +72,11 @@ async def printed(case: str) -> list[str]:
         if case in {"silent", "slow", "idle"}:
             # Not to the second: which of two that wake at the same time comes first is open.
             await trio.sleep(IDLE_TIME + 1)
+        if case == "idle":
+            other, end = memory_stream_pair()
+            nursery.start_soon(server.serve_connection, end)
+            await other.send_all(b"HELLO\n")
+            await wait_all_tasks_blocked()
         if case != "full":
             await ours.aclose()
         await wait_all_tasks_blocked()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 
 import pytest
 import trio
@@ -285,16 +284,3 @@ async def test_one_byte_at_a_time(autojump_clock: MockClock) -> None:
         assert isinstance(event, Tesuji)
         assert position.is_legal(event.move)
         nursery.cancel_scope.cancel()
-
-
-async def test_a_client_that_vanished_without_a_word_will_be_noticed() -> None:
-    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
-    async with listener, trio.open_nursery() as nursery:
-        port = listener.socket.getsockname()[1]
-        async with await trio.open_tcp_stream("127.0.0.1", port) as client:
-            stream = await listener.accept()
-            nursery.start_soon(Served(nursery).server.serve_connection, stream)
-            await client.send_all(b"HELLO\n")
-            assert (await client.receive_some()).startswith(b"IAM ")
-            assert stream.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
-            nursery.cancel_scope.cancel()

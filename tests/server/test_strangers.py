@@ -109,42 +109,70 @@ async def test_a_game_may_be_longer_than_the_time_for_its_beginning(autojump_clo
     "lines", [b"", b"ATARI 1 (4, 1)\n", b"ATARI 1 (4, 1)\nATARI 2 (4, 7)\n", b"GOTE 2\n"]
 )
 @pytest.mark.parametrize("idle_time", [60, IDLE_TIME])
-async def test_a_silent_game_ends(lines: bytes, idle_time: float, autojump_clock: MockClock) -> None:
+async def test_a_silent_game_gives_up_its_place(
+    lines: bytes, idle_time: float, autojump_clock: MockClock
+) -> None:
     async with trio.open_nursery() as nursery:
-        served = Served(nursery, idle_time=idle_time)
+        served = Served(nursery, games=1, idle_time=idle_time)
         client = served.client()
         await begin(client)
         await trio.sleep(10)
         await client.send(lines)
-        started = trio.current_time()
+        await trio.sleep(idle_time - (0 if lines else 10) - 1)
+        assert not await served.greets()
+        await trio.sleep(2)
+        assert await served.greets()
         assert await client.line() == ""
-        assert trio.current_time() - started == idle_time - (0 if lines else 10)
-        assert served.reports[-1] == f"[1] the client has sent nothing for {idle_time:g} s"
+        assert "[1] closed: silent for too long, and another client needed the place" in served.reports
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_silent_game_goes_on_while_nobody_needs_its_place(autojump_clock: MockClock) -> None:
+    """A client waits for the other players, who think for as long as they like."""
+    async with trio.open_nursery() as nursery:
+        served = Served(nursery, games=2)
+        client = served.client()
+        await begin(client, b"MYOUSHU\n")
+        answer = await client.line()
+        await client.send(answer.replace("TESUJI", "ATARI 1").encode())
+        await trio.sleep(20 * IDLE_TIME)
+        assert await served.greets(), "there is another place"
+        await client.send(b"ATARI 2 (4, 7)\nMYOUSHU\n")
+        assert (await client.line()).startswith("TESUJI ")
         nursery.cancel_scope.cancel()
 
 
 async def test_a_game_is_silent_after_the_answer_too(autojump_clock: MockClock) -> None:
     async with trio.open_nursery() as nursery:
-        served = Served(nursery)
+        served = Served(nursery, games=1)
         client = served.client()
         await begin(client, b"MYOUSHU\n")
         assert await client.line() == "TESUJI (4, 1)\n"
-        started = trio.current_time()
-        assert await client.line() == ""
-        assert trio.current_time() - started == IDLE_TIME
+        await trio.sleep(IDLE_TIME + 1)
+        assert await served.greets()
         nursery.cancel_scope.cancel()
 
 
-async def test_greetings_and_nonsense_keep_no_game_alive(autojump_clock: MockClock) -> None:
+async def test_greetings_and_nonsense_do_not_keep_a_place(autojump_clock: MockClock) -> None:
     async with trio.open_nursery() as nursery:
-        served = Served(nursery, idle_time=60)
+        served = Served(nursery, games=1, idle_time=60)
         client = served.client()
         await begin(client)
-        with pytest.raises(trio.BrokenResourceError):
-            for _ in range(40):
-                await client.send(b"HELLO\nnonsense\n")
-                await trio.sleep(2)
-        assert served.reports[-1] == "[1] the client has sent nothing for 60 s"
+        for _ in range(40):
+            await client.send(b"HELLO\nnonsense\n")
+            await trio.sleep(2)
+        assert await served.greets()
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_game_that_waits_for_this_server_keeps_its_place(autojump_clock: MockClock) -> None:
+    async with trio.open_nursery() as nursery:
+        served = Served(nursery, games=1, make_player=SlowPlayer)
+        client = served.client()
+        await begin(client, b"MYOUSHU\n")
+        await trio.sleep(2 * IDLE_TIME)
+        assert not await served.greets()
+        assert (await client.line()).startswith("TESUJI ")
         nursery.cancel_scope.cancel()
 
 
@@ -268,6 +296,7 @@ class Somebody:
 
     address: str
     sentences: list[str] = field(factory=list)
+    is_idle: bool = False
 
     def turn_away(self, sentence: str) -> None:
         self.sentences.append(sentence)
@@ -282,6 +311,17 @@ def test_one_address_may_have_all_places() -> None:
 def test_where_everybody_has_one_place_there_is_none_more() -> None:
     places = Places(2)
     assert [places.take(Somebody(f"10.0.0.{number}")) for number in range(4)] == [True, True, False, False]
+
+
+def test_the_longest_game_of_those_that_fell_silent_makes_room() -> None:
+    places = Places(3)
+    guests = [Somebody(HONEST, is_idle=number > 0) for number in range(3)]
+    assert all(map(places.take, guests))
+    newcomer = Somebody(HONEST)
+    assert places.take(newcomer)
+    assert [len(guest.sentences) for guest in guests] == [0, 1, 0]
+    assert places.take(newcomer), "it has a place already"
+    assert [len(guest.sentences) for guest in guests] == [0, 1, 0]
 
 
 def test_a_guest_that_plays_does_not_wait() -> None:

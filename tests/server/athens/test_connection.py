@@ -99,14 +99,25 @@ class TestFloods:
 
 
 class TestSilence:
-    async def test_a_silent_controller_loses_its_session(self, autojump_clock: MockClock) -> None:
-        started = trio.current_time()
-        source = Slow()
+    async def test_a_silent_controller_keeps_its_session_until_another_needs_the_place(
+        self, autojump_clock: MockClock
+    ) -> None:
+        """A referee waits for the other engine, or for a person, for as long as it takes."""
+        ours, theirs = memory_stream_pair()
+        connection = Connection(theirs)
+        session = Session(EngineRole("Test"), Slow())
         async with trio.open_nursery() as nursery:
-            ours = begin(nursery, source)
+            nursery.start_soon(session.run, connection, connection, connection.gone)
             await ours.send_all(b"name\n")
-        assert trio.current_time() - started == pytest.approx(IDLE_TIME)
-        assert source.has_left.is_set()
+            await trio.sleep(IDLE_TIME - 1)
+            assert not connection.is_idle
+            await trio.sleep(20 * IDLE_TIME)
+            assert connection.is_idle
+            await ours.send_all(b"name\n")
+            await trio.testing.wait_all_tasks_blocked()
+            assert not connection.is_idle
+            assert bytes(await ours.receive_some()) == b"= Test\n\n= Test\n\n"
+            nursery.cancel_scope.cancel()
 
     async def test_a_controller_that_does_not_read_loses_its_session(self, autojump_clock: MockClock) -> None:
         ours, theirs = lockstep_stream_pair()
@@ -181,6 +192,23 @@ class TestPlaces:
         started = trio.current_time()
         assert not await Connection(theirs).is_used()
         assert trio.current_time() - started == pytest.approx(FIRST_TIME)
+
+    async def test_an_idle_session_is_closed_for_a_new_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("server.athens.connection.IDLE_TIME", 0.01)
+        async with trio.open_nursery() as nursery:
+            make_session = partial(Session, EngineRole("Test"), Slow())
+            port = await nursery.start(partial(serve_sessions, make_session, 0, "127.0.0.1", sessions=1))
+            first = await trio.open_tcp_stream("127.0.0.1", port)
+            await first.send_all(b"name\n")
+            assert await first.receive_some() == b"= Test\n\n"
+            answer = b""
+            while answer != b"= Test\n\n":
+                async with await trio.open_tcp_stream("127.0.0.1", port) as second:
+                    await second.send_all(b"name\n")
+                    answer = bytes(await second.receive_some())
+            assert await first.receive_some() == b""
+            await first.aclose()
+            nursery.cancel_scope.cancel()
 
     async def test_who_finds_none_is_told_and_others_play_on(self) -> None:
         async with trio.open_nursery() as nursery:

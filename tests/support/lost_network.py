@@ -1,0 +1,28 @@
+"""Loses its network while data are unacknowledged. For a network namespace of its own, as root."""
+
+from __future__ import annotations
+
+import trio
+
+from quoridor_net.net import sockets
+from quoridor_net.outcome import ForfeitError
+
+
+async def main() -> None:
+    """Print what is noticed of the loss within two seconds, where the system's own limit is minutes."""
+    sockets.UNACKNOWLEDGED = 1
+    await trio.run_process(["ip", "link", "set", "lo", "up"])
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    stream = await sockets.connect("127.0.0.1", listener.socket.getsockname()[1], 1.0)
+    async with await listener.accept():
+        await trio.run_process(["ip", "link", "set", "lo", "down"])
+        await sockets.send_in_time(stream, b"MYOUSHU\n")
+        try:
+            with trio.fail_after(10):
+                await sockets.receive(stream)
+        except ForfeitError as fault:
+            print(fault.sentence, flush=True)
+
+
+if __name__ == "__main__":
+    trio.run(main)
