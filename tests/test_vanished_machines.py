@@ -31,7 +31,8 @@ from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import open_link
-from quoridor_net.protocols.athens import EngineRole
+from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
+from quoridor_net.rules import Move
 from quoridor_net.testing import Vanishing
 from quoridor_net.tournament import Pairing
 from quoridor_net.tournament.entrants import parse_entrant
@@ -40,6 +41,7 @@ from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.web.serving import serving
 from server.athens.connection import Connection
 from server.athens.listener import serve_sessions
+from server.athens.move_source import MoveSource
 from server.athens.session import Session
 from server.clobber.lobby import Lobby
 from server.clobber.tournament import Terms
@@ -216,16 +218,13 @@ def test_systems_without_a_user_timeout_have_another_name_for_it(
 # What comes of it.
 
 
-class Thinker:
+class Thinker(MoveSource):
     """Is never done."""
 
     def __init__(self) -> None:
         self.has_left = trio.Event()
 
-    async def prepare(self) -> None:
-        await trio.lowlevel.checkpoint()
-
-    async def choose(self, *_: object) -> None:
+    async def choose(self, wanted: MoveWanted, game: AthensGame) -> Move:
         await trio.sleep_forever()
 
     async def leave(self) -> None:
@@ -316,7 +315,7 @@ async def test_an_athens_session_ends_when_its_controller_vanished(autojump_cloc
     await ours.send_all(b"name\n")
     started = trio.current_time()
     with pytest.raises(trio.BrokenResourceError):
-        await Session(EngineRole("Test"), source).run(connection, connection, connection.gone)  # type: ignore[arg-type]
+        await Session(EngineRole("Test"), source).run(connection, connection, connection.gone)
     assert trio.current_time() - started == pytest.approx(UNACKNOWLEDGED)
     assert source.has_left.is_set()
 

@@ -16,7 +16,7 @@ import click
 from attrs import frozen
 
 from quoridor_net.cli.new_file import NEW_FILE, LogFolder, may_overwrite, refuse_existing
-from quoridor_net.net.endpoint import parse_endpoint
+from quoridor_net.net.endpoint import check_zone, parse_endpoint
 from quoridor_net.net.networks import EVERYBODY, Networks, parse_network
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps
 from quoridor_net.text import MAX_NAME, clean_name
@@ -353,7 +353,12 @@ def _host(_context: click.Context, _option: click.Parameter, value: str | None) 
     if not value.strip():
         raise click.BadParameter("must be an address of this machine.")
     # An IPv6 address has brackets in HOST:PORT.
-    return value[1:-1] if value.startswith("[") and value.endswith("]") else value
+    address = value[1:-1] if value.startswith("[") and value.endswith("]") else value
+    try:
+        check_zone(address)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+    return address
 
 
 def _networks(context: click.Context, option: click.Parameter, texts: Sequence[str]) -> Networks:

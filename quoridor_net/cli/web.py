@@ -40,10 +40,7 @@ def listening(endpoint: Endpoint, networks: Networks = EVERYBODY) -> WebAddress:
 
     host = endpoint.host
     try:
-        # Port 0 is one number for all addresses of a name only where there is one address.
-        listeners = trio.run(
-            listen, "127.0.0.1" if (host, endpoint.port) == ("localhost", 0) else host, endpoint.port
-        )
+        listeners = trio.run(listen, host, endpoint.port)
     except OSError as error:
         another_port = f"Try another one: --web {Endpoint(host, endpoint.port % 65535 + 1)}"
         another_host = "Give an address of this machine, as in --web localhost:8000"

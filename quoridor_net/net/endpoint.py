@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import ipaddress
 import re
 
 from attrs import frozen
@@ -17,8 +18,9 @@ _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 MAX_PORT = 65535
 
 # Section "Client": the colon separates a machine name from the corresponding port number. Names have visible
-# ASCII characters; the resolver knows others by their form that begins with xn--.
-_FORM = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([!-9;-Z\\^-~]+)):([0-9]+)", re.ASCII)
+# ASCII characters; the resolver knows others by their form that begins with xn--. A zone is the name of a
+# network interface, which may be br-lan or eth0.7, or its number.
+_FORM = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%[!-Z\\^-~]+)?)\]|([!-9;-Z\\^-~]+)):([0-9]+)", re.ASCII)
 
 
 @enum.unique
@@ -27,6 +29,9 @@ class AddressPhrase(Phrase):
 
     NO_ADDRESS = "{text} is not an address: expected HOST:PORT, for IPv6 [ADDRESS]:PORT"
     NO_PORT = "{text} is an address without a port: expected HOST:PORT, as in {example}"
+    NO_ZONE = (
+        "{text} is a link-local address, which needs the name of a network interface as its zone: {example}"
+    )
     PORT = "{text}: a port is a number from {least} to {most}"
 
 
@@ -44,8 +49,24 @@ class Endpoint:
     @property
     def canonical(self) -> Endpoint:
         """The same endpoint for every spelling of the host: in any case, and by any name of this machine."""
-        host = self.host.lower()
+        name, percent, zone = self.host.partition("%")
+        # The names of network interfaces are case-sensitive.
+        host = f"{name.lower()}{percent}{zone}"
         return Endpoint("localhost" if host in _THIS_MACHINE else host, self.port)
+
+
+def check_zone(host: str) -> None:
+    """Refuse a link-local IPv6 address without a zone: such addresses are the same on every network.
+
+    Raises:
+        ValueError: the message shows the address with a zone.
+    """
+    try:
+        address = ipaddress.IPv6Address(host)
+    except ValueError:
+        return
+    if address.is_link_local and address.scope_id is None:
+        raise ValueError(AddressPhrase.NO_ZONE(text=quoted(host), example=f"{host}%eth0"))
 
 
 def parse_endpoint(text: str, least_port: int = 1) -> Endpoint:
@@ -62,6 +83,7 @@ def parse_endpoint(text: str, least_port: int = 1) -> Endpoint:
             f"localhost:{text}" if text.isascii() and text.isdigit() and len(text) <= 5 else "marcy:5858"
         )
         raise ValueError(AddressPhrase.NO_PORT(text=quoted(text), example=example))
+    check_zone(match[1] or "")
     try:
         return Endpoint(match[1] or match[2], parse_number(match[3], least_port, MAX_PORT))
     except UnparsableError:

@@ -3,31 +3,61 @@
 from __future__ import annotations
 
 import errno
+import os
 import socket
 
 import trio
 
+from quoridor_net.net.addresses import numeric_host
 from quoridor_net.net.sockets import no_such_name
+
+#: Attempts to find a port that is free on all addresses.
+ATTEMPTS = 20
 
 
 async def listen(host: str | None, port: int) -> list[trio.SocketListener]:
-    """Return listeners on ``port``; 0 picks a free one.
+    """Return listeners on ``port`` of all addresses of ``host``, or of this machine; 0 picks a free port.
 
     Raises:
         OSError: the port is taken, or the host is none of this machine's.
     """
-    if port == 0 and host is None:
-        # Every address family would get a free port of its own, and only one number can be announced.
-        host = "0.0.0.0"  # noqa: S104 - a server of a LAN game is there to be reached
+    if port != 0:
+        return await _open(host, port)
+    for _ in range(ATTEMPTS):
+        # The system picks another free port for every address, but only one number can be announced.
+        first, *others = await _open(host, 0)
+        listeners = [first]
+        addresses = [numeric_host(other.socket.getsockname()) for other in others]
+        for other in others:
+            await other.aclose()
+        try:
+            for address in addresses:
+                listeners += await _open(address, port_of(first))
+        except OSError as error:
+            for listener in listeners:
+                await listener.aclose()
+            if error.errno != errno.EADDRINUSE:
+                raise
+        else:
+            return listeners
+    raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+
+
+async def _open(host: str | None, port: int) -> list[trio.SocketListener]:
     try:
         return await trio.open_tcp_listeners(port, host=host)
     except UnicodeError:
         raise no_such_name() from None
 
 
+def port_of(listener: trio.SocketListener) -> int:
+    """Return the port that a listener has."""
+    return int(listener.socket.getsockname()[1])
+
+
 def ready(listener: trio.SocketListener, host: str | None) -> str:
     """Return the part of the ready line from which people and programs take the address."""
-    return f"is ready on port {listener.socket.getsockname()[1]} ({host or 'all addresses'})"
+    return f"is ready on port {port_of(listener)} ({host or 'all addresses'})"
 
 
 def cannot_listen(

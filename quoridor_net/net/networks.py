@@ -27,7 +27,7 @@ def parse_network(text: str) -> Network:
     """
     try:
         # An address of the network does as well as its first one: what is meant is clear.
-        network = ipaddress.ip_network(text, strict=False)
+        network = _network(text)
     except ValueError:
         expected = "expected an address and the length of its network, as in 192.168.1.0/24"
         raise ValueError(f"{quoted(text)} is not a network: {expected}") from None
@@ -58,7 +58,7 @@ class Networks:
             number = _plain(ipaddress.ip_address(address))
         except ValueError:
             return False
-        return number.is_loopback or any(number in network for network in self.allowed)
+        return number.is_loopback or any(_contains(network, number) for network in self.allowed)
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.allowed))
@@ -90,6 +90,22 @@ class Doorkeeper:
             last = "; further addresses are refused without a word" if len(self._named) == MOST_NAMED else ""
             self.report(f"refused {address or 'a connection'}: not in {self.networks} (--allow){last}")
         return False
+
+
+def _network(text: str) -> Network:
+    network = ipaddress.ip_network(text, strict=False)
+    _, percent, rest = text.partition("%")
+    if percent and isinstance(network, ipaddress.IPv6Network):
+        # Python drops the zone where it clears the bits of the host.
+        first = ipaddress.IPv6Address(int(network.network_address))
+        return ipaddress.IPv6Network(f"{first}%{rest.partition('/')[0]}/{network.prefixlen}")
+    return network
+
+
+def _contains(network: Network, address: Address) -> bool:
+    """Return whether ``address`` is in ``network``, in its zone if that has one."""
+    zone = getattr(network.network_address, "scope_id", None)
+    return address in network and zone in {None, getattr(address, "scope_id", None)}
 
 
 def _plain(address: Address) -> Address:

@@ -12,6 +12,7 @@ import trio
 from trio.abc import HalfCloseableStream, ReceiveStream, SendStream, Stream
 
 from quoridor_net.net import deadlines
+from quoridor_net.net.addresses import numeric_host
 from quoridor_net.net.errors import LOST, connection_faults, first_error
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.system import error_text
@@ -122,7 +123,7 @@ def address_of(stream: Stream) -> str:
     if not isinstance(stream, trio.SocketStream):
         return ""
     try:
-        return str(stream.socket.getpeername()[0])
+        return numeric_host(stream.socket.getpeername())
     except OSError:
         return ""
 

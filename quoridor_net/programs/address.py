@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from quoridor_net.net.endpoint import MAX_PORT
+from quoridor_net.net.endpoint import MAX_PORT, Endpoint, check_zone
 from quoridor_net.programs.unix import NO_PROGRAMS, can_limit_programs
 from quoridor_net.text import UnparsableError, parse_number, quoted
 
@@ -23,7 +23,7 @@ class EngineAddress:
     port: int = 0
 
     def __str__(self) -> str:
-        return shlex.join(self.command) if self.command else f"tcp:{self.host}:{self.port}"
+        return shlex.join(self.command) if self.command else f"tcp:{Endpoint(self.host, self.port)}"
 
     @property
     def label(self) -> str:
@@ -46,7 +46,9 @@ def parse_address(text: str) -> EngineAddress:
             number = 0
         if not host or not number:
             raise ValueError(f"{quoted(text)} is no address: expected tcp:HOST:PORT")
-        return EngineAddress(host=host.strip("[]"), port=number)
+        host = host.strip("[]")
+        check_zone(host)
+        return EngineAddress(host=host, port=number)
     try:
         words = shlex.split(text)
     except ValueError as error:

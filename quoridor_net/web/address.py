@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import trio
 from attrs import field, frozen
 
-from quoridor_net.net.addresses import own_address
+from quoridor_net.net.addresses import numeric_host, own_address
 from quoridor_net.net.endpoint import Endpoint
+from quoridor_net.net.listening import port_of
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.web.application import Site, application
 from quoridor_net.web.origin import names_of_this_machine
 from quoridor_net.web.serving import serving
-
-#: Hosts that mean every address of this machine.
-_ALL = frozenset({"0.0.0.0", "::"})  # noqa: S104 - recognised, not listened on
 
 
 @frozen
@@ -37,8 +36,12 @@ class WebAddress:
 
     @url.default
     def _reachable(self) -> str:
-        host = own_address() if self.host in _ALL else self.host
-        return f"http://{Endpoint(host, self.listeners[0].socket.getsockname()[1])}/"
+        listener = self.listeners[0]
+        address = ipaddress.ip_address(numeric_host(listener.socket.getsockname()))
+        # An address that stands for all of this machine's stands for those of its own family only.
+        host = own_address(listener.socket.family) if address.is_unspecified else self.host
+        # In a URL the sign before a zone is written as %25 (RFC 6874).
+        return f"http://{Endpoint(host.replace('%', '%25'), port_of(listener))}/"
 
     def seat(self, token: str) -> str:
         """Return the link to the seat of ``token``, which browsers send to nobody: it follows ``#``."""

@@ -10,7 +10,7 @@ from attrs import frozen
 from trio import SocketStream
 
 from quoridor_net.net.accepting import serve_connections
-from quoridor_net.net.listening import listen
+from quoridor_net.net.listening import listen, port_of
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.net.places import Places
 from quoridor_net.net.sockets import address_of, close_gently
@@ -82,7 +82,7 @@ async def serve_sessions(
                 await close_gently(stream)
 
     listeners = await listen(host, port)
-    task_status.started(listeners[0].socket.getsockname()[1])
+    task_status.started(port_of(listeners[0]))
     await serve_connections(serve, listeners, on_trouble, networks=networks)
 
 

@@ -22,7 +22,7 @@ from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
 from quoridor_net.clobber.diagram import draw
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.errors import first_error
-from quoridor_net.net.listening import cannot_listen, listen, ready
+from quoridor_net.net.listening import cannot_listen, listen, port_of, ready
 from quoridor_net.net.networks import Networks
 from quoridor_net.net.signals import until_signal
 from quoridor_net.net.stdio import open_input
@@ -251,8 +251,7 @@ async def _play(job: Job) -> None:
 def _announce(job: Job, listener: trio.SocketListener, host: str | None) -> None:
     output = Output(sys.stdout)
     if job.display is DisplayKind.JSON:
-        port = listener.socket.getsockname()[1]
-        output.write_line(f'{{"event": "ready", "port": {port}}}')
+        output.write_line(f'{{"event": "ready", "port": {port_of(listener)}}}')
         return
     terms = job.terms
     output.write_line(

@@ -15,7 +15,10 @@ from quoridor_net.net.endpoint import Endpoint, parse_endpoint
         ("lab-3.example.org:1", Endpoint("lab-3.example.org", 1)),
         ("192.168.1.7:65535", Endpoint("192.168.1.7", 65535)),
         ("[::1]:5858", Endpoint("::1", 5858)),
-        ("[fe80::1%eth0]:5858", Endpoint("fe80::1%eth0", 5858)),
+        *(
+            (f"[fe80::1%{zone}]:5858", Endpoint(f"fe80::1%{zone}", 5858))
+            for zone in ("eth0", "br-lan", "eth0.7", "eth0:1", "3")
+        ),
     ],
 )
 def test_endpoints(text: str, endpoint: Endpoint) -> None:
@@ -33,6 +36,19 @@ WRONG = [
 def test_what_is_no_endpoint(text: str) -> None:
     with pytest.raises(ValueError, match=r"HOST:PORT|65535"):
         parse_endpoint(text)
+
+
+@pytest.mark.parametrize("host", ["fe80::1", "FE80::1", "febf::1"])
+def test_a_link_local_address_needs_a_zone(host: str) -> None:
+    with pytest.raises(ValueError, match=f"needs the name of a network interface as its zone: {host}%eth0$"):
+        parse_endpoint(f"[{host}]:5858")
+
+
+def test_the_case_of_a_zone_counts() -> None:
+    one, other, third = (
+        parse_endpoint(f"[{host}]:1") for host in ("FE80::1%wlP1", "fe80::1%wlP1", "fe80::1%wlp1")
+    )
+    assert one.canonical == other.canonical != third.canonical
 
 
 @pytest.mark.parametrize("text", ["9" * 5000, "４", "٥٨"])

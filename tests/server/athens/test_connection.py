@@ -110,12 +110,12 @@ class TestSilence:
             nursery.start_soon(session.run, connection, connection, connection.gone)
             await ours.send_all(b"name\n")
             await trio.sleep(IDLE_TIME - 1)
-            assert not connection.is_idle
+            idle = [connection.is_idle]
             await trio.sleep(20 * IDLE_TIME)
-            assert connection.is_idle
+            idle.append(connection.is_idle)
             await ours.send_all(b"name\n")
             await trio.testing.wait_all_tasks_blocked()
-            assert not connection.is_idle
+            assert [*idle, connection.is_idle] == [False, True, False]
             assert bytes(await ours.receive_some()) == b"= Test\n\n= Test\n\n"
             nursery.cancel_scope.cancel()
 
