@@ -11,6 +11,11 @@ import trio
 from quoridor_net.net.addresses import numeric_host
 from quoridor_net.net.sockets import no_such_name
 
+#: Connections that the system keeps until they are accepted. In a longer queue everybody would wait behind a
+#: flood, with HELLO sent and its time running. A client that finds the queue full is not connected yet: its
+#: system tries again.
+BACKLOG = 128
+
 #: Attempts to find a port that is free on all addresses.
 ATTEMPTS = 20
 
@@ -45,7 +50,7 @@ async def listen(host: str | None, port: int) -> list[trio.SocketListener]:
 
 async def _open(host: str | None, port: int) -> list[trio.SocketListener]:
     try:
-        return await trio.open_tcp_listeners(port, host=host)
+        return await trio.open_tcp_listeners(port, host=host, backlog=BACKLOG)
     except UnicodeError:
         raise no_such_name() from None
 

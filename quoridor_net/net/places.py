@@ -24,6 +24,31 @@ class Guest(Protocol):
         """End the connection; ``sentence`` says why."""
 
 
+class Strangers:
+    """The connections of one server that hold no place yet.
+
+    Where there are too many, one of the address that has most must go, so that no address keeps others out.
+    """
+
+    def __init__(self) -> None:
+        # Ordered: the one that came first is the first.
+        self._guests: dict[Guest, None] = {}
+
+    def enter(self, guest: Guest) -> None:
+        """Add ``guest``, and turn one away where there are too many."""
+        self._guests[guest] = None
+        if len(self._guests) > MAX_WAITING:
+            numbers = Counter(other.address for other in self._guests)
+            most = max(numbers.values())
+            oldest = next(other for other in self._guests if numbers[other.address] == most)
+            self.leave(oldest)
+            oldest.turn_away("closed: too many connections have said nothing yet")
+
+    def leave(self, guest: Guest) -> None:
+        """Forget ``guest``."""
+        self._guests.pop(guest, None)
+
+
 class Places:
     """The places of one server.
 
@@ -40,19 +65,13 @@ class Places:
 
     def __init__(self, games: int) -> None:
         self._games = games
+        self._waiting = Strangers()
         # Ordered: the one that came first is the first.
-        self._waiting: dict[Guest, None] = {}
         self._playing: dict[Guest, None] = {}
 
     def enter(self, guest: Guest) -> None:
-        """Let ``guest`` wait for a place. Where too many wait, one of the address that has most must go."""
-        self._waiting[guest] = None
-        if len(self._waiting) > MAX_WAITING:
-            numbers = Counter(other.address for other in self._waiting)
-            most = max(numbers.values())
-            oldest = next(other for other in self._waiting if numbers[other.address] == most)
-            self.leave(oldest)
-            oldest.turn_away("closed: too many connections have said nothing yet")
+        """Add ``guest``, which waits for a place; see :class:`Strangers`."""
+        self._waiting.enter(guest)
 
     def take(self, guest: Guest) -> bool:
         """Give ``guest`` a place if it has none, and return whether it has one now."""
@@ -62,13 +81,13 @@ class Places:
                 return False
             self.leave(idle)
             idle.turn_away("closed: silent for too long, and another client needed the place")
-        self._waiting.pop(guest, None)
+        self._waiting.leave(guest)
         self._playing[guest] = None
         return True
 
     def leave(self, guest: Guest) -> None:
         """Forget ``guest``; its place is free again."""
-        self._waiting.pop(guest, None)
+        self._waiting.leave(guest)
         self._playing.pop(guest, None)
 
     def _has_place_for(self, address: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -24,7 +23,7 @@ from trio.abc import HalfCloseableStream, Listener
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.errors import LOST
 from quoridor_net.net.networks import EVERYBODY, Networks
-from quoridor_net.net.sockets import address_of, send_in_time
+from quoridor_net.net.sockets import address_of, close_gently, send_in_time
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.web.budget import Budget, set_asking
 from quoridor_net.web.faults import Faults
@@ -41,10 +40,6 @@ ASKING_WAIT = 30.0
 
 #: Seconds that an address may be behind with that; from then on its new connections are refused.
 MOST_BEHIND = 5.0
-
-#: Connections that are accepted at once, and in a second in the long run: others wait in the system's queue.
-ACCEPTED_AT_ONCE = 200
-ACCEPTED_PER_SECOND = 250
 
 #: Most bytes that are read at once: what they hold is done without a break.
 MAX_READ = 1024
@@ -118,24 +113,6 @@ class _Browser(HalfCloseableStream):
     def drop(self) -> None:
         """Close the connection at once; whoever waits for it gets an error."""
         self.socket.close()
-
-
-class _Door(Listener[trio.SocketStream]):
-    """Accepts connections no faster than a game can bear, whoever makes them."""
-
-    def __init__(self, listener: Listener[trio.SocketStream]) -> None:
-        self._listener = listener
-        self._opens_at = -math.inf
-
-    async def accept(self) -> trio.SocketStream:
-        now = trio.current_time()
-        slack = ACCEPTED_AT_ONCE / ACCEPTED_PER_SECOND
-        self._opens_at = max(self._opens_at, now - slack) + 1 / ACCEPTED_PER_SECOND
-        await trio.sleep(max(0.0, self._opens_at - now))
-        return await self._listener.accept()
-
-    async def aclose(self) -> None:
-        await self._listener.aclose()
 
 
 class _Gate:
@@ -252,6 +229,7 @@ class _Server:
             with suppress(*LOST), trio.move_on_after(REFUSAL_TIME):
                 await stream.receive_some(4096)
                 await stream.send_all(_REFUSAL)
+                await close_gently(stream)
         finally:
             self._refused -= 1
 
@@ -284,8 +262,7 @@ async def serving(
     accept = partial(serve_connections, networks=networks)
     server = _Server(app, report)
     async with trio.open_nursery() as connections, trio.open_nursery() as accepting:
-        doors = [_Door(listener) for listener in listeners]
-        accepting.start_soon(accept, server.serve_connection, doors, report, connections)
+        accepting.start_soon(accept, server.serve_connection, listeners, report, connections)
         try:
             yield
         finally:

@@ -7,10 +7,13 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
 import trio
+from attrs import frozen
 from trio.abc import Stream
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import first_error
+from quoridor_net.net.places import MAX_WAITING, Strangers
+from quoridor_net.net.sockets import address_of
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players.olympiad import OlympiadPlayer
@@ -21,12 +24,23 @@ from .tournament import Terms
 #: Seconds a client has for its handshake.
 HELLO_TIME = 10.0
 
-#: Most connections at once of clients that were not admitted. An honest client needs its place for a moment
-#: only, so the oldest makes room for the newest.
-MAX_STRANGERS = 100
-
 #: Most entrants of a tournament; they play tens of thousands of games.
 MAX_ENTRANTS = 200
+
+
+@frozen(eq=False)
+class _Stranger:
+    """A connection whose client was not admitted yet; turning it away cancels ``scope``."""
+
+    address: str
+    scope: trio.CancelScope
+    report: Callable[[], None]
+    is_idle: bool = False
+
+    def turn_away(self, _sentence: str) -> None:
+        """End the connection."""
+        self.scope.cancel()
+        self.report()
 
 
 class Lobby:
@@ -61,7 +75,7 @@ class Lobby:
         self._open_transcript = open_transcript
         self._expected = expected
         self._connections = itertools.count(1)
-        self._strangers: dict[int, trio.CancelScope] = {}
+        self._strangers = Strangers()
         self._is_crowded = False
         self._is_closed = False
         self._full = trio.Event()
@@ -83,13 +97,19 @@ class Lobby:
             for player in self.present.values():
                 nursery.start_soon(player.close)
 
-    async def serve_connection(self, stream: Stream) -> None:
-        """Greet one client and listen to it until it is gone, through the whole tournament."""
+    async def serve_connection(self, stream: Stream, address: str | None = None) -> None:
+        """Greet one client and listen to it until it is gone, through the whole tournament.
+
+        Args:
+            stream: the connection; it is closed.
+            address: where the client is, for a fair share of the room; that of the socket unless given.
+        """
         number = next(self._connections)
+        address = address_of(stream) if address is None else address
         with ExitStack() as stack:
             try:
                 transcript = stack.enter_context(self._open_transcript(number))
-                seated = await self._let_in(stream, number, transcript)
+                seated = await self._let_in(stream, number, address, transcript)
             except Exception as error:
                 # Nobody plays against this client yet, so the tournament can do without it.
                 cause = first_error(error)
@@ -99,7 +119,7 @@ class Lobby:
                 await self._listen(*seated)
 
     async def _let_in(
-        self, stream: Stream, number: int, transcript: Transcript | None
+        self, stream: Stream, number: int, address: str, transcript: Transcript | None
     ) -> tuple[int, OlympiadPlayer] | None:
         """Greet one client and return its place and the client; None when it gets no place."""
         player = OlympiadPlayer(
@@ -111,16 +131,18 @@ class Lobby:
             report=self._report,
         )
         place = None
+        scope = trio.CancelScope()
+        stranger = _Stranger(address, scope, self._report_crowd)
+        self._strangers.enter(stranger)
         try:
-            with trio.CancelScope() as scope:
-                self._make_room(number, scope)
+            with scope:
                 place = await self._place_of(player, number)
                 if place is None:
                     await player.refuse()
         finally:
-            del self._strangers[number]
+            self._strangers.leave(stranger)
             if place is None:
-                await trio.aclose_forcefully(stream)
+                await player.close()
         return None if place is None else (place, player)
 
     async def _listen(self, place: int, player: OlympiadPlayer) -> None:
@@ -132,15 +154,12 @@ class Lobby:
         if not self._is_closed:
             del self.present[place]
 
-    def _make_room(self, number: int, scope: trio.CancelScope) -> None:
-        """Note a connection that was not admitted yet; where there are too many, close the oldest."""
-        self._strangers[number] = scope
-        if len(self._strangers) <= MAX_STRANGERS:
-            return
-        next(scope for scope in self._strangers.values() if not scope.cancel_called).cancel()
+    def _report_crowd(self) -> None:
+        # Once: a flood is not to fill the screen.
         if not self._is_crowded:
             self._is_crowded = True
-            self._report(f"more than {MAX_STRANGERS} connections without a handshake: the oldest are closed")
+            crowd = f"more than {MAX_WAITING} connections without a handshake"
+            self._report(f"{crowd}: the oldest of the busiest address are closed")
 
     async def _place_of(self, player: OlympiadPlayer, number: int) -> int | None:
         """Hear the handshake and return the client's place; None when it has none."""

@@ -63,12 +63,12 @@ async def test_a_port_that_is_taken_in_one_family_is_not_announced(monkeypatch: 
     bind = trio.open_tcp_listeners
     refusals = 0
 
-    async def scarce(port: int, *, host: str | None = None) -> list[trio.SocketListener]:
+    async def scarce(port: int, *, host: str | None, backlog: int) -> list[trio.SocketListener]:
         nonlocal refusals
         if port != 0 and refusals < 3:
             refusals += 1
             raise OSError(errno.EADDRINUSE, "taken")
-        return await bind(port, host=host)
+        return await bind(port, host=host, backlog=backlog)
 
     monkeypatch.setattr(trio, "open_tcp_listeners", scarce)
     listeners = await listen(None, 0)

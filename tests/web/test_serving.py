@@ -18,8 +18,6 @@ from h2.events import ResponseReceived
 from hypercorn.trio.tcp_server import TCPServer
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
-from trio.abc import Listener
-from trio.testing import MockClock
 
 from quoridor_net.match import GameStarted, MoveMade
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
@@ -329,21 +327,3 @@ async def test_many_requests_in_one_connection_are_refused(asked: list[tuple[byt
                     statuses += [dict(answer.headers)[b":status"] for answer in answers]
         assert statuses == [b"505"]
         assert live.spectators == 0
-
-
-async def test_connections_are_accepted_no_faster_than_a_game_can_bear(autojump_clock: MockClock) -> None:
-    class Crowd(Listener[trio.SocketStream]):
-        """Has a connection at any time."""
-
-        async def accept(self) -> trio.SocketStream:
-            await trio.lowlevel.checkpoint()
-            return trio.SocketStream(trio.socket.socket())
-
-        async def aclose(self) -> None:
-            await trio.lowlevel.checkpoint()
-
-    door = serving._Door(Crowd())
-    started = trio.current_time()
-    for _ in range(serving.ACCEPTED_AT_ONCE + 2 * serving.ACCEPTED_PER_SECOND):
-        await trio.aclose_forcefully(await door.accept())
-    assert trio.current_time() - started == pytest.approx(2)

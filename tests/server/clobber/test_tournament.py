@@ -18,6 +18,7 @@ from client.clobber.session import Outcome
 from quoridor_net.clobber import Colour, Position
 from quoridor_net.match import GameEnded, MoveMade
 from quoridor_net.net.networks import EVERYBODY
+from quoridor_net.net.places import MAX_WAITING
 from quoridor_net.output import ignore
 from quoridor_net.rules import Termination
 from quoridor_net.testing import clobber_clients as clients
@@ -32,7 +33,7 @@ from quoridor_net.tournament import (
 )
 from quoridor_net.ui.tournament_view import DisplayKind
 from server.clobber import command
-from server.clobber.lobby import MAX_STRANGERS, Lobby
+from server.clobber.lobby import Lobby
 from server.clobber.tournament import Terms
 from tests.support.clobber_tournament import play_tournament, settled
 from tests.support.honest_client import HonestClient
@@ -311,7 +312,7 @@ async def test_strangers_leave_room_for_who_says_its_name(autojump_clock: MockCl
         await stream.aclose()
 
     async with trio.open_nursery() as nursery:
-        for number in range(MAX_STRANGERS + 50):
+        for number in range(MAX_WAITING + 50):
             here, there = trio.testing.memory_stream_pair()
             nursery.start_soon(lobby.serve_connection, here)
             nursery.start_soon(listen, number, there)
@@ -325,9 +326,26 @@ async def test_strangers_leave_room_for_who_says_its_name(autojump_clock: MockCl
         assert len(lobby.present) == 2
         for _, there in honest:
             await there.aclose()
-    assert len(closed) == MAX_STRANGERS + 50
-    assert reports[0] == "more than 100 connections without a handshake: the oldest are closed"
+    assert len(closed) == MAX_WAITING + 50
+    assert reports[0] == (
+        "more than 64 connections without a handshake: the oldest of the busiest address are closed"
+    )
     assert sum("oldest" in report for report in reports) == 1
+
+
+async def test_strangers_do_not_push_out_a_client_of_another_address(autojump_clock: MockClock) -> None:
+    lobby = Lobby(Terms(4, 4, 5.0), 2)
+    async with trio.open_nursery() as nursery:
+        here, honest = trio.testing.memory_stream_pair()
+        nursery.start_soon(lobby.serve_connection, here, "10.0.0.1")
+        await settled()
+        for _ in range(2 * MAX_WAITING):
+            nursery.start_soon(lobby.serve_connection, trio.testing.memory_stream_pair()[0], "10.0.0.66")
+            await settled()
+        await honest.send_all(b"play clobber bob\n")
+        await settled()
+        assert [player.name for player in lobby.present.values()] == ["bob"]
+        nursery.cancel_scope.cancel()
 
 
 async def test_no_more_enter_than_can_play(
