@@ -74,6 +74,7 @@ class OlympiadPlayer(Player[Position, Move]):
         self._fault: ForfeitError | None = None
         self._faulted = trio.Event()
         self._heard = trio.Event()
+        self._closed = trio.Event()
 
     async def greet(self) -> None:
         """Take the name from the handshake (step 1). The caller limits the time.
@@ -95,7 +96,7 @@ class OlympiadPlayer(Player[Position, Move]):
         await self.close()
 
     async def listen(self) -> None:
-        """Receive until the client is gone, and say so in :attr:`gone`."""
+        """Receive until the client is gone, say so in :attr:`gone`, and return after closing."""
         try:
             while True:
                 self._read_lines()
@@ -104,9 +105,12 @@ class OlympiadPlayer(Player[Position, Move]):
         except ForfeitError as fault:
             self.gone = fault
             self._offend(fault)
-        # A client in a game is told how that ends first.
+        # A client in a game is told how that ends first. The server closes the connection by force when this
+        # returns, which would destroy that last message.
         if self._colour is None:
             await self.close()
+        else:
+            await self._closed.wait()
 
     async def ready(self) -> None:
         """Wait before a game until the connection is quiet: late moves are dropped before ``m n b``.
@@ -161,7 +165,10 @@ class OlympiadPlayer(Player[Position, Move]):
 
     async def close(self) -> None:
         """Close the connection, but let the client read what was sent before."""
-        await close_gently(self._stream)
+        try:
+            await close_gently(self._stream)
+        finally:
+            self._closed.set()
 
     def _expect_answer(self) -> None:
         self._asked_at = trio.current_time()

@@ -53,6 +53,14 @@ async def client_task(script: Script, stream: Stream) -> None:
     await trio.aclose_forcefully(stream)
 
 
+async def server_task(lobby: Lobby, stream: Stream) -> None:
+    """Serve a connection as the real server does, which closes it by force when its handler returns."""
+    try:
+        await lobby.serve_connection(stream)
+    finally:
+        await trio.aclose_forcefully(stream)
+
+
 async def memory_pair() -> tuple[Stream, Stream]:
     """Return both ends of a connection in memory: the server's and the client's."""
     return trio.testing.memory_stream_pair()
@@ -97,7 +105,7 @@ async def play_tournament(
                 here, there = await connect()
                 wire = bytearray()
                 played.wires.append(wire)
-                connections.start_soon(lobby.serve_connection, here)
+                connections.start_soon(server_task, lobby, here)
                 clients.start_soon(client_task, script, recorded(there, wire))
                 await settled()
             await lobby.wait_until_full()

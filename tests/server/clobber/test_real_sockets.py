@@ -61,6 +61,24 @@ async def test_a_fault_costs_only_its_author(fault: str) -> None:
         assert client.session.tally[Outcome.LOST] == rows[f"c{number}"].lost
 
 
+async def sends_a_long_line_and_listens(stream: Stream, _position: Position) -> None:
+    await stream.send_all(b"x" * 3000 + b"\n")
+    async for _ in clients.lines_of(stream):
+        pass
+
+
+@pytest.mark.end_to_end
+async def test_a_client_that_sent_a_long_line_in_a_game_hears_the_verdict() -> None:
+    played = await play_tournament(
+        [misbehaves("bad", sends_a_long_line_and_listens), HonestClient("good", 1)],
+        games=1,
+        terms=Terms(4, 4, 20.0),
+        connect=tcp_pair,
+    )
+    assert played.state.decided[1].termination is Termination.FLOODING
+    assert bytes(played.wires[0]) == b"4 4 1\nerror\n"
+
+
 @pytest.mark.end_to_end
 async def test_whole_games_and_both_sides_agree() -> None:
     honest = [HonestClient(f"c{number}", number) for number in range(4)]
