@@ -15,6 +15,7 @@ from trio.abc import Stream
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.clobber import Move, Position
 from quoridor_net.match.encoding import VERSION, board, line
@@ -82,23 +83,29 @@ def main(
         raise click.UsageError("--think is for --player engine; others do not think.")
     if player == "human" and (quiet or as_json):
         raise click.UsageError("--player human needs to see the game: leave out --quiet and --json.")
-    make_session = partial(
-        ClobberSession,
-        player=_make_player(player, seed, think),
-        name=name or player,
-        rows_first=rows_first,
-        start_time=start_time,
-        listener=_listener(player, quiet, as_json),
-        transcript=None if log is None else Transcript(log, time.monotonic),
-    )
+
+    def make_session(stream: Stream) -> ClobberSession:
+        # Only now: a user whose server cannot be reached need not wait minutes for the compiler to hear that.
+        return ClobberSession(
+            stream,
+            _make_player(player, seed, think, is_quiet=quiet),
+            name or player,
+            rows_first=rows_first,
+            start_time=start_time,
+            listener=_listener(player, quiet, as_json),
+            transcript=None if log is None else Transcript(log, time.monotonic),
+        )
+
     status = trio.run(until_signal, partial(_play, server, connect_time, networks, make_session, as_json))
     if status is None:
         click.echo("Aborted.", err=True)
         status = ExitStatus.ABORTED
-    sys.exit(status)
+    leave(status)
 
 
-def _make_player(player: str, seed: int | None, move_time: float | None) -> Player[Position, Move]:
+def _make_player(
+    player: str, seed: int | None, move_time: float | None, *, is_quiet: bool
+) -> Player[Position, Move]:
     if player == "random":
         return RandomPlayer(seed, "random")
     if player == "mobility":
@@ -111,19 +118,15 @@ def _make_player(player: str, seed: int | None, move_time: float | None) -> Play
         return HumanClobberPlayer(Console())
     from quoridor_net.clobber.engine import Limits
     from quoridor_net.players.engine import CLOBBER_MOVE_TIME, ClobberEnginePlayer
+    from quoridor_net.players.prepared import PreparedClobberPlayer
 
     engine = ClobberEnginePlayer(seed, Limits(seconds=move_time or CLOBBER_MOVE_TIME))
-    # Before anybody waits for a move.
-    engine.warm_up(_show_progress)
-    return engine
-
-
-def _show_progress(kernel: str, done: float) -> None:
-    """Compiling takes a while the first time; a terminal shows how far it is, a log only that it begins."""
-    if sys.stderr.isatty():
-        click.echo(f"\rPreparing the engine, {done:4.0%} ({kernel})        ", nl=done == 1, err=True)
-    elif done == 0:
-        click.echo("Preparing the engine.", err=True)
+    report = Output(sys.stderr).write_line
+    prepared = PreparedClobberPlayer(
+        engine, ignore if is_quiet else lambda line: report(f"engine: {line}"), seed
+    )
+    prepared.preparation.start()
+    return prepared
 
 
 def _listener(player: str, quiet: bool, as_json: bool) -> Callable[[Event], None]:

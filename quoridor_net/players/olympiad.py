@@ -105,7 +105,7 @@ class OlympiadPlayer(Player[Position, Move]):
         except ForfeitError as fault:
             self.gone = fault
             self._offend(fault)
-        # A client in a game is told how that ends first. The server closes the connection by force when this
+        # A client in a game gets the verdict first. The server closes the connection by force when this
         # returns, which would destroy that last message.
         if self._colour is None:
             await self.close()

@@ -31,8 +31,8 @@ COMMAND_TIME = 1.0
 #: MiB of address space for compiling and playing, with something to spare.
 _LEAST_ADDRESS_SPACE = 750
 
-#: Who moves for an engine that is not ready.
-_OTHERS = "known openings and the simple player"
+#: What happens while an engine is not ready.
+_OTHERS_MOVE = "known openings and the simple player move"
 
 #: Characters of an error's text worth showing: those of the compiler are pages long.
 _MOST_OF_A_REASON = 200
@@ -105,6 +105,7 @@ class Preparation:
         is_patient: whether moves that no time limits wait until the engine is ready, so that nothing but the
             settings decides about them.
         knows_openings: whether the engine, once it is ready, plays known openings without thinking.
+        others_move: which stand-in moves meanwhile, with the verb.
     """
 
     def __init__(
@@ -115,6 +116,7 @@ class Preparation:
         players: Sequence[int] = (2,),
         is_patient: bool = False,
         knows_openings: bool = True,
+        others_move: str = _OTHERS_MOVE,
     ) -> None:
         self._report = report
         self._warm_up = warm_up
@@ -122,6 +124,7 @@ class Preparation:
         self._ready: set[int] = set()
         self._is_patient = is_patient
         self._knows_openings = knows_openings
+        self._others_move = others_move
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="preparation", daemon=True)
         self._has_begun = False
@@ -161,7 +164,7 @@ class Preparation:
 
     def _fail(self, error: Exception) -> None:
         self._has_told = True
-        self._report(f"cannot be had ({_reason(error)}): {_OTHERS} move instead")
+        self._report(f"cannot be had ({_reason(error)}): {self._others_move} instead")
         with self._lock:
             self._has_failed = True
         self._wake()
@@ -235,13 +238,13 @@ class Preparation:
         """Say that the engine does not move, once, and not at all if it was told that it never will."""
         if not self._has_told:
             self._has_told = True
-            self._report(f"not ready yet: {_OTHERS} move until then")
+            self._report(f"not ready yet: {self._others_move} until then")
 
     def tell_no_room(self) -> None:
         """Say once that there is no memory for a search."""
         if not self._has_told_of_memory:
             self._has_told_of_memory = True
-            self._report(f"no memory is left for a search: {_OTHERS} move instead")
+            self._report(f"no memory is left for a search: {self._others_move} instead")
 
 
 def prepared_for(

@@ -1,14 +1,18 @@
-"""The project's engine in a program that begins to play before its kernels are compiled."""
+"""The project's engines in programs that begin to play before their kernels are compiled."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from attrs import evolve
 
+from quoridor_net import clobber
 from quoridor_net.engine import Limits
+from quoridor_net.output import ignore
 from quoridor_net.players.base import Clock, Player, Seating
-from quoridor_net.players.engine import EnginePlayer, limits_within
+from quoridor_net.players.engine import ClobberEnginePlayer, EnginePlayer, limits_within
 from quoridor_net.players.preparation import Preparation
-from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
 from quoridor_net.rules import Move, Position
 
 
@@ -58,3 +62,38 @@ class PreparedPlayer(Player[Position, Move]):
     async def leave(self) -> None:
         """Free the table of the engine."""
         await self._engine.leave()
+
+
+class PreparedClobberPlayer(Player[clobber.Position, clobber.Move]):
+    """Plays Clobber: with the engine once it is ready, before that as :class:`MobilityPlayer`.
+
+    Args:
+        engine: the engine, which is prepared in a thread.
+        report: gets one line about each step, partly in that thread.
+        seed: for the mobility player.
+
+    Attributes:
+        preparation: makes the engine ready, at the latest from the first move on.
+    """
+
+    def __init__(
+        self, engine: ClobberEnginePlayer, report: Callable[[str], None] = ignore, seed: int | None = None
+    ) -> None:
+        self.name = engine.name
+        self._engine = engine
+        self._stand_in = MobilityPlayer(seed)
+        self.preparation = Preparation(
+            report, self._warm_up, knows_openings=False, others_move="the mobility player moves"
+        )
+
+    def _warm_up(self, progress: Callable[[str], None], /, *_players: int) -> None:
+        progress("being prepared, which takes minutes the first time on a machine")
+        self._engine.warm_up()
+        progress("ready")
+
+    async def choose(self, position: clobber.Position, clock: Clock) -> clobber.Move:
+        """Return the engine's move, or that of its stand-in."""
+        if await self.preparation.wait(clock.move_time):
+            return await self._engine.choose(position, clock)
+        self.preparation.tell_who_moves()
+        return await self._stand_in.choose(position, clock)

@@ -1,4 +1,4 @@
-"""Streams that change what a peer sends: a byte at a time, late, cut off, lost, out of order, or otherwise.
+"""Streams that change the data a peer sends: bytewise, late, cut off, lost, out of order, or otherwise.
 
 A proxy is a stream around a stream; it changes what is *sent*. To change both directions, put one around each
 end. All keep to a virtual clock.

@@ -6,15 +6,17 @@ import threading
 from collections.abc import Callable
 
 import pytest
+import trio
 from trio.testing import MockClock
 
+from quoridor_net import clobber
 from quoridor_net.engine import Limits
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.players import Clock, Seating
-from quoridor_net.players.engine import EnginePlayer
+from quoridor_net.players.engine import ClobberEnginePlayer, EnginePlayer
 from quoridor_net.players.preparation import LONGEST_WAIT, Preparation
-from quoridor_net.players.prepared import PreparedPlayer
-from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.players.prepared import PreparedClobberPlayer, PreparedPlayer
+from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
 from quoridor_net.rules import Move, Orientation, Position, Wall
 
 ENGINES_MOVE = Wall(0, 0, Orientation.HORIZONTAL)
@@ -120,3 +122,30 @@ async def test_a_game_of_two_does_not_wait_for_what_four_players_need(
     compiled.set()
     assert await preparation.wait_for(None, 4)
     assert asked == [2, 4]
+
+
+async def test_a_clobber_engine_that_is_not_ready_has_a_stand_in(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, compiled: threading.Event
+) -> None:
+    position = clobber.Position.start(4, 4)
+    engines_move = position.legal_moves[0]
+    reports: list[str] = []
+
+    async def choose(*_: object) -> clobber.Move:
+        return engines_move
+
+    monkeypatch.setattr(ClobberEnginePlayer, "warm_up", lambda _self: compiled.wait())
+    monkeypatch.setattr(ClobberEnginePlayer, "choose", choose)
+    player = PreparedClobberPlayer(ClobberEnginePlayer(1), reports.append, seed=1)
+    stand_in = await MobilityPlayer(1).choose(position.copy(), Clock())
+    started = trio.current_time()
+    assert await player.choose(position, Clock(move_time=5.0)) == stand_in
+    assert trio.current_time() - started <= 5.0 / 2
+    assert reports == [
+        "being prepared, which takes minutes the first time on a machine",
+        "not ready yet: the mobility player moves until then",
+    ]
+    compiled.set()
+    player.preparation._thread.join()
+    assert await player.choose(position, Clock()) == engines_move
+    assert reports[2:] == ["ready"]
