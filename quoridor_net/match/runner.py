@@ -84,6 +84,8 @@ class _Runner(Generic[P, M]):
         self._listeners = listeners
         # Players that have not left, and the scopes of the tasks that watch them.
         self._watches = {number: trio.CancelScope() for number in self._players}
+        # Set when such a task, once started, has ended.
+        self._watched: dict[int, trio.Event] = {}
         # Ends the thinking of the player that was asked.
         self._asked = trio.CancelScope()
         self._is_interrupted = False
@@ -115,6 +117,7 @@ class _Runner(Generic[P, M]):
         start = game.position.copy()
         self._emit(GameStarted(game.names, start, settings.move_time, settings.ply_limit))
         for number, scope in self._watches.items():
+            self._watched[number] = trio.Event()
             watching.start_soon(self._watch, number, scope)
         # The first to move last: it may move at once, and by then the others have to know of the game.
         for number in reversed(game.position.order):
@@ -147,11 +150,14 @@ class _Runner(Generic[P, M]):
         if move is None:
             return
         seconds = trio.current_time() - started
-        # A player that answered and closed its connection is seen to do so before the next one is asked.
-        await trio.lowlevel.checkpoint()
+        # Without waiting: a fault that came behind the move must not be noted before the move is judged.
         passed_over = game.play(number, move, seconds, player.last_answer)
         if passed_over is None:
             return
+        # Such a fault is noted before the next player is asked. Its watcher learns in the first of these
+        # steps, at the latest, that the move was taken.
+        for _ in range(2):
+            await trio.lowlevel.checkpoint()
         self._emit(MoveMade(number, move, game.plies, seconds, game.position.copy()))
         if not game.is_silenced:
             await self._tell(Moved(number, move))
@@ -195,11 +201,14 @@ class _Runner(Generic[P, M]):
 
     async def _watch(self, number: int, scope: trio.CancelScope) -> None:
         # A player can have left before this task first runs; then its scope is cancelled already.
-        with scope:
-            fault = await self._players[number].watch()
-            if self._game.note(number, fault):
-                self._is_interrupted = True
-                self._asked.cancel()
+        try:
+            with scope:
+                fault = await self._players[number].watch()
+                if self._game.note(number, fault):
+                    self._is_interrupted = True
+                    self._asked.cancel()
+        finally:
+            self._watched[number].set()
 
     async def _announce_faults(self) -> None:
         while (announced := self._game.announce()) is not None:
@@ -228,7 +237,13 @@ class _Runner(Generic[P, M]):
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as nursery:
                 for number in numbers:
-                    nursery.start_soon(self._players[number].leave)
+                    nursery.start_soon(self._leave_one, number)
+
+    async def _leave_one(self, number: int) -> None:
+        # Two tasks cannot read one connection: the one that watches it must be through.
+        if number in self._watched:
+            await self._watched[number].wait()
+        await self._players[number].leave()
 
     def _emit(self, event: MatchEvent[P, M]) -> None:
         for listener in self._listeners:

@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from trio.abc import Stream
 
+from quoridor_net.net import deadlines
 from quoridor_net.net.sockets import receive, send_in_time
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.protocols.common.role import NEED_DATA, Ignored, MessageRole
@@ -61,7 +62,12 @@ class Connection(Generic[Message]):
         """
         if self._note_sent is not None:
             self._note_sent(self._number, data)
-        await send_in_time(self._stream, data)
+        try:
+            await send_in_time(self._stream, data)
+        except ForfeitError:
+            # Lines of the peer that arrived before the loss are judged first: let the reading task take them.
+            await deadlines.take_input()
+            raise
 
     async def receive(self) -> bool:
         """Read once, and return whether there was anything to be read; there is not at the end.

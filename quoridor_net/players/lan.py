@@ -12,6 +12,7 @@ from quoridor_net.net.connection import Connection
 from quoridor_net.net.sockets import close_gently
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.phrases import Translatable
+from quoridor_net.players.answer import Answer
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan import (
@@ -65,8 +66,7 @@ class LanPlayer(Player[Position, Move]):
         self._role = ClientRole()
         self._connection = Connection(stream, self._role, transcript, number)
         self._sent_at = -math.inf
-        self._answer: Move | None = None
-        self._answered = trio.Event()
+        self._answer: Answer[Move] = Answer()
         self._names: tuple[str, ...] = ()
         # When the server said something last; the last GAME or GOTE that it did not answer since, and how
         # many messages followed it.
@@ -104,11 +104,9 @@ class LanPlayer(Player[Position, Move]):
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Send MYOUSHU and return the move of the TESUJI, which :meth:`watch` receives."""
-        self._answered = trio.Event()
+        self._answer = Answer()
         await self._send(Myoushu())
-        await self._answered.wait()
-        assert self._answer is not None
-        return self._answer
+        return await self._answer.take()
 
     async def notify(self, event: PlayerEvent[Move]) -> None:
         """Send ATARI, GOTE or KIKASHI. The protocol has no word for a draw."""
@@ -121,17 +119,17 @@ class LanPlayer(Player[Position, Move]):
                 await self._send(Kikashi(winner))
 
     async def watch(self) -> ForfeitError:
-        """Receive answers, and return the first thing that is none."""
+        """Receive answers; return the first fault, once the answer that came before it was taken."""
         try:
             while True:
                 event = self._next_event()
                 if isinstance(event, Tesuji):
                     self.last_answer = self._role.last_line
-                    self._answer = event.move
-                    self._answered.set()
+                    self._answer.give(event.move)
                     continue
                 await self._receive()
         except ForfeitError as fault:
+            await self._answer.settled()
             return fault
 
     async def leave(self) -> None:

@@ -15,6 +15,7 @@ from quoridor_net.net.connection import Connection
 from quoridor_net.net.sockets import close_gently
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
+from quoridor_net.players.answer import Answer
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import NEED_DATA, Ignored
@@ -69,8 +70,7 @@ class OlympiadPlayer(Player[Position, Move]):
         self._colour: Colour | None = None
         self._asked_at = -math.inf
         self._ended_at = -math.inf
-        self._answer: Move | None = None
-        self._answered = trio.Event()
+        self._answer: Answer[Move] = Answer()
         self._fault: ForfeitError | None = None
         self._faulted = trio.Event()
         self._heard = trio.Event()
@@ -142,9 +142,7 @@ class OlympiadPlayer(Player[Position, Move]):
 
     async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the next move (step 3), which :meth:`listen` receives."""
-        await self._answered.wait()
-        assert self._answer is not None
-        return self._answer
+        return await self._answer.take()
 
     async def notify(self, event: PlayerEvent[Move]) -> None:
         """Forward the opponent's move or tell of a verdict (step 4)."""
@@ -158,8 +156,9 @@ class OlympiadPlayer(Player[Position, Move]):
                 await self._end_game(None)
 
     async def watch(self) -> ForfeitError:
-        """Return the first thing that the client does wrong in this game."""
+        """Return the first fault of the client in this game, once the answer before it was taken."""
         await self._faulted.wait()
+        await self._answer.settled()
         assert self._fault is not None
         return self._fault
 
@@ -172,7 +171,7 @@ class OlympiadPlayer(Player[Position, Move]):
 
     def _expect_answer(self) -> None:
         self._asked_at = trio.current_time()
-        self._answered = trio.Event()
+        self._answer = Answer()
 
     async def _end_game(self, verdict: Error | End | None) -> None:
         try:
@@ -202,8 +201,7 @@ class OlympiadPlayer(Player[Position, Move]):
             self._heard.set()
             if isinstance(event, Played):
                 self.last_answer = self._role.last_line
-                self._answer = event.move
-                self._answered.set()
+                self._answer.give(event.move)
             elif isinstance(event, Ignored):
                 self._report(f"{self.name}: dropped '{event.line}', {event.sentence}")
 

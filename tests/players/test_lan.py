@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import struct
 
 import pytest
 import trio
@@ -102,3 +103,37 @@ async def test_an_answer_followed_by_a_close_counts() -> None:
     made = [event for event in events if isinstance(event, MoveMade)]
     assert [(event.player, event.move) for event in made] == [(1, STEP)]
     assert (result.winner, result.termination, result.plies) == (2, Termination.DISCONNECTED, 1)
+
+
+async def test_a_line_before_a_reset_is_judged_before_the_loss() -> None:
+    """Sending may fail before the line was read that the server sent earlier."""
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with listener:
+        stream = await trio.open_tcp_stream("127.0.0.1", listener.socket.getsockname()[1])
+        server = await listener.accept()
+    player = LanPlayer(stream, 2)
+    faults: list[ForfeitError] = []
+
+    async def watch() -> None:
+        faults.append(await player.watch())
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.greet)
+        await server.receive_some(100)
+        await server.send_all(b"IAM abc:d\n")
+        await trio.testing.wait_all_tasks_blocked()
+        await player.begin(Seating(2, ("abc:d", "efg:h"), Position()))
+        nursery.start_soon(watch)
+        await trio.testing.wait_all_tasks_blocked()
+        # Not send_all and aclose, which let others read before they return.
+        descriptor = os.dup(server.socket.fileno())
+        await server.aclose()
+        copy = socket.socket(fileno=descriptor)
+        copy.send(b"KIKASHI 1\n")
+        copy.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        copy.close()
+        with pytest.raises(ForfeitError) as caught:
+            await player.notify(Moved(1, STEP))
+        faults.append(caught.value)
+    assert [fault.termination for fault in faults] == [Termination.OUT_OF_TURN, Termination.DISCONNECTED]
+    await player.leave()

@@ -81,6 +81,8 @@ ABUSES: dict[str, tuple[bytes, str]] = {
     "move out of turn": (HELLO_GAME + b"ATARI 2 (4, 7)\n", CLOSED),
     "move of nobody": (HELLO_GAME + b"ATARI 3 (4, 7)\n", GIVEN_UP),
     "off the board": (HELLO_GAME + b"ATARI 1 (99, 99)\n", GIVEN_UP),
+    "impossible move before a long line": (HELLO_GAME + b"ATARI 1 (0, 0)\n" + b"x" * 2000, GIVEN_UP),
+    "long line after the end": (HELLO_GAME + b"KIKASHI 1\n" + b"x" * 2000, "game over: won"),
     "unreadable move": (HELLO_GAME + b"ATARI 1 e4\n", CLOSED),
     "request out of turn": (b"HELLO\nGAME 2 a:a b:b\nMYOUSHU\n", CLOSED),
     "two requests": (HELLO_GAME + b"MYOUSHU\nMYOUSHU\n", CLOSED),
