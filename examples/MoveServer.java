@@ -204,7 +204,7 @@ public final class MoveServer {
         Board board = new Board(2);
         int self = 0;
         // TCP carries bytes, not lines: a line may come in parts, and several may come at once. readLine knows.
-        try (connection; var bytes = new InputStreamReader(connection.getInputStream(), StandardCharsets.US_ASCII)) {
+        try (connection; var bytes = new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8)) {
             BufferedReader lines = new BufferedReader(bytes);
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] words = (line.trim() + "  ").split("\\s+", 3); // word, player number, the rest
@@ -232,7 +232,7 @@ public final class MoveServer {
 
     static void send(Socket connection, String line) throws IOException {
         // A whole line in one write, to a stream that keeps nothing back.
-        connection.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+        connection.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /** Listens on the port given by --port, or on any when none is. */

@@ -182,7 +182,7 @@ class Session(socketserver.StreamRequestHandler):
         # readline sees to that; the number is the most bytes that it takes.
         with contextlib.suppress(ConnectionError):
             while line := self.rfile.readline(1024):
-                if not self.answer(line.decode("ascii", "replace")):
+                if not self.answer(line.decode("utf-8", "replace")):
                     return
 
     def answer(self, line: str) -> bool:
@@ -212,7 +212,7 @@ class Session(socketserver.StreamRequestHandler):
 
     def send(self, line: str) -> None:
         """Send a line in one piece."""
-        self.wfile.write(f"{line}\n".encode("ascii"))
+        self.wfile.write(f"{line}\n".encode())
 
 
 class Server(socketserver.ThreadingTCPServer):

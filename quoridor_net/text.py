@@ -15,10 +15,17 @@ BLANKS = " \t\n\r\v\f"
 #: Most characters of somebody's text that a message repeats.
 SHOWN = 40
 
-#: Longest name that a peer may have: four of them still fit in one line.
+#: Bytes in UTF-8 of the longest name that a peer may have: four of them still fit in one line.
 MAX_NAME = 200
 
-_NOT_VISIBLE = re.compile(r"[^!-~]")
+#: Replaces characters that a name cannot have.
+NOT_IN_NAMES = "?"
+
+# General categories of characters that a name cannot have: controls, halves of surrogate pairs, separators.
+_NEVER_IN_NAMES = frozenset({"Cc", "Cs", "Zs", "Zl", "Zp"})
+
+# And those that take no column of their own: marks on the letter before, and format characters.
+_WITHOUT_WIDTH = frozenset({"Mn", "Me", "Cf"})
 
 _WORD = re.compile(rf"[^{BLANKS}]+")
 
@@ -71,9 +78,82 @@ def printable(data: bytes, limit: int = 80) -> str:
     return shown
 
 
+def read_name(data: bytes) -> str:
+    """Return the name of a player that came over the wire: UTF-8, with U+FFFD for bytes that are not.
+
+    Names that are well-formed are passed on as they came, byte by byte.
+    """
+    return clean_name(data.decode("utf-8", "replace"))
+
+
 def clean_name(name: str) -> str:
-    """Return the name of a player as it goes over the wire: ``?`` for all that is not visible ASCII."""
-    return _NOT_VISIBLE.sub("?", name)
+    """Return ``name`` with ``?`` for spaces and control characters, which no name can have."""
+    if name.isascii() and name.isprintable() and " " not in name:
+        return name
+    return "".join(
+        NOT_IN_NAMES if unicodedata.category(letter) in _NEVER_IN_NAMES else letter for letter in name
+    )
+
+
+def wire_name(name: str) -> str:
+    """Return ``name`` as a protocol can carry it: clean, and at most MAX_NAME bytes."""
+    return clean_name(name).encode()[:MAX_NAME].decode("utf-8", "ignore")
+
+
+def is_name(name: str) -> bool:
+    """Return whether a protocol can carry ``name`` unchanged."""
+    return bool(name) and wire_name(name) == name
+
+
+def name_fault(name: str) -> str:
+    """Return why no protocol can carry ``name``, as a clause; empty if one can."""
+    if not name:
+        return "a name has at least one character"
+    shown, joined = _named(name), "_".join(name.split())
+    if joined != name:
+        instead = f": write {_named(joined)}" if is_name(joined) else ""
+        return f"the name {shown} has a space in it{instead}"
+    if clean_name(name) != name:
+        return f"the name {shown} has a character in it that cannot be shown"
+    return "" if is_name(name) else f"the name {shown} has more than {MAX_NAME} bytes"
+
+
+def _named(name: str) -> str:
+    return f"'{cut(visible(name), SHOWN, '...')}'"
+
+
+def normal(name: str) -> str:
+    """Return ``name`` in normal form (NFC), for comparison with others.
+
+    Two names that look the same may be spelt with and without combining marks.
+    """
+    return unicodedata.normalize("NFC", name)
+
+
+def columns_of(text: str) -> int:
+    """Return how many columns ``text`` takes in a terminal: wide characters two, combining marks none."""
+    return len(text) if text.isascii() else sum(map(_width, text))
+
+
+def _width(letter: str) -> int:
+    if unicodedata.category(letter) in _WITHOUT_WIDTH:
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in {"W", "F"} else 1
+
+
+def cut(text: str, width: int, ellipsis: str) -> str:
+    """Return ``text``, cut to ``width`` columns with an ellipsis where it is wider."""
+    if columns_of(text) <= width:
+        return text
+    room, end = width - columns_of(ellipsis), 0
+    while end < len(text) and (room := room - _width(text[end])) >= 0:
+        end += 1
+    return text[:end] + ellipsis
+
+
+def padded(text: str, width: int) -> str:
+    """Return ``text`` with spaces behind it, so that it takes at least ``width`` columns."""
+    return text + " " * (width - columns_of(text))
 
 
 def visible(text: str) -> str:

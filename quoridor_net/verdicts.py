@@ -83,7 +83,7 @@ class VerdictPhrase(Phrase):
     UNKNOWN_MESSAGE = "unknown message"
     NOTHING_MAY_FOLLOW = "nothing may follow {keyword}"
     ONE_NAME = "IAM needs exactly one name without blanks, not {count} words"
-    LONG_NAME = "a name has at most {most} characters"
+    LONG_NAME = "a name has at most {most} bytes"
     NAMES = "GAME needs 2 or 4 names, not {number}"
     NO_SUCH_PLAYER = "there is no player {player} in a game of {players}"
     PLAYER_NUMBER = "expected a player number from 1 to 4"

@@ -25,6 +25,7 @@ from quoridor_net.output import Output, ignore
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 from quoridor_net.protocols.common.transcript import no_transcript
 from quoridor_net.rules import Jumps
+from quoridor_net.text import visible
 
 from .listener import MoveServer
 from .session import IDLE_TIME, ServerSettings
@@ -164,7 +165,7 @@ async def _serve(
 
     async def serve() -> None:
         output = Output(sys.stdout)
-        output.write_line(f"{settings.name} {ready(listeners[0], host)}. Ctrl-C ends it.")
+        output.write_line(f"{visible(settings.name)} {ready(listeners[0], host)}. Ctrl-C ends it.")
         for link in links:
             output.write_line(f"Who plays opens {link}")
         if preparation is not None:

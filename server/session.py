@@ -35,6 +35,7 @@ from quoridor_net.protocols.lan import (
 )
 from quoridor_net.protocols.lan.transitions import ServerState
 from quoridor_net.rules import Jumps, Move, Position
+from quoridor_net.text import visible
 from quoridor_net.verdicts import VerdictPhrase
 
 #: Seconds from the connection to HELLO.
@@ -208,14 +209,15 @@ class Session:
         self._wait_for_news()
         game = FollowedGame(message, self._settings.jumps, self._warn)
         self._player = self._settings.make_player()
+        names = tuple(map(visible, game.names))
         try:
-            await self._player.begin(Seating(game.player, game.names, game.position.copy()))
+            await self._player.begin(Seating(game.player, names, game.position.copy()))
         except ForfeitError as fault:
             # The game is not begun.
             self._end(f"the player {fault.sentence}")
             return
         self._game = game
-        self._report(f"game of {len(game.names)}: player {game.player} of {', '.join(game.names)}")
+        self._report(f"game of {len(game.names)}: player {game.player} of {', '.join(names)}")
 
     async def _move(self, nursery: trio.Nursery) -> None:
         game = self._in_game()

@@ -8,10 +8,28 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from quoridor_net.notation import athens, lan, standard
 from quoridor_net.rules import Position
-from quoridor_net.text import UnparsableError, parse_number, printable, quoted, split_words, visible, writable
+from quoridor_net.text import (
+    MAX_NAME,
+    UnparsableError,
+    clean_name,
+    columns_of,
+    cut,
+    name_fault,
+    normal,
+    padded,
+    parse_number,
+    printable,
+    quoted,
+    read_name,
+    split_words,
+    visible,
+    wire_name,
+    writable,
+)
 
 READERS: list[Callable[[str], object]] = [
     lan.parse_move,
@@ -207,3 +225,103 @@ def test_visible_text_has_no_character_without_a_width(text: str) -> None:
 )
 def test_writable(encoding: str | None, written: str) -> None:
     assert writable("J\u00fcrgen \uff14 \ud800", encoding) == written
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (b"ann:bot", "ann:bot"),
+        ("zo\u00eb:\u65e5\u672c".encode(), "zo\u00eb:\u65e5\u672c"),
+        # As it came, although the two names look the same.
+        ("zoe\u0308".encode(), "zoe\u0308"),
+        ("a\u202eb\u200d".encode(), "a\u202eb\u200d"),
+        # Latin-1, and half a character.
+        (b"zo\xeb", "zo\ufffd"),
+        ("\u65e5".encode()[:2], "\ufffd"),
+        # Other programs would cut the line there, or a terminal would obey.
+        ("a\u00a0b\u3000c\u2028d\x85e\x1b[2Jf\x07g\x1ch".encode(), "a?b?c?d?e?[2Jf?g?h"),
+    ],
+)
+def test_names_are_read_as_utf8(data: bytes, name: str) -> None:
+    assert read_name(data) == name
+
+
+@given(st.text(min_size=1))
+def test_a_name_that_can_be_sent_comes_back_byte_by_byte(text: str) -> None:
+    name = wire_name(text)
+    data = name.encode()
+    assert len(data) <= MAX_NAME
+    assert read_name(data).encode() == data
+    assert clean_name(name) == name
+    assert name.split() == [name]
+    assert len(f"IAM {name}".splitlines()) == 1
+
+
+@given(st.binary(min_size=1))
+def test_no_name_that_was_read_has_controls_or_blanks(data: bytes) -> None:
+    name = read_name(data)
+    assert name.split() == [name]
+    assert not any(unicodedata.category(letter) == "Cc" for letter in name)
+    assert name.encode("utf-8").decode() == name
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("", 0),
+        ("ann", 3),
+        ("zo\u00eb", 3),
+        ("\u65e5\u672c", 4),
+        ("e\u0308", 1),
+        ("\uff21", 2),
+        ("\U0001f600", 2),
+    ],
+)
+def test_columns_of_a_text(text: str, columns: int) -> None:
+    assert columns_of(text) == columns
+    assert columns_of(padded(text, 10)) == 10
+    assert padded(text, 0) == text
+
+
+@given(st.text(st.sampled_from("aZ09:-_\u00eb\u0416\u3042\u30ab\u65e5\uac00\uff21\U0001f600")))
+def test_columns_are_those_of_the_library_that_draws(text: str) -> None:
+    assert columns_of(text) == cell_len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "shown"),
+    [
+        ("annabel", 7, "annabel"),
+        ("annabel", 6, "annab~"),
+        ("\u65e5\u672c\u8a9e", 6, "\u65e5\u672c\u8a9e"),
+        ("\u65e5\u672c\u8a9e", 5, "\u65e5\u672c~"),
+        ("\u65e5\u672c\u8a9e", 4, "\u65e5~"),
+        ("e\u0308\u0301e\u0308e", 2, "e\u0308\u0301~"),
+        ("annabel", 0, "~"),
+    ],
+)
+def test_texts_are_cut_by_columns(text: str, width: int, shown: str) -> None:
+    assert cut(text, width, "~") == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("zo\u00eb:\u65e5\u672c", ""),
+        ("x" * 200, ""),
+        ("Team Rocket", "the name 'Team Rocket' has a space in it: write 'Team_Rocket'"),
+        ("\u65e5\u3000\u672c", "the name '\u65e5\\u3000\u672c' has a space in it: write '\u65e5_\u672c'"),
+        (" ", "the name ' ' has a space in it"),
+        ("", "a name has at least one character"),
+        ("a\x1b[2J", "the name 'a\\x1b[2J' has a character in it that cannot be shown"),
+        ("\udcff", "the name '\\udcff' has a character in it that cannot be shown"),
+        ("\u65e5" * 67, "the name '" + "\u65e5" * 18 + "...' has more than 200 bytes"),
+    ],
+)
+def test_why_a_text_is_no_name(name: str, fault: str) -> None:
+    assert name_fault(name) == fault
+
+
+def test_names_that_look_the_same_are_the_same() -> None:
+    assert normal("zoe\u0308") == normal("zo\u00eb")
+    assert normal("zoe") != normal("zo\u00eb")

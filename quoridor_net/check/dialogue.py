@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import trio
@@ -21,15 +22,29 @@ MAX_LINES = 5000
 #: Bytes that are kept as one line although no line end came.
 MAX_PART = 4096
 
+# A message with names, and what only those may have in them.
+_NAMED = re.compile(rb"\s*(IAM|GAME|play\s+clobber)\s", re.IGNORECASE)
+_BEYOND = re.compile(rb"[\x80-\xff]+")
+
 
 def strange_bytes(line: bytes) -> str:
-    """Return what to know about a byte in ``line`` that is no printable ASCII; empty if there is none."""
+    """Explain the first byte in ``line`` that does not belong in a message; empty if there is none."""
     text = line.rstrip(b"\r\n")
-    strange = next((byte for byte in text if not 32 <= byte < 127 and byte != 9), None)
+    # Only messages with names may have more than ASCII in them.
+    rest = _BEYOND.sub(b"", text) if _NAMED.match(text) and _is_utf8(text) else text
+    strange = next((byte for byte in rest if not 32 <= byte < 127 and byte != 9), None)
     if strange is None:
         return ""
     sentence = f"The line has the byte {strange:#04x} in it, which is no printable character of ASCII."
     return f"{sentence} {_origin_of_bytes(text)}".rstrip()
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _origin_of_bytes(text: bytes) -> str:

@@ -19,7 +19,7 @@ from quoridor_net.cli.new_file import NEW_FILE, LogFolder, may_overwrite, refuse
 from quoridor_net.net.endpoint import check_zone, parse_endpoint
 from quoridor_net.net.networks import EVERYBODY, Networks, parse_network
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps
-from quoridor_net.text import MAX_NAME, clean_name
+from quoridor_net.text import name_fault
 
 if TYPE_CHECKING:
     from quoridor_net.engine import Limits
@@ -398,8 +398,8 @@ def host(default: str | None = None) -> Decorator[Any]:
 
 
 def _name(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    if value is not None and (not value or clean_name(value) != value or len(value) > MAX_NAME):
-        raise click.BadParameter(f"must be 1 to {MAX_NAME} visible ASCII characters without blanks.")
+    if value is not None and (fault := name_fault(value)):
+        raise click.BadParameter(f"{fault}.")
     return value
 
 

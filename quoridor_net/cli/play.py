@@ -27,7 +27,6 @@ from quoridor_net.output import discard_unwritten
 from quoridor_net.players import Player
 from quoridor_net.rules import TURN_ORDER, Move, Position
 from quoridor_net.rules.diagram import ASCII
-from quoridor_net.text import clean_name, quoted
 from quoridor_net.tournament.entrants import EXPECTED, Entrant, Kind, check_system, parse_entrant, split_name
 from quoridor_net.tournament.members import MakePlayer
 from quoridor_net.tournament.roster import Roster, open_roster
@@ -206,8 +205,6 @@ def _entrant(text: str) -> Entrant:
     name, address = split_name(text)
     if address != Kind.PERSON.value:
         return parse_entrant(text)
-    if clean_name(name) != name:
-        raise ValueError(f"{quoted(name)} cannot be a name: use visible ASCII characters")
     return Entrant(Kind.PERSON, address, name)
 
 

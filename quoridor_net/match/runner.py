@@ -38,6 +38,7 @@ from quoridor_net.players import (
     TakenBack,
 )
 from quoridor_net.rules import Position
+from quoridor_net.text import visible
 from quoridor_net.verdicts import VerdictPhrase
 
 
@@ -77,8 +78,10 @@ class _Runner(Generic[P, M]):
         listeners: tuple[MatchListener[P, M], ...],
     ) -> None:
         start = settings.position or Position(players=len(players))
-        names = tuple(player.name for player in players)
-        self._game: Game[P, M] = Game(names, cast("P", start.copy()), settings)
+        # Players get the names as they are, everybody else as they can be shown.
+        self._names = tuple(player.name for player in players)
+        shown = tuple(map(visible, self._names))
+        self._game: Game[P, M] = Game(shown, cast("P", start.copy()), settings)
         self._players = dict(enumerate(players, 1))
         self._settings = settings
         self._listeners = listeners
@@ -121,7 +124,7 @@ class _Runner(Generic[P, M]):
             watching.start_soon(self._watch, number, scope)
         # The first to move last: it may move at once, and by then the others have to know of the game.
         for number in reversed(game.position.order):
-            seating = Seating(int(number), game.names, game.position.copy())
+            seating = Seating(int(number), self._names, game.position.copy())
             has_begun = await self._guard(number, self._players[number].begin(seating))
             if not has_begun and settings.ends_at_fault:
                 return

@@ -30,7 +30,7 @@ from quoridor_net.protocols.lan import (
     Tesuji,
 )
 from quoridor_net.rules import Move, Position
-from quoridor_net.text import clean_name
+from quoridor_net.text import visible, wire_name
 from quoridor_net.verdicts import VerdictPhrase
 
 #: Seconds of silence before a lost connection from which on they are told.
@@ -92,7 +92,7 @@ class LanPlayer(Player[Position, Move]):
         """Send GAME, and the moves of the opening that the game begins with."""
         self._names = seating.names
         # A tournament may call somebody what this protocol cannot say.
-        await self._send(Game(seating.player, tuple(map(clean_name, seating.names))))
+        await self._send(Game(seating.player, tuple(map(wire_name, seating.names))))
         for ply in seating.position.history:
             if ply.move is not None:
                 await self._send(Atari(ply.player, ply.move))
@@ -189,7 +189,7 @@ class LanPlayer(Player[Position, Move]):
 
     def _hint(self) -> str:
         """Return the usual causes for which programs of the 2016 class fail at GAME."""
-        other = [name for name in self._names if not _NAME.fullmatch(name)]
+        other = [visible(name) for name in self._names if not _NAME.fullmatch(name)]
         causes = [VerdictPhrase.CAUSE_NAMES(names=tuple(other))] if other else []
         causes += [VerdictPhrase.CAUSE_FOUR()] if len(self._names) == 4 else []
         last = VerdictPhrase.CAUSE_SECOND_LINE()

@@ -24,6 +24,7 @@ from quoridor_net.protocols.olympiad.messages import End, Error, Play, Played, S
 from quoridor_net.protocols.olympiad.roles import ServerRole
 from quoridor_net.protocols.olympiad.transitions import ServerState
 from quoridor_net.rules import Termination
+from quoridor_net.text import visible
 
 #: Seconds between two games of a client. What a confused client sends in them is dropped.
 SETTLE_TIME = 0.1
@@ -86,7 +87,8 @@ class OlympiadPlayer(Player[Position, Move]):
         if event is None:
             raise self._connection.closed
         assert isinstance(event, Play), "whatever else comes first is a fault"
-        self.name = event.name
+        # No client learns the name of another, so names are only shown and compared.
+        self.name = visible(event.name)
 
     async def refuse(self) -> None:
         """Send ``error`` in place of a first game and close."""

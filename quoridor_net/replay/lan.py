@@ -40,7 +40,7 @@ from quoridor_net.replay.setting import Setting
 from quoridor_net.replay.text import text_lines
 from quoridor_net.replay.wire import choose_game, entries
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Ply, Position, Termination
-from quoridor_net.text import MAX_NAME, clean_name
+from quoridor_net.text import wire_name
 
 #: Connections, and GAME messages, that a transcript has at most.
 MAX_CONNECTIONS = 10_000
@@ -219,7 +219,7 @@ def write_transcript(replay: Replay) -> str:
 
 def _hold(transcript: Transcript, replay: Replay, winner: int | None) -> None:
     """Let a client and its servers talk into a transcript."""
-    names = tuple(clean_name(name)[:MAX_NAME] for name in replay.names)
+    names = tuple(map(wire_name, replay.names))
     listening = list(range(1, len(names) + 1))
 
     def tell(players: Iterable[int], message: Message) -> None:

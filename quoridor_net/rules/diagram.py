@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 from quoridor_net.moves import Move, Orientation, Square, Step, Wall
 from quoridor_net.notation.standard import FILES
 from quoridor_net.rules.state import State
+from quoridor_net.text import columns_of
 
 
 class Look(enum.Enum):
@@ -206,8 +207,8 @@ def beside(left: Sequence[Line], right: Sequence[Line], gap: int = 2) -> list[Li
 
 
 def width_of(line: Line) -> int:
-    """Return the number of characters of ``line``."""
-    return sum(len(span.text) for span in line)
+    """Return how many columns ``line`` takes."""
+    return sum(columns_of(span.text) for span in line)
 
 
 def _tile(cell: Cell, middle: str) -> list[str]:

@@ -12,14 +12,14 @@ from attrs import frozen
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.programs import address as program_address
 from quoridor_net.programs.address import EngineAddress, parse_address
-from quoridor_net.text import MAX_NAME, UnparsableError, parse_number, quoted
+from quoridor_net.text import UnparsableError, name_fault, normal, parse_number, quoted
 
 #: The level of full strength.
 _STRONGEST = 10
 #: The most threads of a search.
 _MOST_THREADS = 256
 
-_NAME = re.compile(r"([^=,\s]+)=(.*)", re.DOTALL)
+_NAME = re.compile(r"([^=,]+)=(.*)", re.DOTALL)
 _SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?", re.ASCII)
 
 #: What an entrant's address may be.
@@ -104,15 +104,28 @@ def split_name(text: str) -> tuple[str, str]:
     Raises:
         ValueError: that is no name; the message says why.
     """
-    named = _NAME.fullmatch(text)
     # A name may have a colon, as the 2016 class demands. Options of engines have the same sign.
-    if named is None or text.startswith(("qtp:", "engine:")):
+    named = None if text.startswith(("qtp:", "engine:")) else _NAME.fullmatch(text)
+    if named is None:
         name, address = "", text
     else:
-        name, address = named[1], named[2]
-    if len(name) > MAX_NAME or not name.isprintable():
-        raise ValueError(f"{quoted(name)} is too long for a name, or cannot be shown")
+        name, address = normal(named[1]), named[2]
+        if fault := name_fault(name):
+            # Perhaps it is the command of an engine, with an option.
+            _check_address(address, text)
+            raise ValueError(fault)
+        if not name.isprintable():
+            raise ValueError(f"the name {quoted(name)} has a character in it that cannot be shown")
     return name, address
+
+
+def _check_address(address: str, text: str) -> None:
+    """Raise ValueError about ``text`` if the address at its end is not an address."""
+    if address != Kind.PERSON.value:
+        try:
+            _parse_address(address, "")
+        except ValueError:
+            raise ValueError(f"{quoted(text)} is not an entrant: expected {EXPECTED}") from None
 
 
 def _parse_address(address: str, name: str) -> Entrant:

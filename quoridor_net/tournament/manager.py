@@ -12,7 +12,7 @@ from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
-from quoridor_net.text import parse_number
+from quoridor_net.text import normal, parse_number
 from quoridor_net.tournament.cluster import Cluster, on_cluster
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.entrants import Entrant, parse_entrant
@@ -138,9 +138,10 @@ class Manager:
                 await tournament.set_concurrency(parse_number(argument, 1, MAX_NUMBER))
                 return f"{argument} games at once from now on"
             case "withdraw":
-                if argument not in self.state.entrants:
+                names = [normal(name) for name in self.state.entrants]
+                if normal(argument) not in names:
                     raise ValueError(f"there is no entrant {argument!r}")
-                entrant = self.state.entrants.index(argument) + 1
+                entrant = names.index(normal(argument)) + 1
                 if self.state.is_withdrawn(entrant):
                     raise ValueError(f"{argument} has left already")
                 await tournament.withdraw(entrant)

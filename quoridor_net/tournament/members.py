@@ -23,7 +23,7 @@ from quoridor_net.programs.address import located
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Move, Position
-from quoridor_net.text import clean_name
+from quoridor_net.text import visible, wire_name
 from quoridor_net.tournament.entrants import Entrant, Kind
 from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.verdicts import VerdictPhrase, reason_of
@@ -147,7 +147,7 @@ class _Program(Member):
         start = Position()
         self._source.release(await self._source.acquire(start, start.walls_left(1)))
         # Programs have blanks in their names, and move servers are told names without.
-        own = clean_name("_".join(self._source.name.split()))
+        own = wire_name("_".join(self._source.name.split()))
         self.name = self.name or own or self._source.settings.address.label
 
     async def leave(self) -> None:
@@ -215,7 +215,7 @@ class _Server(Member):
 
     async def introduce(self) -> None:
         name = await self._arrived()
-        self.name = self.name or name
+        self.name = self.name or visible(name)
 
     async def arrive(self) -> None:
         if not self._waiting:

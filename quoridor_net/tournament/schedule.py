@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
+from quoridor_net.text import normal
+
 
 @frozen
 class Pairing:
@@ -29,8 +31,10 @@ def unique_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names with a number added to every one that was taken before: ``bob``, ``bob#2``."""
     names = tuple(names)
     unique: list[str] = []
+    given, taken = set(map(normal, names)), set[str]()
     for name in names:
         numbered = (f"{name}#{number}" for number in itertools.count(2))
-        free = (other for other in numbered if other not in unique and other not in names)
-        unique.append(next(free) if name in unique else name)
+        free = (other for other in numbered if normal(other) not in taken and normal(other) not in given)
+        unique.append(next(free) if normal(name) in taken else name)
+        taken.add(normal(unique[-1]))
     return tuple(unique)

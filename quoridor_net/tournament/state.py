@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Result
+from quoridor_net.text import normal
 from quoridor_net.tournament.events import (
     EntrantJoined,
     EntrantWithdrawn,
@@ -184,7 +185,7 @@ class TournamentState:
     def join(self, name: str, address: str) -> None:
         """Add an entrant, which plays from the next round on."""
         self._check_started()
-        if name in self.entrants:
+        if normal(name) in map(normal, self.entrants):
             raise StateError(f"there is an entrant {name!r} already")
         self.entrants += (name,)
         self.addresses += (address,)

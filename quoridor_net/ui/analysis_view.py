@@ -11,6 +11,7 @@ from quoridor_net.analysis import Mark, PlyAnalysis, accuracy_of
 from quoridor_net.engine.scores import DECIDED
 from quoridor_net.notation.standard import format_move
 from quoridor_net.rules.diagram import ASCII, PAWN_LOOKS, Glyphs, Line, Look, Span
+from quoridor_net.text import padded
 from quoridor_net.ui.wording import shortened
 
 #: Columns of a row before its line of play; the columns that a name has, and a written score.
@@ -55,7 +56,7 @@ def rows(ply: PlyAnalysis, names: Sequence[str], width: int, glyphs: Glyphs, lin
     start: Line = (
         Span(f"{ply.ply:>4}  ", Look.FAINT),
         Span(label, PAWN_LOOKS[ply.player]),
-        Span(f"{'':<{3 - len(label)}}{name:<{_NAME}} "),
+        Span(f"{'':<{3 - len(label)}}{padded(name, _NAME)} "),
     )
     if ply.move is None or ply.played is None:
         return [(*start, Span("is out"))]
@@ -215,7 +216,7 @@ def summary(plies: Sequence[PlyAnalysis], names: Sequence[str], glyphs: Glyphs) 
         lines.append(
             (
                 Span(label, PAWN_LOOKS[player]),
-                Span(f"{'':<{3 - len(label)}}{name:<13}{shown:>9}{numbers}"),
+                Span(f"{'':<{3 - len(label)}}{padded(name, 13)}{shown:>9}{numbers}"),
             )
         )
     return lines

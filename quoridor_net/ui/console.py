@@ -6,7 +6,6 @@ import math
 import os
 import shutil
 import sys
-import textwrap
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, TextIO
@@ -17,8 +16,10 @@ from trio.abc import ReceiveStream
 from quoridor_net.net.stdio import open_input
 from quoridor_net.protocols.common.line_buffer import LineBuffer, LineTooLongError
 from quoridor_net.rules.diagram import UNICODE, Glyphs, Line, glyphs_for, plain
+from quoridor_net.text import columns_of
 from quoridor_net.ui.line_editor import LineEditor
 from quoridor_net.ui.terminal_mode import can_edit, key_by_key
+from quoridor_net.ui.wording import fold
 
 if TYPE_CHECKING:
     from rich.console import Console as RichConsole
@@ -39,8 +40,7 @@ def wrapped(text: str, width: int) -> str:
     lines = []
     for line in text.split("\n"):
         indent = line[: len(line) - len(line.lstrip())]
-        fits = len(line) <= width
-        lines += [line] if fits else textwrap.wrap(line, width, subsequent_indent=indent)
+        lines += [line] if columns_of(line) <= width else fold(line, width, indent)
     return "\n".join(lines)
 
 

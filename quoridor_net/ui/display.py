@@ -23,10 +23,10 @@ from quoridor_net.match.encoding import as_object
 from quoridor_net.notation import standard
 from quoridor_net.output import Output
 from quoridor_net.rules import Move, Position
-from quoridor_net.rules.diagram import ASCII
-from quoridor_net.ui.wording import counted, format_duration, shortened
+from quoridor_net.text import padded
+from quoridor_net.ui.wording import counted, format_duration
 
-#: Columns of a name in the line of a move, so that such lines fit into 80 columns.
+#: Columns that a name gets in the line of a move; a longer one takes more.
 NAME_WIDTH = 16
 
 _WAYS = {1: "top to bottom", 2: "bottom to top", 3: "left to right", 4: "right to left"}
@@ -114,9 +114,9 @@ class PlainDisplay:
         return f"Game on {position.size}x{position.size}, {position.jumps} jumps{limit}: {players}"
 
     def _move(self, event: MoveMade[Position, Move]) -> str:
-        name = shortened(self._names[event.player - 1], NAME_WIDTH, ASCII)
+        name = self._names[event.player - 1]
         return (
-            f"{event.ply:>4} {event.player} {name:<{NAME_WIDTH}}"
+            f"{event.ply:>4} {event.player} {padded(name, NAME_WIDTH)}"
             f" {standard.format_move(event.move):<4} {event.move!s:<13}"
             f" {format_duration(event.seconds):>7}  {_standing(event.position)}"
         )

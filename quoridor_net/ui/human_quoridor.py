@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from quoridor_net.notation import standard
 from quoridor_net.notation.lan import LAN
 from quoridor_net.notation.reading import parse_move
@@ -15,7 +13,7 @@ from quoridor_net.rules.diagram import Line, Look, Span
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human import COMMANDS_HELP, HumanPlayer
 from quoridor_net.ui.layout import arrange_scrolling, scoreboard
-from quoridor_net.ui.wording import both_notations, capitalised, counted, shortened, way_of
+from quoridor_net.ui.wording import both_notations, capitalised, counted, fold, shortened, way_of
 
 #: Most columns of what stands beside the board.
 WIDTH = 36
@@ -120,7 +118,7 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
             *scoreboard(self._position, self._names, width, self._console.glyphs, self._me),
         ]
         for part in filter(None, parts):
-            lines += [(), *((Span(text),) for text in textwrap.wrap(part, width))]
+            lines += [(), *((Span(text),) for text in fold(part, width))]
         return [*lines, (), (Span(self.keys, Look.FAINT),)]
 
     def _title(self) -> str:

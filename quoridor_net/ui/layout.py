@@ -9,6 +9,7 @@ from attrs import frozen
 
 from quoridor_net.rules import Move, Position, Square
 from quoridor_net.rules.diagram import PAWN_LOOKS, Cell, Glyphs, Line, Look, Span, beside, draw, width_of
+from quoridor_net.text import padded
 from quoridor_net.ui.wording import shortened
 
 #: Draws the panel in so many columns and, if it can, lines.
@@ -133,7 +134,7 @@ def scoreboard(
                 Span("> " if player == position.turn else "  ", Look.STRONG),
                 Span(glyphs.label(player), PAWN_LOOKS[player] if way is not None else Look.FAINT),
                 Span(" " * (3 - len(glyphs.label(player)))),
-                Span(f"{called:<{room}}{figures}", look),
+                Span(f"{padded(called, room)}{figures}", look),
             )
         )
     return rows

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from attrs import frozen
 
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut, TurnPassed
@@ -11,8 +9,9 @@ from quoridor_net.notation import standard
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Move, Position
 from quoridor_net.rules.diagram import PAWN_LOOKS, Glyphs, Line, Look, Span, width_of
+from quoridor_net.text import cut
 from quoridor_net.ui.layout import arrange, scoreboard
-from quoridor_net.ui.wording import counted, format_clock, format_duration, shortened
+from quoridor_net.ui.wording import counted, fold, format_clock, format_duration, shortened
 
 #: Most lines that one sentence may take; a hostile name or answer could fill the screen otherwise.
 LONGEST_SENTENCE = 5
@@ -181,5 +180,8 @@ def _happening(event: MoveMade[Position, Move] | TurnPassed, width: int, glyphs:
 
 
 def _wrapped(text: str, width: int, glyphs: Glyphs, look: Look) -> list[Line]:
-    parts = textwrap.wrap(text, width, max_lines=LONGEST_SENTENCE, placeholder=glyphs.ellipsis)
+    parts = fold(text, width)
+    if len(parts) > LONGEST_SENTENCE:
+        last = cut(parts[LONGEST_SENTENCE - 1], width - len(glyphs.ellipsis), "") + glyphs.ellipsis
+        parts = [*parts[: LONGEST_SENTENCE - 1], last]
     return [(Span(part, look),) for part in parts]

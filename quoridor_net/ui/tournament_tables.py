@@ -14,6 +14,9 @@ from quoridor_net.tournament.sprt import Decision, Verdict
 from quoridor_net.tournament.standings import DRAW, Crosstable, Standing, TieBreak
 from quoridor_net.tournament.state import TournamentState
 
+#: Most columns of a name on a terminal. Files and pipes get names in full.
+NAME_WIDTH = 24
+
 #: A pair's games are shown one by one up to this number, and as a sum beyond it.
 _ONE_BY_ONE = 4
 
@@ -34,11 +37,11 @@ def signed(elo: float) -> str:
     return f"{round(elo):+d}" if math.isfinite(elo) else f"{elo:+}"
 
 
-def _ranking() -> Table:
-    """Return a table that has columns for ranks and names."""
+def _ranking(name_width: int | None = NAME_WIDTH) -> Table:
+    """Return a table that has columns for ranks and names; None for names in full."""
     table = Table(box=None, pad_edge=False)
     table.add_column("", justify="right")
-    table.add_column("Name", overflow="ellipsis", no_wrap=True, max_width=24)
+    table.add_column("Name", overflow="ellipsis", no_wrap=True, max_width=name_width)
     return table
 
 
@@ -68,10 +71,13 @@ def standings_columns(table: Crosstable) -> dict[str, Callable[[Standing], str]]
 
 
 def standings_table(
-    table: Crosstable, gone: Collection[int] = (), rows: Sequence[Standing] | None = None
+    table: Crosstable,
+    gone: Collection[int] = (),
+    rows: Sequence[Standing] | None = None,
+    name_width: int | None = NAME_WIDTH,
 ) -> Table:
     """Return the standings as a table; entrants in ``gone`` have left. ``rows`` are all unless given."""
-    drawn = _ranking()
+    drawn = _ranking(name_width)
     columns = standings_columns(table)
     for heading in columns:
         drawn.add_column(heading, justify="right")
@@ -81,9 +87,9 @@ def standings_table(
     return drawn
 
 
-def crosstable_table(table: Crosstable) -> Table:
+def crosstable_table(table: Crosstable, name_width: int | None = NAME_WIDTH) -> Table:
     """Return the crosstable: in a row what its entrant scored against each, ``1`` won, ``0`` lost."""
-    drawn = _ranking()
+    drawn = _ranking(name_width)
     for place in range(1, len(table.rows) + 1):
         drawn.add_column(str(place), justify="center", no_wrap=True)
     for heading in ("Points", "S-B"):
@@ -106,19 +112,19 @@ def cell_text(points: tuple[float, ...]) -> str:
     return "".join(map(shown, points))
 
 
-def final_tables(state: TournamentState, width: int) -> list[Table]:
-    """Return what is shown in the end: the crosstable, where ``width`` columns hold it, and the standings."""
+def final_tables(state: TournamentState, width: int, name_width: int | None = NAME_WIDTH) -> list[Table]:
+    """Return the crosstable, where ``width`` columns hold it, and the standings."""
     table = table_of(state)
     cells = max((len(cell_text(cell)) for cell in table.cells.values()), default=1)
-    tables = [standings_table(table, state.field().withdrawn)]
+    tables = [standings_table(table, state.field().withdrawn, name_width=name_width)]
     if _OWN_WIDTH + len(table.rows) * (max(cells, 2) + 1) <= width:
-        tables.insert(0, crosstable_table(table))
+        tables.insert(0, crosstable_table(table, name_width))
     return tables
 
 
-def ratings_table(entrants: Sequence[str], ratings: Ratings) -> Table:
+def ratings_table(entrants: Sequence[str], ratings: Ratings, name_width: int | None = NAME_WIDTH) -> Table:
     """Return the strengths of the entrants, best first, with their 95 % intervals."""
-    table = _ranking()
+    table = _ranking(name_width)
     for heading in ("Elo", "95 % interval", "Games"):
         table.add_column(heading, justify="right")
     ordered = sorted(ratings.entrants, key=lambda rating: -rating.elo.value)

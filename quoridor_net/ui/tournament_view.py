@@ -39,6 +39,7 @@ from quoridor_net.tournament.report import games_in_all, ratings_of, table_of, v
 from quoridor_net.tournament.standings import points_of
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_tables import (
+    NAME_WIDTH,
     final_tables,
     match_lines,
     ratings_remark,
@@ -54,6 +55,9 @@ _REFRESH = 0.25
 
 #: Lines of the last results that the live display shows.
 _LAST = 4
+
+#: Columns of the widest table in a file or a pipe.
+_WIDEST = 10_000
 
 #: A pace from which fractions say nothing.
 _EXACT = 100
@@ -113,19 +117,30 @@ def print_tables(
 ) -> None:
     """Print the crosstable, standings and the state of a test; with details, last games and ratings too."""
     console = Console(highlight=False) if console is None else console
-    for table in final_tables(state, console.width):
-        console.print(table)
+    name_width = NAME_WIDTH if console.is_terminal else None
+    for table in final_tables(state, console.width, name_width):
+        _print_table(console, table)
         console.print()
     if with_details:
         for line in (_progress(state), *_last_games(state), ""):
             console.print(Text(line), soft_wrap=True)
     if with_details and state.decided:
         ratings = ratings_of(state)
-        console.print(ratings_table(state.entrants, ratings))
+        _print_table(console, ratings_table(state.entrants, ratings, name_width))
         console.print(ratings_remark(ratings))
     verdict = verdict_of(state)
     if verdict is not None:
         console.print(Text(sprt_line(state, verdict)), soft_wrap=True)
+
+
+def _print_table(console: Console, table: Table) -> None:
+    """Print a table; in a file or a pipe it is as wide as it has to be."""
+    width = console.width
+    if not console.is_terminal:
+        needed = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
+        console.width = max(width, needed)
+    console.print(table)
+    console.width = width
 
 
 async def _refresh(live: Live) -> None:

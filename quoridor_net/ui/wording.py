@@ -5,7 +5,7 @@ from __future__ import annotations
 from quoridor_net.notation import standard
 from quoridor_net.rules import Move
 from quoridor_net.rules.diagram import UNICODE, Glyphs
-from quoridor_net.text import visible
+from quoridor_net.text import columns_of, cut, visible
 
 
 def format_duration(seconds: float) -> str:
@@ -26,9 +26,34 @@ def format_clock(seconds: int) -> str:
 
 
 def shortened(text: str, width: int, glyphs: Glyphs = UNICODE) -> str:
-    """Return ``text`` with escapes for what cannot be seen, cut to ``width`` characters with an ellipsis."""
-    text = visible(text)
-    return text if len(text) <= width else text[: max(width - 1, 0)] + glyphs.ellipsis
+    """Return ``text`` with escapes for what cannot be seen, cut to ``width`` columns with an ellipsis."""
+    return cut(visible(text), width, glyphs.ellipsis)
+
+
+def fold(text: str, width: int, indent: str = "") -> list[str]:
+    """Return ``text`` in lines of at most ``width`` columns, broken between words where that is possible.
+
+    Args:
+        text: words separated by spaces.
+        width: columns.
+        indent: put before every line.
+    """
+    lines, line = [], indent
+    for word in text.split():
+        joined = f"{line} {word}" if line.strip() else line + word
+        if columns_of(joined) <= width:
+            line = joined
+            continue
+        if line.strip():
+            lines.append(line)
+            line = indent
+        rest = word
+        while columns_of(line + rest) > width:
+            part = cut(rest, width - columns_of(line), "") or rest[0]
+            lines.append(line + part)
+            line, rest = indent, rest[len(part) :]
+        line += rest
+    return [*lines, line] if line.strip() else lines
 
 
 def counted(number: int, thing: str) -> str:

@@ -19,6 +19,7 @@ from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable, text_of
 from quoridor_net.players.greeting import Greeting, GreetingError, greet_all
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.text import normal
 from quoridor_net.tournament.entrants import Entrant, Kind, parse_entrant
 from quoridor_net.web.messages import read_object
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
@@ -172,7 +173,7 @@ class Gathering:
         name, address = message.get("name"), message.get("address")
         if not isinstance(name, str) or not isinstance(address, str):
             raise RefusedError("malformed", RefusalPhrase.TEAM())
-        name = "_".join(name.split())
+        name = normal("_".join(name.split()))
         if not 1 <= len(name) <= MAX_NAME or not name.isprintable() or {"=", ","} & {*name}:
             raise RefusedError("malformed", RefusalPhrase.NAME(most=MAX_NAME))
         try:

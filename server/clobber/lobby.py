@@ -18,6 +18,7 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players.olympiad import OlympiadPlayer
 from quoridor_net.protocols.common.transcript import OpenTranscript, Transcript, no_transcript
+from quoridor_net.text import normal
 
 from .tournament import Terms
 
@@ -196,7 +197,7 @@ class Lobby:
             if len(self.present) >= MAX_ENTRANTS:
                 return f"there are {MAX_ENTRANTS} entrants, and no room for more"
             return max(self.present, default=-1) + 1
-        for place, entrant in enumerate(self._expected):
+        for place, entrant in enumerate(map(normal, self._expected)):
             # Names that several had were made unique: name#2.
             shared, _, number = entrant.rpartition("#")
             is_theirs = entrant == name or (shared == name and number.isdigit())

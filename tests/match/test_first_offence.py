@@ -25,7 +25,7 @@ from tests.support.linked_game import play_linked
 
 SETTINGS = MatchSettings(move_time=5, ply_limit=8)
 
-#: What comes after the line that is judged, and the fault that it is by itself; None closes the connection.
+#: Bytes after the judged line, and the fault that they are by themselves; None closes the connection.
 BEHIND: dict[str, tuple[bytes | None, Termination]] = {
     "a close": (None, Termination.DISCONNECTED),
     "half a line": (b"TESUJI (4,", Termination.DISCONNECTED),
@@ -55,7 +55,7 @@ async def send(stream: Stream, pieces: Sequence[bytes], *, closes: bool) -> None
 
 
 def server(first: bytes, behind: bytes | None, split: Split) -> Script:
-    """Return the script of a move server that answers its first request with ``first`` and goes on."""
+    """Return the script of a move server that answers its first request with ``first``, then ``behind``."""
     pieces = split(first + (behind or b""))
 
     async def script(stream: Stream) -> None:

@@ -68,7 +68,7 @@ async def silent(stream: trio.SocketStream) -> None:
         (says(b"HELLO\n"), "when its name (IAM) was expected"),
         (says(b"IAM two words\n"), "IAM needs exactly one name without blanks, not 2 words"),
         (says(b"IAM\n"), "not 0 words"),
-        (says(b"IAM " + b"x" * 300 + b"\n"), "at most 200 characters"),
+        (says(b"IAM " + b"x" * 300 + b"\n"), "at most 200 bytes"),
         (says(b"x" * 3000), "more than 1024 bytes"),
     ],
 )

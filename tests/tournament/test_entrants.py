@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quoridor_net.text import MAX_NAME
-from quoridor_net.tournament.entrants import Kind, parse_entrant
+from quoridor_net.tournament.entrants import EXPECTED, Kind, parse_entrant, split_name
 
 
 def sentence_about(text: str) -> str:
@@ -82,11 +83,36 @@ def test_options_are_taken() -> None:
         "qtp:'unclosed",
         "x" * (MAX_NAME + 1) + "=simple",
         "a\x07b=simple",
+        "a\u202eb=simple",
+        "a b=simple",
     ],
 )
 def test_a_wrong_form_is_one_sentence(text: str) -> None:
     with pytest.raises(ValueError, match=r"\A[^\n\x07]{5,400}\Z"):
         parse_entrant(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Team Rocket=simple", "the name 'Team Rocket' has a space in it: write 'Team_Rocket'"),
+        ("Team Rocket=host:1,games=2", "the name 'Team Rocket' has a space in it: write 'Team_Rocket'"),
+        (" ann=human", "the name ' ann' has a space in it: write 'ann'"),
+        # Rather the command of an engine than a name.
+        (
+            "./my engine --level=3",
+            f"'./my engine --level=3' is not an entrant: expected {EXPECTED}",
+        ),
+    ],
+)
+def test_a_name_with_a_space_is_called_that(text: str, sentence: str) -> None:
+    assert sentence_about(text) == sentence
+    with pytest.raises(ValueError, match=r"\A" + re.escape(sentence)):
+        split_name(text)
+
+
+def test_names_are_read_in_their_normal_form() -> None:
+    assert parse_entrant("zoe\u0308=simple").name == "zo\u00eb"
 
 
 @given(st.text() | st.from_regex(r"([a-z:=,]{0,9}=)?(engine|qtp|h:1|simple)[:,]?[a-z0-9=,.:]{0,20}"))

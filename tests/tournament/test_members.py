@@ -64,6 +64,12 @@ async def test_names_that_are_equal_are_told_apart() -> None:
         assert roster.names == ("Sloppy", "Sloppy#2", "bob", "bob#2", "Sloppy#3", "random")
 
 
+async def test_names_of_servers_are_fit_to_be_shown() -> None:
+    async with naming("zoe\u0308") as one, naming("a\u202eb") as other, open_roster(GameTerms()) as roster:
+        await make_ready(roster, str(one), str(other), "zo\u00eb=random")
+        assert roster.names == ("zo\u00eb", "a\\u202eb", "zo\u00eb#2")
+
+
 async def test_the_name_of_a_program_is_one_word() -> None:
     async with open_roster(GameTerms()) as roster:
         await make_ready(roster, f"qtp:{sloppy_command('paints_name')}")
@@ -90,12 +96,11 @@ async def test_a_server_is_told_the_opening() -> None:
         kept[seat] = text
 
     async with naming("bob") as endpoint, open_roster(evolve(TERMS, openings=openings), keep) as roster:
-        # The name has a character for which the protocol has none.
         await make_ready(roster, "Jürg=simple", str(endpoint))
         assert roster.names == ("Jürg", "bob")
         await play(roster)
     told = [line.split(maxsplit=3)[-1] for line in kept[2].splitlines()]
-    assert told[:3] == ["b'HELLO\\n'", "b'IAM bob\\n'", "b'GAME 2 J?rg bob\\n'"]
+    assert told[:3] == ["b'HELLO\\n'", "b'IAM bob\\n'", "b'GAME 2 J\\xc3\\xbcrg bob\\n'"]
     assert [line[2:11] for line in told[3:9]] == [*["ATARI 1 (", "ATARI 2 ("] * 2, "ATARI 1 [", "MYOUSHU\\n"]
 
 

@@ -15,6 +15,8 @@ from quoridor_net.tournament import unique_names
         (("bob", "ann"), ("bob", "ann")),
         (("bob", "bob", "bob"), ("bob", "bob#2", "bob#3")),
         (("bob", "bob#2", "bob"), ("bob", "bob#2", "bob#3")),
+        # The same name, spelt with and without a combining mark.
+        (("zo\u00eb", "zoe\u0308"), ("zo\u00eb", "zoe\u0308#2")),
         (("bob#2", "bob", "bob"), ("bob#2", "bob", "bob#3")),
         ((), ()),
     ],

@@ -58,7 +58,7 @@ def test_plain_lines() -> None:
             " 4 a-name-longer-than-its-column (right to left), 2 bob (bottom to top), 3 cyd (left to right)"
         ),
         "   1 1 anna             e2   (4, 1)         0.25 s  walls 5/5/5/5 to go 7/8/8/8",
-        "   2 4 a-name-longer-t~ d8h  [(3, 7), h]      1:01  walls 5/4/5/5 to go 8/8/9/8",
+        ("   2 4 a-name-longer-than-its-column d8h  [(3, 7), h]      1:01  walls 5/4/5/5 to go 8/8/9/8"),
         "   - 2 bob has no legal move and is passed over",
         (
             "   - 3 cyd is out [unparsable_move]: answered with something that is not a move;"

@@ -8,6 +8,7 @@ import math
 
 import pytest
 import trio
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 from trio.testing import MockClock
@@ -285,6 +286,26 @@ def test_a_swiss_tells_what_its_order_comes_from() -> None:
     again = console()
     print_tables(state, again, with_details=True)
     assert "It is over: 1 game.\n" in output(again)
+
+
+LONG = "the-team-with-the-longest-name-of-all-that-came-to-this-tournament"
+WIDE = "\u65e5\u672c\u8a9e" * 5
+
+
+@pytest.mark.parametrize("name", [LONG, WIDE])
+def test_names_are_cut_by_columns_on_a_terminal_only(name: str) -> None:
+    state = state_after(
+        [TournamentStarted("clobber", ("ann", name)), *paired(RoundRobin(1), 2), ended(1, FIRST)]
+    )
+    pipe, terminal = console(), console(terminal=True)
+    print_tables(state, pipe, with_details=True)
+    table, standings = output(pipe).split("\n\n")[:2]
+    assert f"2.  {name}" in table
+    assert f"2.  {name}" in standings
+    print_tables(state, terminal, with_details=True)
+    rows = [line for line in output(terminal).splitlines() if line.startswith("2.  ")]
+    assert name not in output(terminal).partition("The last games")[0]
+    assert all("…" in row and cell_len(row.partition("…")[0]) <= 4 + 23 for row in rows[:2])
 
 
 def test_a_crosstable_that_is_too_wide_is_left_out() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quoridor_net.ui.wording import format_clock, format_duration, shortened, way_of
+from quoridor_net.ui.wording import fold, format_clock, format_duration, shortened, way_of
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,17 @@ def test_shortened() -> None:
     assert shortened("marcy", 5) == "marcy"
     assert shortened("marcy", 4) == "mar…"
     assert shortened("m\x1b[2J", 9) == "m\\x1b[2J"
+    assert shortened("\u65e5\u672c\u8a9e", 5) == "\u65e5\u672c…"
+
+
+def test_lines_are_broken_between_words_by_columns() -> None:
+    assert fold("one two three", 7) == ["one two", "three"]
+    assert fold("\u65e5\u672c \u8a9e x", 7) == ["\u65e5\u672c \u8a9e", "x"]
+    assert fold("\u65e5\u672c\u8a9e", 4) == ["\u65e5\u672c", "\u8a9e"]
+    assert fold("one two", 6, "  ") == ["  one", "  two"]
+    assert fold("  \t", 6) == []
+    # A window can be too narrow for anything.
+    assert fold("ab \u65e5", 1) == ["a", "b", "\u65e5"]
 
 
 def test_ways() -> None:

@@ -17,6 +17,7 @@ from quoridor_net.check.lan_server.playing import in_a_game, play_game
 from quoridor_net.check.lan_server.server import RULES, SHORT_GAP, USUAL_MOVES, ServerUnderTest
 from quoridor_net.check.lan_server.temptations import across, round_a_pawn, shut_in
 from quoridor_net.moves import Orientation, Square, Step, Wall
+from quoridor_net.text import visible
 
 #: Most moves of the server in a game of two, and in a game of four; of a slow one, too.
 ROUNDS = {2: (12, 8), 4: (7, 4)}
@@ -44,7 +45,7 @@ async def greeting(server: ServerUnderTest) -> str:
         await dialogue.close()
         raise
     server.opened = dialogue
-    return f"it is called {server.name}"
+    return f"it is called {visible(server.name)}"
 
 
 async def walls(server: ServerUnderTest) -> str:

@@ -18,6 +18,7 @@ from quoridor_net.check.pace import Pace
 from quoridor_net.clobber import Move, Square
 from quoridor_net.output import ignore
 from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.text import visible
 
 #: Moves of the client in a game that is not played to its end.
 MOVES = 6
@@ -144,7 +145,7 @@ async def _games(game: ClobberGame) -> str:
         await game.begin(client_begins=client_begins)
         moves = FEW_MOVES if game.pace.is_too_slow(USUAL_MOVES) else MOVES
         await _play_on(game, 2 * moves, is_clients_turn=client_begins)
-    return f"it is called {game.name}"
+    return f"it is called {visible(game.name)}"
 
 
 async def _play_on(game: ClobberGame, moves: int, *, is_clients_turn: bool) -> None:

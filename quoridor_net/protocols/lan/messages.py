@@ -15,7 +15,7 @@ from quoridor_net.moves import Move
 from quoridor_net.notation.lan import parse_move
 from quoridor_net.phrases import text_of
 from quoridor_net.protocols.common.errors import MessageError
-from quoridor_net.text import BLANKS, MAX_NAME, UnparsableError, clean_name, split_words
+from quoridor_net.text import BLANKS, MAX_NAME, UnparsableError, read_name, split_words
 from quoridor_net.verdicts import VerdictPhrase
 
 # The first word of a text, and what follows it.
@@ -99,7 +99,8 @@ def keyword_of(message: object) -> str:
 @lru_cache(maxsize=1024)
 def encode(message: Message) -> bytes:
     """Return the line for ``message``: no trailing blank, one LF."""
-    return f"{message}\n".encode("ascii")
+    # Only names can have anything beyond ASCII.
+    return f"{message}\n".encode()
 
 
 @lru_cache(maxsize=1024)
@@ -109,7 +110,7 @@ def parse_message(line: bytes) -> Message:
     Raises:
         MessageError: it contains none.
     """
-    # One character for each byte: those beyond ASCII mean nothing, and can be shown as what they were.
+    # One character for each byte: those beyond ASCII mean nothing but in names, and are shown as they came.
     keyword, rest = _cut(line.decode("latin-1").strip(BLANKS))
     match keyword.upper():
         case "HELLO" | "MYOUSHU" as keyword:
@@ -136,9 +137,10 @@ def _parse_iam(rest: str) -> Iam:
     words = split_words(rest)
     if len(words) != 1:
         raise MessageError(VerdictPhrase.ONE_NAME(count=len(words)))
-    if len(words[0]) > MAX_NAME:
+    name = read_name(words[0].encode("latin-1"))
+    if len(name.encode()) > MAX_NAME:
         raise MessageError(VerdictPhrase.LONG_NAME(most=MAX_NAME))
-    return Iam(clean_name(words[0]))
+    return Iam(name)
 
 
 def _parse_game(rest: str) -> Game:
@@ -148,7 +150,7 @@ def _parse_game(rest: str) -> Game:
         raise MessageError(VerdictPhrase.NAMES(number=len(names)))
     if player > len(names):
         raise MessageError(VerdictPhrase.NO_SUCH_PLAYER(player=player, players=len(names)))
-    return Game(player, tuple(clean_name(name) for name in names))
+    return Game(player, tuple(read_name(name.encode("latin-1")) for name in names))
 
 
 def _cut(text: str) -> tuple[str, str]:

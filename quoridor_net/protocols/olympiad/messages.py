@@ -11,7 +11,7 @@ from attrs import frozen
 from quoridor_net.clobber.notation import format_spaced, parse_move
 from quoridor_net.clobber.values import MAX_SIZE, Move
 from quoridor_net.protocols.common.errors import MessageError
-from quoridor_net.text import MAX_NAME, UnparsableError, clean_name, parse_number, split_words
+from quoridor_net.text import MAX_NAME, UnparsableError, parse_number, printable, read_name, split_words
 
 
 @frozen
@@ -72,7 +72,8 @@ Message = Play | Settings | Played | Error | End
 
 def encode(message: Message) -> bytes:
     """Return the line for ``message``: single blanks, one LF."""
-    return f"{message}\n".encode("ascii")
+    # Only names can have anything beyond ASCII.
+    return f"{message}\n".encode()
 
 
 def parse_message(line: bytes) -> Message:
@@ -81,7 +82,7 @@ def parse_message(line: bytes) -> Message:
     Raises:
         MessageError: it contains none.
     """
-    # One character for each byte: those beyond ASCII mean nothing, and can be shown as what they were.
+    # One character for each byte: those beyond ASCII mean nothing but in names, and are shown as they came.
     text = line.decode("latin-1")
     words = split_words(text)
     match [word.lower() for word in words]:
@@ -103,10 +104,11 @@ def _parse_play(words: list[str]) -> Play:
     if len(words) != 3:
         raise MessageError("expected: play clobber NAME, the name without blanks")
     if words[1].lower() != "clobber":
-        raise MessageError(f"the game here is clobber, not {clean_name(words[1])[:20]}")
-    if len(words[2]) > MAX_NAME:
-        raise MessageError(f"a name has at most {MAX_NAME} characters")
-    return Play(clean_name(words[2]))
+        raise MessageError(f"the game here is clobber, not {printable(words[1].encode('latin-1'), 20)}")
+    name = read_name(words[2].encode("latin-1"))
+    if len(name.encode()) > MAX_NAME:
+        raise MessageError(f"a name has at most {MAX_NAME} bytes")
+    return Play(name)
 
 
 def _parse_settings(m: str, n: str, b: str) -> Settings:

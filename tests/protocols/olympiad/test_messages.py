@@ -83,7 +83,7 @@ def test_the_case_of_a_name_is_kept() -> None:
 
 
 def test_a_name_cannot_steer_a_terminal() -> None:
-    assert parse_message(b"play clobber \x1b[2Jx\xff") == Play("?[2Jx?")
+    assert parse_message(b"play clobber \x1b[2Jx\xff") == Play("?[2Jx\ufffd")
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_name_cannot_steer_a_terminal() -> None:
         (b"play clobber", "expected: play clobber NAME"),
         (b"play clobber two words", "expected: play clobber NAME"),
         (b"play quoridor bob", "the game here is clobber, not quoridor"),
-        (b"play clobber " + b"x" * 201, "at most 200 characters"),
+        (b"play clobber " + b"x" * 201, "at most 200 bytes"),
         (b"0 10 1", "1 to 26 columns and rows"),
         (b"27 10 1", "1 to 26 columns and rows"),
         (b"99999999999999999999 10 1", "1 to 26 columns and rows"),

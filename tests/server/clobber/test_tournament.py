@@ -247,7 +247,7 @@ async def test_bad_handshakes_get_error_and_are_closed(autojump_clock: MockClock
         b"play chess bob\n": "the game here is clobber",
         b"play clobber two names\n": "the name without blanks",
         b"x" * clients.MEGABYTE: "more than 1024 bytes",
-        b"play clobber " + b"x" * 300 + b"\n": "a name has at most 200 characters",
+        b"play clobber " + b"x" * 300 + b"\n": "a name has at most 200 bytes",
     }
 
     def stranger(data: bytes) -> Script:
@@ -283,12 +283,19 @@ async def test_no_handshake_gets_error_in_the_end(autojump_clock: MockClock) -> 
 
 @pytest.mark.parametrize(
     ("names", "places"),
-    [(["bob"], [1]), (["12"], [0]), (["bob", "bob"], [1, 2]), (["bo"], []), (["bob#2"], [2])],
+    [
+        (["bob"], [1]),
+        (["12"], [0]),
+        (["bob", "bob"], [1, 2]),
+        (["bo"], []),
+        (["bob#2"], [2]),
+        (["zoe\u0308"], [4]),
+    ],
 )
 async def test_who_may_come_back_to_a_resumed_tournament(
     names: list[str], places: list[int], autojump_clock: MockClock
 ) -> None:
-    lobby = Lobby(Terms(4, 4, 5.0), expected=["12", "bob", "bob#2", "bob#x"])
+    lobby = Lobby(Terms(4, 4, 5.0), expected=["12", "bob", "bob#2", "bob#x", "zo\u00eb"])
     async with trio.open_nursery() as nursery:
         for name in names:
             here, there = trio.testing.memory_stream_pair()
@@ -464,6 +471,13 @@ async def test_duplicate_names_are_told_apart(autojump_clock: MockClock) -> None
     played = await play_tournament([HonestClient("bob", number) for number in range(3)], games=1)
     assert played.state.entrants == ("bob", "bob#2", "bob#3")
     assert any("bob#2" in verdict.sentence for verdict in played.state.decided.values())
+
+
+async def test_names_outside_ascii_are_kept(autojump_clock: MockClock) -> None:
+    names = ["zo\u00eb:\u65e5\u672c", "zoe\u0308:\u65e5\u672c", "a\u202eb"]
+    played = await play_tournament([HonestClient(name, 1) for name in names], games=1)
+    assert played.state.entrants == ("zo\u00eb:\u65e5\u672c", "zo\u00eb:\u65e5\u672c#2", "a\\u202eb")
+    assert "zo\u00eb:\u65e5\u672c is here, 1 of 3" in played.reports
 
 
 async def test_a_resumed_tournament_plays_what_is_left(autojump_clock: MockClock) -> None:
