@@ -406,7 +406,7 @@ def _name(_context: click.Context, _option: click.Parameter, value: str | None) 
 def name(default: str) -> Decorator[Any]:
     """Return the option for a name that the protocols can carry."""
     return click.option(
-        "--name", callback=_name, help=f"Name to play under, without blanks. [default: {default}]"
+        "--name", callback=_name, help=f"Name to play under, without spaces. [default: {default}]"
     )
 
 

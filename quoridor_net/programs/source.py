@@ -17,11 +17,14 @@ from quoridor_net.programs.process import Limits
 from quoridor_net.protocols.athens import Response, is_understood
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Position, Termination
-from quoridor_net.text import printable
+from quoridor_net.text import cut, visible
 from quoridor_net.verdicts import VerdictPhrase
 
 #: Seconds for the answers that nothing depends on: to ``name``, ``known_command`` and ``winner``.
 NAME_TIME = 2.0
+
+#: Columns of the longest name of an engine.
+_LONGEST_NAME = 80
 
 #: The private command by which an engine of this project learns its limits.
 TIME_SETTINGS = "qn-time_settings"
@@ -92,7 +95,8 @@ class Engine:
                 return
             if named.is_success:
                 # Of one line, and nothing in it that could steer a terminal.
-                self.name = printable(" ".join(named.text.split()).encode("latin-1"))
+                text = named.text.encode("latin-1").decode("utf-8", "replace")
+                self.name = cut(visible(" ".join(text.split())), _LONGEST_NAME, "...")
             if self.settings.times is not None:
                 await self._tell_times(self.settings.times)
 

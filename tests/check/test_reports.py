@@ -20,6 +20,7 @@ from trio.testing import MockClock
 
 from quoridor_net.check import Outcome, Report, Verdict, check_replay, check_server
 from quoridor_net.check.catalogue import SUBJECTS, catalogue
+from quoridor_net.check.dialogue import strange_bytes
 from quoridor_net.check.encoding import as_junit, as_object
 from quoridor_net.check.repeat import connecting_script
 from quoridor_net.check.text_report import WIDTH, outcome_line, report_lines
@@ -383,3 +384,15 @@ def test_a_program_that_does_not_connect() -> None:
     (finding,) = json.loads(done.stdout)["findings"]
     assert finding["code"] == "LAN-201"
     assert finding["detail"].endswith("it ended with exit status 1: Error: no display.")
+
+
+@pytest.mark.parametrize(
+    "line", ["IAM zo\u00eb", "GAME 1 zo\u00eb bob", "play clobber zo\u00eb", "iam \u65e5\u672c\r\n"]
+)
+def test_a_name_outside_ascii_is_not_strange(line: str) -> None:
+    assert strange_bytes(line.encode()) == ""
+
+
+@pytest.mark.parametrize("line", [b"IAM zo\xeb", "TESUJI (\uff14, 1)".encode(), "IAM zo\u00eb\x07".encode()])
+def test_bytes_that_no_message_has_are_strange(line: bytes) -> None:
+    assert "which is no printable character of ASCII" in strange_bytes(line)

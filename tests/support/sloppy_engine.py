@@ -148,6 +148,7 @@ class SloppyEngine:
                     "empty_name": "=\n\n",
                     "silent_on_name": "",
                     "tells_environment": f"= {' '.join(name for name in WANTED if name in os.environ)}\n\n",
+                    "writes_utf8": "= Zo\u00eb \u00e0 \u65e5\u672c\n\n",
                     "paints_name": "= \u009b2J Sloppy" + "y" * 1000 + "\n\n",
                 }
                 self.write(names.get(self.habit, "= Sloppy\n\n"))

@@ -78,6 +78,12 @@ async def test_the_name_of_a_program_is_one_word() -> None:
         assert re.fullmatch(r"[!-~]+_Sloppyy+\.{3}", name)
 
 
+async def test_the_name_of_a_program_may_be_in_any_script() -> None:
+    async with open_roster(GameTerms()) as roster:
+        await make_ready(roster, f"qtp:{sloppy_command('writes_utf8')}")
+        assert roster.names == ("Zo\u00eb_\u00e0_\u65e5\u672c",)
+
+
 async def test_a_server_that_changes_its_name_keeps_that_of_the_tournament() -> None:
     async with naming("bob", "bobby", "robert") as endpoint, open_roster(TERMS) as roster:
         await make_ready(roster, str(endpoint), "simple")
