@@ -121,7 +121,11 @@ class EngineLink:
 
     @property
     def is_sound(self) -> bool:
-        """Whether the engine can be asked something: it answered everything and did nothing wrong."""
+        """Whether the engine can be asked something: it answered everything and did nothing wrong.
+
+        After a question that was left without an answer it never is again. The answer may still come, alone
+        or together with a later one, and nobody can tell which question that belongs to.
+        """
         return not self._ended.is_set() and not self._is_asking
 
     async def listen(self) -> None:
@@ -161,20 +165,22 @@ class EngineLink:
     async def ask(self, command: str, seconds: float = math.inf) -> Response:
         """Send ``command`` and return the response.
 
-        When this is cancelled, the response may still come: the link is not sound any more.
+        The link is not sound any more when this is cancelled or raises, or returns a ``?`` to ``genmove``:
+        the response, or the move after all, may still come.
 
         Raises:
             ForfeitError: the engine ended, floods, gives an empty answer, or does not answer in time.
         """
         if self._fault is not None:
             raise self._fault
+        assert self.is_sound, "an answer to an earlier question would be taken for the one to this"
         self._is_asking = True
         self._is_late = False
         self._idle = trio.Event()
         self._alarm.restart(seconds)
         try:
             response = await self._exchange(command, seconds)
-            self._is_asking = False
+            self._is_asking = self._response is None
             return response
         finally:
             self._alarm.restart(math.inf)
@@ -206,7 +212,6 @@ class EngineLink:
             sentence = VerdictPhrase.NO_ANSWER_TO(command=repr(command), seconds=seconds)
             raise ForfeitError(Termination.TOO_SLOW, sentence)
         if isinstance(self._unsettled, Refusal):
-            self._role.give_up()
             return self._unsettled.response
         line = "" if self._unsettled is None else self._unsettled.line
         sentence = VerdictPhrase.NO_CONTENT(command=repr(command))
@@ -226,11 +231,6 @@ class EngineLink:
         if self._response is None and self._fault is not None:
             raise self._fault
         return self._response
-
-    def give_up(self) -> None:
-        """Take an answer that did not come in time for one that never comes."""
-        self._role.give_up()
-        self._is_asking = False
 
     async def watch(self) -> ForfeitError:
         """Return what the engine does wrong when it is not asked anything."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import EngineLink, open_link
 from quoridor_net.programs.process import Limits
-from quoridor_net.protocols.athens import Response, is_understood
+from quoridor_net.protocols.athens import is_understood
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Position, Termination
 from quoridor_net.text import cut, visible
@@ -72,6 +72,8 @@ class Engine:
         self.settings = settings
         self.seed = seed
         self.released = trio.Event()
+        #: Set when nothing of it is left.
+        self.gone = trio.Event()
 
     async def set_up(self, position: Position, walls: int) -> None:
         """Clear the board for a game from the start that ``position`` has.
@@ -89,34 +91,35 @@ class Engine:
                 is_read = is_understood(response.text)
                 phrase = VerdictPhrase.REFUSED if is_read else VerdictPhrase.NOT_UNDERSTOOD
                 raise ForfeitError(Termination.REFUSED_GAME, phrase(command=repr(command)), response.line)
-        if self.games == 1:
-            named = await self._ask_if_it_will("name")
-            if named is None:
-                return
+
+    async def ask_optional_questions(self) -> bool:
+        """Ask what no game depends on, and tell the limits; return whether the engine answered in time.
+
+        Some engines ignore what they do not know, or answer it late. After that nothing more can be asked.
+
+        Raises:
+            ForfeitError: the engine ended, or floods.
+        """
+        try:
+            named = await self.link.ask("name", NAME_TIME)
             if named.is_success:
                 # Of one line, and nothing in it that could steer a terminal.
                 text = named.text.encode("latin-1").decode("utf-8", "replace")
                 self.name = cut(visible(" ".join(text.split())), _LONGEST_NAME, "...")
             if self.settings.times is not None:
                 await self._tell_times(self.settings.times)
-
-    async def _tell_times(self, times: tuple[float, float]) -> None:
-        response = await self._ask_if_it_will(f"known_command {TIME_SETTINGS}")
-        if response is None or not response.is_success or response.text.lower() != "true":
-            return
-        # Whole seconds, none of them 0, which would mean no limit.
-        game, move = (max(1, int(seconds)) for seconds in times)
-        await self._ask_if_it_will(f"{TIME_SETTINGS} {game} {move}")
-
-    async def _ask_if_it_will(self, command: str) -> Response | None:
-        """Return the response; None if there is none in time: some engines ignore what they do not know."""
-        try:
-            return await self.link.ask(command, NAME_TIME)
         except ForfeitError as fault:
             if fault.termination is not Termination.TOO_SLOW:
                 raise
-            self.link.give_up()
-            return None
+        return self.link.is_sound
+
+    async def _tell_times(self, times: tuple[float, float]) -> None:
+        response = await self.link.ask(f"known_command {TIME_SETTINGS}", NAME_TIME)
+        if not response.is_success or response.text.lower() != "true":
+            return
+        # Whole seconds, none of them 0, which would mean no limit.
+        game, move = (max(1, int(seconds)) for seconds in times)
+        await self.link.ask(f"{TIME_SETTINGS} {game} {move}", NAME_TIME)
 
 
 class EngineSource:
@@ -130,8 +133,10 @@ class EngineSource:
         self.name = ""
         #: Whether ``winner`` was never left without an answer.
         self.answers_winner = True
+        # The same of all other questions that no game depends on.
+        self._answers_questions = True
         self._nursery = nursery
-        self._seeds = itertools.count(settings.seed or 0)
+        self._seeds: Iterator[int] = itertools.count(settings.seed or 0)
         self._logs = itertools.count(1)
         self._spare: list[Engine] = []
         self._is_kept = settings.is_kept
@@ -149,6 +154,9 @@ class EngineSource:
             is_new = engine.games == 0
             try:
                 await engine.set_up(position, walls)
+                if is_new and not await self._get_to_know(engine):
+                    await self._replace(engine)
+                    continue
             except ForfeitError as fault:
                 if is_new and not await self._needs_terminal(engine, fault):
                     self.release(engine)
@@ -165,9 +173,25 @@ class EngineSource:
                 self.release(engine)
                 raise
             else:
-                if is_new:
-                    self.name = engine.name
                 return engine
+
+    async def _get_to_know(self, engine: Engine) -> bool:
+        """Ask a new engine for its name; return False if it cannot be asked anything more because of that."""
+        if not self._answers_questions:
+            engine.name = self.name
+            return True
+        answers = await engine.ask_optional_questions()
+        self.name = engine.name
+        # Several new processes can be asked at the same time.
+        self._answers_questions &= answers
+        return answers
+
+    async def _replace(self, engine: Engine) -> None:
+        """End a new engine; the next one gets its seed."""
+        if engine.seed is not None:
+            self._seeds = itertools.chain([engine.seed], self._seeds)
+        self.release(engine)
+        await engine.gone.wait()
 
     async def _needs_terminal(self, engine: Engine, fault: ForfeitError) -> bool:
         """Return whether an engine that was at fault only keeps back what it writes into a pipe."""
@@ -192,6 +216,7 @@ class EngineSource:
 
     async def _run_one(self, task_status: trio.TaskStatus[Engine | ForfeitError]) -> None:
         settings = self.settings
+        engine: Engine | None = None
         seed = None if settings.seed is None else next(self._seeds)
         arguments = [] if seed is None else ["-seed", str(seed)]
         try:
@@ -209,6 +234,9 @@ class EngineSource:
                     await engine.released.wait()
         except ForfeitError as fault:
             task_status.started(fault)
+        finally:
+            if engine is not None:
+                engine.gone.set()
 
     def release(self, engine: Engine) -> None:
         """Take an engine back: keep it for the next game if that is possible, else end it."""

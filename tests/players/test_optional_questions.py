@@ -1,0 +1,156 @@
+"""Questions that no game depends on never cost a game, whenever and in whatever form they are answered."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from unittest import mock
+
+import pytest
+import trio
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from trio.testing import MockClock, memory_stream_pair
+
+from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.outcome import Result
+from quoridor_net.players.athens import AthensPlayer
+from quoridor_net.programs.address import EngineAddress
+from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
+from quoridor_net.rules import Termination
+
+
+class When(enum.Enum):
+    """When an engine answers a question; answers always keep the order of the questions."""
+
+    ON_TIME = "on time"
+    LATE = "late"
+    MUCH_LATER = "much later"
+    NEVER = "never"
+    WITH_THE_NEXT = "with the next answer"
+
+
+#: The questions by their first words, with what engines answer to them.
+ANSWERS = {
+    "name": ["= Engine", "=", "? unknown command", "= E5"],
+    "known_command": ["= false", "? false", "= true", "? unknown command", "="],
+    "qn-time_settings": ["=", "? unknown command"],
+    "winner": ["= true white", "= false", "? unknown command", "true"],
+}
+
+DELAYS = {When.LATE: 3.0, When.MUCH_LATER: 9.0}
+
+Habits = Mapping[str, tuple[When, str]]
+
+
+class Walker:
+    """An engine whose white goes straight up, and black one square aside and down, so that white wins.
+
+    Args:
+        habits: when it answers which question, and what.
+    """
+
+    def __init__(self, habits: Habits) -> None:
+        self._habits = habits
+        self._held = ""
+        self._moves = {"black": 0, "white": 0}
+
+    async def serve(self, stream: trio.abc.Stream) -> None:
+        rest = b""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            while data := await stream.receive_some(4096):
+                *lines, rest = (rest + data).split(b"\n")
+                for line in lines:
+                    await self._answer(stream, line.decode().split())
+
+    async def _answer(self, stream: trio.abc.Stream, words: list[str]) -> None:
+        when, answer = self._habits.get(words[0], (When.ON_TIME, "="))
+        if words[0] == "clear_board":
+            self._moves = {"black": 0, "white": 0}
+        elif words[0] == "genmove":
+            # Long enough for every late answer to come first.
+            await trio.sleep(0.5)
+            answer = f"= {self._move(words[1])}"
+        await trio.sleep(DELAYS.get(when, 0.0))
+        if when is When.NEVER:
+            return
+        self._held += f"{answer}\n\n"
+        if when is not When.WITH_THE_NEXT:
+            data, self._held = self._held.encode(), ""
+            await stream.send_all(data)
+
+    def _move(self, colour: str) -> str:
+        done = self._moves[colour]
+        self._moves[colour] += 1
+        return f"E{done + 2}" if colour == "white" else f"D{9 - done}"
+
+
+def habits_of(text: str) -> st.SearchStrategy[tuple[When, str]]:
+    return st.tuples(st.sampled_from(When), st.sampled_from(ANSWERS[text]))
+
+
+HABITS = st.fixed_dictionaries({question: habits_of(question) for question in ANSWERS})
+
+
+async def play_games(black: Habits, white: Habits, games: int) -> tuple[list[Result], list[EngineSource]]:
+    async with trio.open_nursery() as nursery:
+
+        async def connect(host: str, *_: object) -> trio.abc.Stream:
+            ours, theirs = memory_stream_pair()
+            nursery.start_soon(Walker(black if host == "black" else white).serve, theirs)
+            return ours
+
+        settings = [
+            EngineSettings(EngineAddress(host=host, port=1), times=(50.0, 5.0)) for host in ("black", "white")
+        ]
+        with mock.patch("quoridor_net.programs.link.connect", connect):
+            async with open_engines(settings[0]) as first, open_engines(settings[1]) as second:
+                sources = [first, second]
+                results = []
+                for _ in range(games):
+                    players = [AthensPlayer(source, asks_winner=True) for source in sources]
+                    results.append(await play_match(players, MatchSettings(move_time=5.0)))
+        nursery.cancel_scope.cancel()
+    return results, sources
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(HABITS, HABITS)
+def test_no_answer_is_taken_for_that_to_another_question(black: Habits, white: Habits) -> None:
+    clock = MockClock(autojump_threshold=0)
+    results, _ = trio.run(partial(play_games, black, white, 2), clock=clock)
+    assert [(result.winner, result.termination, result.plies) for result in results] == [
+        (2, Termination.GOAL, 16)
+    ] * 2
+
+
+@pytest.mark.parametrize("question", ["name", "known_command"])
+@pytest.mark.parametrize("when", [When.LATE, When.MUCH_LATER, When.NEVER, When.WITH_THE_NEXT])
+async def test_an_engine_that_leaves_a_question_open_is_connected_to_once_more(
+    when: When, question: str, autojump_clock: MockClock
+) -> None:
+    odd = {question: (when, "? false")}
+    asked: list[str] = []
+    serve = Walker._answer
+
+    async def note(self: Walker, stream: trio.abc.Stream, words: list[str]) -> None:
+        if self._habits is odd:
+            asked.append(words[0])
+        await serve(self, stream, words)
+
+    with mock.patch.object(Walker, "_answer", note):
+        _, [source, _] = await play_games(odd, {}, 2)
+    assert asked.count(question) == 1
+    # Once for the first connection, then for each game.
+    assert asked.count("boardsize") == 3
+    assert source.remarks == []
+
+
+async def test_an_answer_to_the_name_is_kept_when_the_next_question_stays_open(
+    autojump_clock: MockClock,
+) -> None:
+    odd = {"name": (When.ON_TIME, "= Walker"), "known_command": (When.NEVER, "")}
+    _, [source, _] = await play_games(odd, {}, 1)
+    assert source.name == "Walker"
