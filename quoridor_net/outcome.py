@@ -110,7 +110,7 @@ class ForfeitError(Exception):
     """A player did something for which it is out of the game.
 
     Attributes:
-        termination: the verdict.
+        termination: the verdict; ``aborted`` if the player does not pay for it: the game is void.
         sentence: what the player did, without a subject: "did not answer within 5 s".
         line: the offending answer, made printable; empty when there is none.
         hint: whole sentences about what usually causes this; empty when nothing is known.

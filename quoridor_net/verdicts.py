@@ -129,6 +129,7 @@ class VerdictPhrase(Phrase):
     OUT_OF_MEMORY = "ran out of its {most} MiB of memory and {status}"
     OUT_OF_CPU_TIME = "used up its {seconds} s of processor time and {status}"
     CANNOT_RUN = "could not be run and {status}"
+    IN_USED_PROCESS = "{did} in a process that was not new"
     NO_ANSWER_TO = "did not answer {command} within {seconds} s"
     NO_CONTENT = "answered {command} with nothing"
     NO_CONNECTION = "cannot be connected to: {reason}"

@@ -31,12 +31,14 @@ class Part:
 
     Attributes:
         seed: what it was given as ``-seed``; None if nothing.
+        is_new: whether this was the first game of its process.
         thought: seconds from all requests for a move to the answers.
         agrees: whether it named the winner when it was asked; None if it was not, or did not say.
         claim: what it said, printable.
     """
 
     seed: int | None = None
+    is_new: bool = True
     thought: float = 0.0
     agrees: bool | None = None
     claim: str = ""
@@ -52,7 +54,7 @@ class GameRecord:
         opening: the line of the opening in its file; 0 without one.
         replay: the replay file; empty when none is kept.
         parts: what the engines did, by player number.
-        repeat: the command that plays the game again.
+        repeat: the command that plays the game again, with new processes.
     """
 
     pairing: Pairing
@@ -67,6 +69,11 @@ class GameRecord:
     def result(self) -> Result:
         """The result."""
         return self.ended.result
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether ``repeat`` starts from what the engines started from: their processes were new."""
+        return all(part.is_new for part in self.parts)
 
     def part(self, side: Side) -> Part:
         """Return what ``side`` did."""

@@ -33,9 +33,6 @@ from quoridor_net.tournament.formats import Series
 from .games import GameRecord, Part, Side
 from .settings import RefereeSettings
 
-#: How often a game that the machine prevented is tried.
-ATTEMPTS = 2
-
 #: Called with every game that is over.
 RecordListener = Callable[[GameRecord], None]
 
@@ -102,7 +99,6 @@ class Referee:
                     listeners,
                     concurrency=settings.concurrency,
                     capacities=dict.fromkeys(Side, settings.concurrency),
-                    attempts=ATTEMPTS,
                 ).run()
             finally:
                 told = unique_names(source.name for source in sources.values())
@@ -143,7 +139,7 @@ class Referee:
                 # The machine could not start a process: nobody's fault, and the game does not count.
                 observer.explain_void(f"The game does not count: {first_error(group)}.")
         black, white = (
-            Part(player.seed, observer.thought[number], player.agrees, player.claim)
+            Part(player.seed, player.is_new, observer.thought[number], player.agrees, player.claim)
             for number, player in enumerate(players, 1)
         )
         return GameRecord(

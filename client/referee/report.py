@@ -61,12 +61,20 @@ class LiveReport:
             if part.agrees is False:
                 self._write(f"{game}: {colour} does not agree: it answered winner by {part.claim!r}")
         if self._verbosity or record.at_fault is not None:
-            self._write(f"{game}: to play it again: {record.repeat}")
+            self._write(f"{game}: {_how_to_repeat(record)}: {record.repeat}")
 
     def _board(self, event: GameStarted[Position] | MoveMade[Position, Move]) -> None:
         if self._verbosity > 1:
             for line in draw_board(event.position):
                 self._write(line)
+
+
+def _how_to_repeat(record: GameRecord) -> str:
+    if record.is_repeatable:
+        return "to play it again"
+    used = [COLOUR_OF_PLAYER[player] for player, part in enumerate(record.parts, 1) if not part.is_new]
+    whose = "both processes" if len(used) == 2 else f"the process of {used[0]}"
+    return f"it may not repeat itself, because {whose} had played before; to play it with new processes"
 
 
 def summary(referee: Referee) -> list[str]:
@@ -169,6 +177,7 @@ def _game(record: GameRecord) -> dict[str, object]:
         "agrees": {str(side): record.part(side).agrees for side in Side},
         "replay": record.replay or None,
         "repeat": record.repeat,
+        "is_repeatable": record.is_repeatable,
     }
 
 

@@ -116,6 +116,8 @@ class Game(Generic[P, M]):
         # Faults that were not announced yet, oldest first, and the one that was announced last.
         self._faults: dict[int, ForfeitError] = {}
         self._announced: tuple[int, ForfeitError] | None = None
+        # Why the game does not count, if it does not.
+        self._void: Translatable | None = None
         game_time = math.inf if settings.game_time is None else settings.game_time
         self._time_left = dict.fromkeys(range(1, position.players + 1), game_time)
         # Who moved, and the position before, for each ply that can be taken back.
@@ -123,13 +125,15 @@ class Game(Generic[P, M]):
 
     @property
     def turn(self) -> int | None:
-        """Whose turn it is; None when the game is over or has reached its ply limit."""
-        return self.position.turn if self.plies < self._settings.ply_limit else None
+        """Whose turn it is; None when the game is over, void, or has reached its ply limit."""
+        if self._void is not None or self.plies >= self._settings.ply_limit:
+            return None
+        return self.position.turn
 
     @property
     def has_fault(self) -> bool:
-        """Whether a fault was noted and not announced yet."""
-        return bool(self._faults)
+        """Whether a fault was noted and not announced yet, or the game is void."""
+        return bool(self._faults) or self._void is not None
 
     @property
     def is_silenced(self) -> bool:
@@ -202,9 +206,16 @@ class Game(Generic[P, M]):
 
         Nothing is sent to a player that was asked until it answered (docs/decisions.md, Protocol), so the
         fault of a player that is not on turn waits for that answer, unless it decides the game.
+
+        What is not the player's to pay for (``aborted``) makes the game void, unless it is decided already.
         """
         if player not in self.position.alive or player in self._faults:
             return False
+        if fault.termination.is_void:
+            if not self.has_fault and not self._is_decided:
+                reason = VerdictPhrase.ABSENCE(name=self._called(player), did=fault.sentence)
+                self._void = VerdictPhrase.VOID(reason=reason)
+            return self.thinking is not None
         self._faults[player] = self._in_context(player, fault)
         others = [other for other in self.position.alive if other not in self._faults]
         return self.thinking is not None and (player == self.thinking or others == [self.thinking])
@@ -231,7 +242,7 @@ class Game(Generic[P, M]):
 
         Faults that come after the decision do not count.
         """
-        if not self._faults or self._is_decided:
+        if not self._faults or self._is_decided or self._void is not None:
             return None
         player = next(iter(self._faults))
         self._announced = player, self._faults.pop(player)
@@ -243,6 +254,8 @@ class Game(Generic[P, M]):
     def result(self) -> Result:
         """Return how the game, which is over, ended."""
         position = self.position
+        if self._void is not None:
+            return Result(None, Termination.ABORTED, self._void, self.plies)
         if position.ending is None:
             limit = self._settings.ply_limit
             return Result(None, Termination.PLY_LIMIT, VerdictPhrase.PLY_LIMIT(count=limit), self.plies)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -19,7 +20,13 @@ from quoridor_net.programs.source import (
     EngineSource,
     open_engines,
 )
-from quoridor_net.protocols.athens import RESIGN, is_understood, parse_boolean_answer, parse_genmove_answer
+from quoridor_net.protocols.athens import (
+    RESIGN,
+    Response,
+    is_understood,
+    parse_boolean_answer,
+    parse_genmove_answer,
+)
 from quoridor_net.rules import Move, Position, Termination
 from quoridor_net.text import UnparsableError
 from quoridor_net.verdicts import VerdictPhrase
@@ -35,6 +42,7 @@ class AthensPlayer(Player[Position, Move]):
 
     Attributes:
         seed: what the engine was given as ``-seed``; None if nothing, or before the game.
+        is_new: whether this is the first game of its process; True before the game.
         agrees: whether it named the winner; None if it was not asked, or gave no answer that can be read.
         claim: its answer, printable.
     """
@@ -45,6 +53,7 @@ class AthensPlayer(Player[Position, Move]):
         self._engine: Engine | None = None
         self._asks_winner = asks_winner
         self.seed: int | None = None
+        self.is_new = True
         self.agrees: bool | None = None
         self.claim = ""
         self._number = 0
@@ -63,6 +72,7 @@ class AthensPlayer(Player[Position, Move]):
         start, walls = _start_of(seating.position)
         self._engine = await self._source.acquire(start, walls)
         self.seed = self._engine.seed
+        self.is_new = self._engine.games == 1
         self._has_begun.set()
         for ply in seating.position.history:
             assert ply.move is not None, "an elimination ends a game of two"
@@ -74,9 +84,7 @@ class AthensPlayer(Player[Position, Move]):
         Raises:
             ForfeitError: the engine resigns, fails, or answers with no move.
         """
-        assert self._engine is not None
-        colour = COLOUR_OF_PLAYER[self._number]
-        response = await self._engine.link.ask(f"genmove {colour}")
+        response = await self._ask(f"genmove {COLOUR_OF_PLAYER[self._number]}")
         self.last_answer = response.line
         if not response.is_success:
             raise ForfeitError(Termination.UNPARSABLE_MOVE, VerdictPhrase.NO_MOVE(), response.line)
@@ -119,10 +127,16 @@ class AthensPlayer(Player[Position, Move]):
                 named = [parse_colour(colour) for colour in colours[:1]] or [winner]
                 self.agrees = parse_boolean_answer(truth) and named == [winner]
 
-    async def _tell(self, player: int, move: Move) -> None:
+    async def _ask(self, command: str, seconds: float = math.inf) -> Response:
         assert self._engine is not None
+        try:
+            return await self._engine.link.ask(command, seconds)
+        except ForfeitError as fault:
+            raise self._source.judge(self._engine, fault) from None
+
+    async def _tell(self, player: int, move: Move) -> None:
         line = format_play(player, move, self._size)
-        response = await self._engine.link.ask(line, self._source.settings.reply_time)
+        response = await self._ask(line, self._source.settings.reply_time)
         if not response.is_success:
             is_read = is_understood(response.text)
             phrase = VerdictPhrase.REFUSED_MOVE if is_read else VerdictPhrase.MOVE_NOT_UNDERSTOOD
@@ -132,7 +146,8 @@ class AthensPlayer(Player[Position, Move]):
         """Return what the engine does wrong when it is not asked: it ends, or floods."""
         await self._has_begun.wait()
         assert self._engine is not None
-        return await self._engine.link.watch()
+        engine = self._engine
+        return self._source.judge(engine, await engine.link.watch())
 
     async def leave(self) -> None:
         """Give the engine back."""
@@ -146,13 +161,14 @@ class AthensPlayer(Player[Position, Move]):
 async def open_athens_players(command: str) -> AsyncIterator[Callable[[int | None], Player[Position, Move]]]:
     """Offer players that are engines started by ``command``, a command line or ``tcp:host:port``.
 
-    What is offered is a player factory like those of the registry; its seed is not used, since the engines
-    play many games. Nothing of them is left running at the end.
+    What is offered is a player factory like those of the registry; its seed is not used. Each game gets a new
+    process, because games on the LAN cannot be played again if one crashes that had played before. Nothing of
+    them is left running at the end.
 
     Raises:
         ValueError: the command line cannot be understood, or names nothing that can be run.
     """
-    async with open_engines(EngineSettings(located(parse_address(command)))) as source:
+    async with open_engines(EngineSettings(located(parse_address(command)), is_kept=False)) as source:
         yield lambda _seed: AthensPlayer(source)
 
 

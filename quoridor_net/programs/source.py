@@ -29,6 +29,9 @@ _LONGEST_NAME = 80
 #: The private command by which an engine of this project learns its limits.
 TIME_SETTINGS = "qn-time_settings"
 
+#: What can go wrong in a process only because it played before.
+_CRASHES = (Termination.ENGINE_CRASH, Termination.MEMORY_LIMIT, Termination.DISCONNECTED)
+
 #: Seconds that are waited for an engine that did not answer to do so when its input ends.
 FLUSH_TIME = 1.0
 
@@ -244,6 +247,19 @@ class EngineSource:
             self._spare.append(engine)
         else:
             engine.released.set()
+
+    def judge(self, engine: Engine, fault: ForfeitError) -> ForfeitError:
+        """Return the fault of an engine during a game, which is void if the engine crashed in a later one.
+
+        Some engines can play one game only, so from then on each game gets a new process. If that one crashes
+        too, it pays.
+        """
+        if engine.games == 1 or fault.termination not in _CRASHES:
+            return fault
+        self._keep_none()
+        self.remark(f"{fault.sentence} in a later game, so each game gets a new process")
+        sentence = VerdictPhrase.IN_USED_PROCESS(did=fault.sentence)
+        return ForfeitError(Termination.ABORTED, sentence, fault.line)
 
     def remark(self, sentence: str) -> None:
         """Keep what was noticed; several processes can show the same habit, which is one remark."""

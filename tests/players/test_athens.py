@@ -221,6 +221,26 @@ async def test_an_engine_that_bears_one_game_only_gets_a_process_for_each() -> N
         assert "was killed by SIGABRT on 'boardsize 9' before another game" in black.remarks[0]
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+async def test_a_crash_in_a_later_game_of_a_process_makes_that_game_void(seat: int) -> None:
+    async with open_engines(sloppy("crashes_in_second_game")) as odd, open_engines(sloppy("sane")) as sane:
+        sources = (odd, sane) if seat == 0 else (sane, odd)
+        first, void, *others = [(await play(*sources))[0] for _ in range(4)]
+        assert [result.termination for result in (first, *others)] == [Termination.GOAL] * 3
+        assert (void.winner, void.termination) == (None, Termination.ABORTED)
+        assert "was killed by SIGABRT on '" in void.sentence
+        assert void.sentence.endswith("in a process that was not new.")
+        assert len(odd.remarks) == 1
+        assert odd.remarks[0].endswith("in a later game, so each game gets a new process")
+
+
+async def test_a_crash_in_the_first_game_of_a_process_costs_the_game_although_others_are_kept() -> None:
+    async with open_engines(sloppy("raises")) as odd, open_engines(sloppy("sane")) as sane:
+        for _ in range(2):
+            result, _ = await play(odd, sane)
+            assert (result.winner, result.termination) == (2, Termination.ENGINE_CRASH)
+
+
 async def test_an_engine_that_refuses_its_second_game_is_not_asked_again(tmp_path: Path) -> None:
     async with open_engines(sloppy("refuses_second_game", log=tmp_path / "engine")) as source:
         engines = [await source.acquire(Position(), 10) for _ in range(3)]

@@ -73,6 +73,10 @@ class SloppyEngine:
             case "crashes_on_second_game", "boardsize":
                 if moved:
                     os.abort()
+            case "crashes_in_second_game", ("genmove" | "playmove"):
+                # At the second move that it makes or is told.
+                if self.games > 1 and moved:
+                    os.abort()
             case "raises", "genmove":
                 raise RuntimeError("I give up")
             case "ends", "genmove":

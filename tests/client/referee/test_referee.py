@@ -118,6 +118,40 @@ async def test_a_void_game_is_played_again(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(starts) == 3
 
 
+async def test_a_crash_in_a_later_game_of_a_process_has_that_game_played_again() -> None:
+    told: list[str] = []
+    live = LiveReport(told.append, verbosity=1)
+    judge = Referee(RefereeSettings(sloppy("sane"), sloppy("crashes_in_second_game"), games=3, seed=1))
+    await judge.run((live,), (live.record,))
+    assert score(judge) == Score(3, 0, 0)
+    assert [remark.partition("in a later game, ")[2] for remark in judge.remarks] == [
+        "so each game gets a new process"
+    ]
+    [line] = [line for line in told if "[aborted, " in line]
+    assert line == (
+        f"game 2: The game does not count: {PROGRAM}#2(black) (player 1) was killed by SIGABRT on"
+        " 'playmove white E2' in a process that was not new. [aborted, 2 plies]"
+    )
+
+
+async def test_two_engines_that_play_one_game_only_finish_their_series() -> None:
+    judge = await referee("crashes_in_second_game", "crashes_in_second_game", games=3)
+    assert score(judge) == Score(3, 0, 0)
+
+
+async def test_a_game_of_used_processes_is_not_said_to_repeat_itself() -> None:
+    told: list[str] = []
+    judge = Referee(RefereeSettings(sloppy("sane"), sloppy("raises"), games=2, seed=1))
+    await judge.run((), (LiveReport(told.append).record,))
+    assert [record.is_repeatable for record in judge.records] == [True, False]
+    first, second = (line.partition(": quoridor")[0] for line in told)
+    assert first == "game 1: to play it again"
+    assert second == (
+        "game 2: it may not repeat itself, because the process of white had played before;"
+        " to play it with new processes"
+    )
+
+
 async def test_what_the_engines_say_about_the_winner() -> None:
     told: list[str] = []
     judge = Referee(RefereeSettings(sloppy("sane"), sloppy("says_black")))
