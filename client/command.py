@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import trio
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
@@ -20,6 +19,7 @@ from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.cli.web import note_of, until_seen
 from quoridor_net.match import Listener, MatchSettings, play_match
 from quoridor_net.match.recording import ReplayListener
+from quoridor_net.net import clock
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.net.networks import Networks
 from quoridor_net.output import Output
@@ -136,7 +136,7 @@ def main(
         site = watch(live)
         note = note_of(web, note)
     play = partial(_play, greet, settings, display, listeners, note)
-    status = trio.run(until_seen, web, site, play)
+    status = clock.run(until_seen, web, site, play)
     if status is None:
         click.echo("Aborted.", err=True)
     sys.exit(ExitStatus.ABORTED if status is None else status)

@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 import click
-import trio
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
@@ -17,6 +16,7 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import LogFolder, overwrite_option
 from quoridor_net.cli.web import listening
+from quoridor_net.net import clock
 from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.net.listening import cannot_listen, listen, ready
 from quoridor_net.net.networks import Networks
@@ -137,7 +137,7 @@ def main(
             )
             return await _serve(settings, host, port, source.preparation, links)
 
-    leave(trio.run(run))
+    leave(clock.run(run))
 
 
 def default_games(player: str) -> int:

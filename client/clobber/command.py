@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import partial
 
 import click
-import trio
 from trio.abc import Stream
 
 from quoridor_net.cli import options
@@ -19,6 +18,7 @@ from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.clobber import Move, Position
 from quoridor_net.match.encoding import VERSION, board, line
+from quoridor_net.net import clock
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.networks import Networks
 from quoridor_net.net.signals import until_signal
@@ -96,7 +96,7 @@ def main(
             transcript=None if log is None else Transcript(log, time.monotonic),
         )
 
-    status = trio.run(until_signal, partial(_play, server, connect_time, networks, make_session, as_json))
+    status = clock.run(until_signal, partial(_play, server, connect_time, networks, make_session, as_json))
     if status is None:
         click.echo("Aborted.", err=True)
         status = ExitStatus.ABORTED

@@ -16,6 +16,7 @@ from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import overwrite_option
+from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import HANG_UP, SIGNALS, until_signal
 from quoridor_net.programs.address import EngineAddress, check_system, located, parse_address
@@ -202,7 +203,7 @@ def run_referee(judge: Referee, report: LiveReport | None) -> bool:
 
     adopt_orphans()
     try:
-        return trio.run(partial(until_signal, run, numbers=(*SIGNALS, *HANG_UP))) is None
+        return clock.run(partial(until_signal, run, numbers=(*SIGNALS, *HANG_UP))) is None
     except* UnreachableError as group:
         click.echo(f"Error: {first_error(group)}.", err=True)
         status = ExitStatus.CANNOT_BEGIN

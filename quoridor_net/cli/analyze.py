@@ -22,6 +22,7 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.recorded_game import Source, reads_game
 from quoridor_net.cli.web import until_seen
+from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
 from quoridor_net.rules.diagram import Glyphs, Line, glyphs_for, plain
@@ -109,7 +110,7 @@ def analyze(
     search = _Search(thinking.limits_for_people(), lines, plies)
     engines = Engines(is_silent=True)
     try:
-        status = trio.run(_analyse, source.game, search, shown, web, engines)
+        status = clock.run(_analyse, source.game, search, shown, web, engines)
     except ExceptionGroup as group:
         error = first_error(group)
         if not isinstance(error, MemoryError):
@@ -172,7 +173,7 @@ def _warm_up() -> None:
         return ExitStatus.DONE
 
     try:
-        status = trio.run(until_signal, work)
+        status = clock.run(until_signal, work)
     except* (MemoryError, ImportError) as group:
         click.echo(f"Error: the engine cannot be had: {first_error(group)}.", err=True)
         status = ExitStatus.CANNOT_BEGIN

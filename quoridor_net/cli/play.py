@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
-import trio
 from attrs import frozen
 
 from quoridor_net.cli import options
@@ -19,6 +18,7 @@ from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.match import Listener, MatchSettings, play_match
 from quoridor_net.match.recording import ReplayListener
+from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import Networks
 from quoridor_net.net.signals import until_signal
@@ -212,7 +212,7 @@ def _run(game: _Game, networks: Networks) -> None:
     engines = Engines(is_silent=game.display is DisplayKind.QUIET or sys.stdout.isatty())
     status: int | None = ExitStatus.FAILED
     try:
-        status = trio.run(until_signal, partial(_play, game, engines, networks))
+        status = clock.run(until_signal, partial(_play, game, engines, networks))
     except* OSError as group:
         # A person who sees nothing cannot play. Whoever went away from a pipe knows.
         error = first_error(group)

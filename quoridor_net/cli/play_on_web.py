@@ -16,6 +16,7 @@ from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.web import tell, until_seen
 from quoridor_net.engine import Limits
 from quoridor_net.match import MatchSettings
+from quoridor_net.net import clock
 from quoridor_net.web.address import WebAddress
 from quoridor_net.web.play import OwnGames, Wish
 from quoridor_net.web.sites import play as site_of
@@ -39,7 +40,7 @@ def offer_games(
     usual = Wish(level or options.STRONGEST, side, terms["size"] or 9, terms["walls"], 2, terms["jumps"])
     settings = MatchSettings(move_time=terms["move_time"], ply_limit=terms["ply_limit"])
     engines = Engines(is_silent=sys.stdout.isatty(), table_mb=TABLE_MB)
-    status = trio.run(_offer, web, usual, settings, engines, threads, terms["seed"])
+    status = clock.run(_offer, web, usual, settings, engines, threads, terms["seed"])
     leave(status)
 
 

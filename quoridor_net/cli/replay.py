@@ -17,6 +17,7 @@ from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
 from quoridor_net.cli.recorded_game import FORMAT, Source, name_of, reads_game, text_of, where
 from quoridor_net.cli.web import until_seen
+from quoridor_net.net import clock
 from quoridor_net.output import discard_unwritten
 from quoridor_net.replay import Fault, Format, Replay, ReplayError, format_game, format_of, parse_replay
 from quoridor_net.rules import Jumps, Wall
@@ -152,7 +153,7 @@ def show(source: Source, ply: int | None, web: WebAddress | None) -> None:
 
         engines = Engines(is_silent=True)
         lines = EngineLines(engines.preparation(Limits()), options.processors())
-        trio.run(until_seen, web, site_of(game, lines), trio.sleep_forever)
+        clock.run(until_seen, web, site_of(game, lines), trio.sleep_forever)
         leave(ExitStatus.DONE)
     # Drawing needs rich, which takes longer to load than checking a game takes.
     from quoridor_net.ui.replay_view import print_game, print_position, step_through

@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 import quoridor_net
 from quoridor_net.match import Event
+from quoridor_net.net import clock
 from quoridor_net.output import ignore
 from quoridor_net.tournament.entrants import Entrant
 from quoridor_net.tournament.roster import open_roster, warm_up
@@ -76,7 +77,7 @@ class Assignment:
                     await roster.play(self.pairing, events.append)
                 nursery.cancel_scope.cancel()
 
-        trio.run(play)
+        clock.run(play)
         return tuple(events)
 
 

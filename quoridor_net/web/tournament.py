@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -113,7 +112,7 @@ class TournamentView:
     def __call__(self, event: Event) -> None:
         """Note what happened."""
         if self._begun_at is None:
-            self._begun_at = time.monotonic()
+            self._begun_at = trio.current_time()
         if not isinstance(event, GameEvent):
             if isinstance(event, TournamentResumed):
                 self._boards.clear()
@@ -204,7 +203,7 @@ class TournamentView:
             case "tables":
                 return tournament_document.tables(state)
             case "progress":
-                seconds = 0.0 if self._begun_at is None else time.monotonic() - self._begun_at
+                seconds = 0.0 if self._begun_at is None else trio.current_time() - self._begun_at
                 now = dt.datetime.now(dt.UTC)
                 known = tournament_document.progress(state, self._played, seconds, now)
                 return known | {"stopping": self._is_stopping}

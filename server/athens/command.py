@@ -16,6 +16,7 @@ from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import may_overwrite, overwrite_option
+from quoridor_net.net import clock
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.listening import cannot_listen
@@ -137,7 +138,7 @@ def run_on_standard_streams(make_session: Callable[[], Session]) -> int:
     # A person who presses Ctrl-C wants the prompt back and no traceback.
     heed(signal.SIGINT, signal.SIG_DFL)
     try:
-        trio.run(make_session().run, BlockingInput(0), BlockingOutput(1))
+        clock.run(make_session().run, BlockingInput(0), BlockingOutput(1))
     except trio.BrokenResourceError as error:
         # A controller that went away is no news, a full disk is.
         cause = error.__cause__
@@ -173,7 +174,7 @@ def run_on_port(
             output.write_line(f"the engine is ready on port {actual_port} ({host}). Ctrl-C ends it.")
 
     try:
-        trio.run(until_signal, serve)
+        clock.run(until_signal, serve)
     except* OSError as group:
         refusal = first_error(group)
     if refusal is None:

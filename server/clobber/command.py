@@ -20,6 +20,7 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import LogFolder, overwrite_option
 from quoridor_net.clobber import MAX_SIZE, STANDARD_SIZE
 from quoridor_net.clobber.diagram import draw
+from quoridor_net.net import clock
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.listening import cannot_listen, listen, port_of, ready
@@ -159,7 +160,7 @@ def main(
     with opened:
         job = Job(terms, rounds, lobby, report, display, opened, state, networks)
         is_played = state.is_over or (state.has_started and not state.pending)
-        status = 0 if is_played else trio.run(_run, job, host, port)
+        status = 0 if is_played else clock.run(_run, job, host, port)
     if status == 0 and display is not DisplayKind.JSON:
         print_tables(state)
     sys.exit(status)

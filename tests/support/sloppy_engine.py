@@ -157,8 +157,8 @@ class SloppyEngine:
                 }
                 self.write(names.get(self.habit, "= Sloppy\n\n"))
             case "genmove":
-                if self.habit == "thinks":
-                    time.sleep(0.05)
+                if self.habit in {"thinks", "ponders"}:
+                    time.sleep(0.05 if self.habit == "thinks" else 0.5)
                 text = {
                     "illegal": "E5",
                     "illegal_wall": "A1 h",

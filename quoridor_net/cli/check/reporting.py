@@ -21,6 +21,7 @@ from quoridor_net.check.text_report import outcome_line, report_lines
 from quoridor_net.cli import options
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import NewFile, overwrite_option
+from quoridor_net.net import clock
 from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, discard_unwritten
 from quoridor_net.protocols.common.transcript import Transcript
@@ -153,7 +154,7 @@ def run(
 ) -> None:
     """Run a check until it ends or is interrupted, write its report, and exit."""
     stop = trio.CancelScope()
-    report = trio.run(until_signal, partial(check, stop=stop, pace=Pace(reporting.check_time)), stop)
+    report = clock.run(until_signal, partial(check, stop=stop, pace=Pace(reporting.check_time)), stop)
     assert report is not None
     sys.exit(reporting.conclude(report, script))
 

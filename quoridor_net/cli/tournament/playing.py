@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 import click
-import trio
 from attrs import evolve, frozen
 from rich.text import Text
 
@@ -17,6 +16,7 @@ from quoridor_net.cli import unexpected
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.web import tell, until_seen
+from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
 from quoridor_net.output import Output, ignore
 from quoridor_net.rules import Position
@@ -79,7 +79,7 @@ def play(
     with journal:
         try:
             run = partial(_run, manager, display, dask, is_limited, seen)
-            status = trio.run(until_seen, web, None if seen is None else seen.site, run)
+            status = clock.run(until_seen, web, None if seen is None else seen.site, run)
         except* (NotReadyError, ClusterError) as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
             status = ExitStatus.ABORTED if state.has_started else ExitStatus.CANNOT_BEGIN

@@ -1,0 +1,169 @@
+"""The clock of all time limits: it runs while the process could run, and stands still while it is stopped."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import trio
+import trio.lowlevel
+
+from quoridor_net.net.clock import BEAT, SHORTEST_STOP, RunningClock, run
+from tests.support.engine_programs import sloppy_command
+
+
+class Machine:
+    """A machine on which a process waits, computes and is stopped."""
+
+    def __init__(self) -> None:
+        self.real = 1000.0
+        self.used = 0.0
+        self.clock = RunningClock(lambda: self.real, lambda: self.used)
+
+    def wait(self, seconds: float) -> None:
+        """Wait for something that comes in ``seconds``, as trio does."""
+        end = self.clock.current_time() + seconds
+        while (rest := self.clock.deadline_to_sleep_time(end)) > 1e-9:
+            self.real += rest
+            self.clock.current_time()
+
+    def compute(self, seconds: float) -> None:
+        self.real += seconds
+        self.used += seconds
+
+    def stop(self, seconds: float) -> None:
+        self.real += seconds
+
+
+@pytest.fixture
+def machine() -> Machine:
+    return Machine()
+
+
+def test_waiting_counts(machine: Machine) -> None:
+    before = machine.clock.current_time()
+    machine.wait(600)
+    assert machine.clock.current_time() - before == pytest.approx(600)
+
+
+@pytest.mark.parametrize("seconds", [0.5, 5.0, 36_000.0])
+def test_a_stop_between_two_waits_does_not_count(machine: Machine, seconds: float) -> None:
+    before = machine.clock.current_time()
+    machine.wait(3)
+    machine.stop(seconds)
+    machine.wait(2)
+    assert machine.clock.current_time() - before == pytest.approx(5)
+
+
+def test_a_stop_during_a_wait_counts_one_beat_at_most(machine: Machine) -> None:
+    before = machine.clock.current_time()
+    assert machine.clock.deadline_to_sleep_time(before + 30) == BEAT
+    machine.stop(5)
+    assert machine.clock.current_time() - before == pytest.approx(BEAT)
+
+
+def test_each_of_several_stops_is_left_out(machine: Machine) -> None:
+    before = machine.clock.current_time()
+    for _ in range(10):
+        machine.wait(1)
+        machine.stop(2)
+    assert machine.clock.current_time() - before == pytest.approx(10)
+
+
+def test_computing_counts(machine: Machine) -> None:
+    before = machine.clock.current_time()
+    machine.compute(7)
+    assert machine.clock.current_time() - before == pytest.approx(7)
+
+
+def test_waiting_for_a_turn_on_a_busy_machine_counts(machine: Machine) -> None:
+    before = machine.clock.current_time()
+    for _ in range(100):
+        machine.stop(SHORTEST_STOP)
+        machine.clock.current_time()
+    assert machine.clock.current_time() - before == pytest.approx(100 * SHORTEST_STOP)
+
+
+def test_a_stop_after_much_computing_is_noticed(machine: Machine) -> None:
+    for _ in range(100):
+        machine.compute(1)
+        machine.clock.current_time()
+    before = machine.clock.current_time()
+    machine.stop(5)
+    assert machine.clock.current_time() == before
+
+
+def test_the_clock_never_runs_backwards(machine: Machine) -> None:
+    times = []
+    for number in range(50):
+        machine.stop(number * 0.05)
+        times.append(machine.clock.current_time())
+        machine.wait(0.07 * (number % 3))
+        times.append(machine.clock.current_time())
+    assert times == sorted(times)
+
+
+def test_a_time_limit_leaves_out_a_stop() -> None:
+    clock = RunningClock()
+
+    async def wait() -> float:
+        with trio.move_on_after(0.3) as scope:
+            await trio.sleep(0.05)
+            # Not computing, like a process that is stopped.
+            time.sleep(0.6)  # noqa: ASYNC251
+            await trio.sleep(0.05)
+        assert not scope.cancelled_caught
+        return trio.current_time()
+
+    trio.run(wait, clock=clock)
+    assert clock.stopped > 0.5
+
+
+def test_work_gets_its_arguments_and_returns_its_outcome() -> None:
+    async def add(one: int, other: int) -> int:
+        await trio.lowlevel.checkpoint()
+        return one + other
+
+    assert run(add, 1, 2) == 3
+
+
+def test_every_command_that_limits_time_runs_with_this_clock() -> None:
+    root = Path(__file__).parents[2]
+    files = [
+        path for folder in ("quoridor_net", "client", "server") for path in (root / folder).rglob("*.py")
+    ]
+    found = {str(path.relative_to(root)) for path in files if "trio.run(" in path.read_text(encoding="utf-8")}
+    # The last two only listen for a moment.
+    assert found == {"quoridor_net/net/clock.py", "quoridor_net/cli/web.py", "quoridor_net/cli/doctor.py"}
+
+
+@pytest.mark.end_to_end
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Windows cannot stop processes")
+def test_a_stopped_referee_charges_nobody_for_it() -> None:
+    stop = 3.0
+    command = [sys.executable, "-m", "quoridor_net", "referee", "--verbose", "1", "--maximum_time", "2.5"]
+    command += ["--size", "3"]
+    engine = sloppy_command("ponders")
+    with subprocess.Popen(
+        [*command, "--white", engine, "--black", engine], stdout=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        lines = iter(program.stdout.readline, "")
+        told = [next(line for line in lines if "   1 black" in line)]
+        # Until white thinks.
+        time.sleep(0.1)
+        os.kill(program.pid, signal.SIGSTOP)
+        time.sleep(stop)
+        os.kill(program.pid, signal.SIGCONT)
+        told += lines
+    output = "".join(told)
+    assert "[goal, 4 plies]" in output
+    thought = [float(seconds) for seconds in re.findall(r"#\d (\d+\.\d+) s", output)]
+    assert len(thought) == 2
+    assert sum(thought) < stop
