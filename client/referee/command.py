@@ -7,15 +7,14 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
-from typing import TextIO
 
 import click
-import trio
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.new_file import overwrite_option
+from quoridor_net.cli.tournament.settings import read_openings
 from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import HANG_UP, SIGNALS, until_signal
@@ -87,9 +86,9 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
 @options.CONCURRENCY
 @click.option(
     "--openings",
-    type=click.File(encoding="utf-8"),
-    metavar="FILE",
-    help="Play these openings in turn: one in each line, as in: e2 e8 e3h",
+    metavar="FILE|balanced",
+    help="Play the openings of this file in turn, one in each line, as in: e2 e8 e3h;"
+    " or those that our engine found even (9x9).",
 )
 @click.option("--opening", metavar="MOVES", help="Begin every game with these moves, as in: 'e2 e8 e3h'")
 @click.option("--swap", is_flag=True, help="Change colours after every game.")
@@ -114,7 +113,7 @@ def referee(
     no_seed: bool,
     start_time: float,
     concurrency: int,
-    openings: TextIO | None,
+    openings: str | None,
     opening: str | None,
     swap: bool,
     restart: bool,
@@ -169,7 +168,7 @@ def program_at(option: str, address: EngineAddress) -> EngineAddress:
 
 
 def chosen_openings(
-    opening: str | None, openings: TextIO | None, start: Position
+    opening: str | None, openings: str | None, start: Position
 ) -> tuple[tuple[int, Opening], ...]:
     """Return the openings of either option, with their line numbers; 0 for the one on the command line.
 
@@ -178,17 +177,12 @@ def chosen_openings(
     """
     if opening is not None and openings is not None:
         raise click.UsageError("--opening and --openings exclude each other.")
+    if openings is not None:
+        return tuple(read_openings(openings, start))
     try:
-        if openings is not None:
-            return tuple(parse_openings(openings.read(), start))
         return () if opening is None else tuple((0, moves) for _, moves in parse_openings(opening, start))
-    except UnicodeDecodeError:
-        assert openings is not None
-        raise click.BadParameter(f"{openings.name} is not text (UTF-8).", param_hint="'--openings'") from None
     except OpeningError as error:
-        if openings is None:
-            raise click.BadParameter(f"{error}.", param_hint="'--opening'") from None
-        raise click.BadParameter(f"{openings.name}: {error}.", param_hint="'--openings'") from None
+        raise click.BadParameter(f"{error}.", param_hint="'--opening'") from None
 
 
 def run_referee(judge: Referee, report: LiveReport | None) -> bool:
@@ -201,9 +195,9 @@ def run_referee(judge: Referee, report: LiveReport | None) -> bool:
             await judge.run((report,), (report.record,))
         return True
 
-    adopt_orphans()
     try:
-        return clock.run(partial(until_signal, run, numbers=(*SIGNALS, *HANG_UP))) is None
+        with adopt_orphans():
+            return clock.run(partial(until_signal, run, numbers=(*SIGNALS, *HANG_UP))) is None
     except* UnreachableError as group:
         click.echo(f"Error: {first_error(group)}.", err=True)
         status = ExitStatus.CANNOT_BEGIN

@@ -124,7 +124,7 @@ def plan_from(
     players = 4 if form == "four-player" else 2
     terms = GameTerms(size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, (), seed)
     if openings is not None:
-        terms = evolve(terms, openings=_openings(openings, terms.start()))
+        terms = evolve(terms, openings=tuple(moves for _, moves in read_openings(openings, terms.start())))
     games = games or (USUAL_GAMES if sprt is None else MOST_GAMES)
     plan = Plan(form, rounds, games, terms, concurrency, sprt)
     try:
@@ -154,7 +154,12 @@ def _text_of(path: Path) -> str:
     return data.decode("utf-8-sig")
 
 
-def _openings(name: str, start: Position) -> tuple[Opening, ...]:
+def read_openings(name: str, start: Position) -> list[tuple[int, Opening]]:
+    """Return the openings that ``--openings`` names, a file or ``balanced``, with the numbers of their lines.
+
+    Raises:
+        click.BadParameter: they cannot be read, or do not go with ``start``.
+    """
     try:
         if name == BALANCED and (start.size, start.players) == (STANDARD_SIZE, 2):
             text = balanced_openings()
@@ -162,7 +167,7 @@ def _openings(name: str, start: Position) -> tuple[Opening, ...]:
             raise OpeningError("the balanced openings are for two players on 9x9")
         else:
             text = _text_of(Path(name))
-        return tuple(opening for _, opening in parse_openings(text, start))
+        return parse_openings(text, start)
     except UnicodeDecodeError:
         reason = f"{name} is not text (UTF-8)"
     except OSError as error:
