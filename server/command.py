@@ -23,6 +23,7 @@ from quoridor_net.net.networks import Networks
 from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, ignore
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
+from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.protocols.common.transcript import no_transcript
 from quoridor_net.rules import Jumps
 from quoridor_net.text import visible
@@ -137,7 +138,9 @@ def main(
             )
             return await _serve(settings, host, port, source.preparation, links)
 
-    leave(clock.run(run))
+    with adopt_orphans():
+        status = clock.run(run)
+    leave(status)
 
 
 def default_games(player: str) -> int:

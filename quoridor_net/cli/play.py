@@ -25,6 +25,7 @@ from quoridor_net.net.signals import until_signal
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.output import discard_unwritten
 from quoridor_net.players import Player
+from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import TURN_ORDER, Move, Position
 from quoridor_net.rules.diagram import ASCII
 from quoridor_net.tournament.entrants import EXPECTED, Entrant, Kind, check_system, parse_entrant, split_name
@@ -212,7 +213,8 @@ def _run(game: _Game, networks: Networks) -> None:
     engines = Engines(is_silent=game.display is DisplayKind.QUIET or sys.stdout.isatty())
     status: int | None = ExitStatus.FAILED
     try:
-        status = clock.run(until_signal, partial(_play, game, engines, networks))
+        with adopt_orphans():
+            status = clock.run(until_signal, partial(_play, game, engines, networks))
     except* OSError as group:
         # A person who sees nothing cannot play. Whoever went away from a pipe knows.
         error = first_error(group)

@@ -13,24 +13,45 @@ import os
 import sys
 from collections.abc import Collection, Iterator
 
+import trio
+
 from quoridor_net.programs import unix
 
 #: The request of prctl(2) to be given orphans.
 _PR_SET_CHILD_SUBREAPER = 36
 
-_adopters: set[int] = set()
+#: Seconds between two looks for orphans that ended.
+COLLECTING = 1.0
+
+#: Processes that adopt orphans, with the children that they had before.
+_adopters: dict[int, frozenset[int]] = {}
 
 
-def adopt_orphans() -> None:
+@contextlib.contextmanager
+def adopt_orphans() -> Iterator[None]:
     """Make this process the parent of every orphan among its descendants, where the system can (Linux).
 
-    Only for programs that start nothing but engines: all other children that are not of this program's
-    session count as processes left behind by engines.
+    Only while nothing but engines is started: all new children that are not of this program's session count
+    as processes left behind by engines.
     """
+    process = os.getpid()
+    if process in _adopters or not _set_adopting(is_adopting=True):
+        yield
+        return
+    _adopters[process] = frozenset(_children())
+    try:
+        yield
+    finally:
+        del _adopters[process]
+        _set_adopting(is_adopting=False)
+
+
+def _set_adopting(*, is_adopting: bool) -> bool:
+    """Tell the system whether this process gets orphans; return whether it took notice."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
-            if ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0:
-                _adopters.add(os.getpid())
+            return bool(ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(is_adopting), 0, 0, 0) == 0)
+    return False
 
 
 def processes() -> list[int]:
@@ -40,6 +61,33 @@ def processes() -> list[int]:
             return [int(entry.name) for entry in entries if entry.name.isdecimal()]
     except OSError:
         return []
+
+
+def _children() -> list[int]:
+    """Return the numbers of this process's children, or of all processes where the system does not tell."""
+    found: list[int] = []
+    try:
+        with os.scandir("/proc/self/task") as threads:
+            for thread in threads:
+                with io.FileIO(f"{thread.path}/children") as file:
+                    found += map(int, file.readall().split())
+    except OSError:
+        return processes()
+    return found
+
+
+async def collect_zombies(engines: Collection[int]) -> None:
+    """Wait for orphans that end, again and again, so that they do not fill the table of processes.
+
+    Args:
+        engines: as for :func:`adopted`; it may change meanwhile.
+    """
+    if os.getpid() not in _adopters:
+        return
+    while True:
+        for _ in adopted(engines):
+            pass
+        await trio.sleep(COLLECTING)
 
 
 def adopted(engines: Collection[int]) -> Iterator[int]:
@@ -52,9 +100,10 @@ def adopted(engines: Collection[int]) -> Iterator[int]:
     if parent not in _adopters:
         return
     session = unix.session()
-    for process in processes():
+    for process in _children():
+        if process in _adopters[parent]:
+            continue
         try:
-            # Every process of the machine is looked at, which pathlib would make more than twice as slow.
             with io.FileIO(f"/proc/{process}/stat") as file:
                 # The name of the program, in parentheses, can contain anything.
                 fields = file.readall().rpartition(b")")[2].split()

@@ -28,7 +28,7 @@ from trio.abc import ReceiveStream, SendStream
 from quoridor_net.net.errors import LOST
 from quoridor_net.phrases import Translatable
 from quoridor_net.programs import unix
-from quoridor_net.programs.orphans import adopted, processes
+from quoridor_net.programs.orphans import adopted, collect_zombies, processes
 from quoridor_net.verdicts import VerdictPhrase
 
 #: Bytes kept of what an engine wrote to its standard error last.
@@ -185,10 +185,13 @@ class EngineProcess(Program):
         """Wait until the program ends, then end whatever it left behind."""
         # The process stays a zombie meanwhile, so that its number, and its group's, cannot be another's.
         # It is gone altogether if close() came first.
-        with contextlib.suppress(ChildProcessError):
-            await trio.to_thread.run_sync(
-                unix.wait_for_end, self.pid, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
-            )
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(collect_zombies, _running)
+            with contextlib.suppress(ChildProcessError):
+                await trio.to_thread.run_sync(
+                    unix.wait_for_end, self.pid, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
+                )
+            nursery.cancel_scope.cancel()
         self.kill()
         self._reap()
         # The output ends now, unless a process that hides from us holds it open.

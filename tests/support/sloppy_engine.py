@@ -68,6 +68,15 @@ class SloppyEngine:
         """Show the habits that end badly."""
         moved = sum(self.moves.values())
         match self.habit, command:
+            case "litters", "clear_board":
+                for _ in range(20):
+                    if (child := os.fork()) == 0:
+                        os.fork()
+                        os._exit(0)
+                    os.waitpid(child, 0)
+                time.sleep(0.2)
+            case "litters", "genmove":
+                time.sleep(600)
             case "crashes_on_clear_board", "clear_board":
                 os.kill(os.getpid(), signal.SIGSEGV)
             case "crashes_on_second_game", "boardsize":
@@ -111,14 +120,14 @@ class SloppyEngine:
         if self.habit == "ignores_signals":
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
                 signal.signal(number, signal.SIG_IGN)
-        if self.habit in {"forks", "escapes", "hides"}:
+        if self.habit in {"forks", "escapes", "hides", "leaves_helpers"}:
             for _ in range(3):
                 if os.fork() == 0:
                     if self.habit != "forks":
                         os.setsid()
                         if os.fork():
                             os._exit(0)
-                    if self.habit == "hides":
+                    if self.habit in {"hides", "leaves_helpers"}:
                         sleep = "import time; time.sleep(600)"
                         os.execve(sys.executable, [sys.executable, "-S", "-c", sleep, sys.argv[2]], {})
                     time.sleep(600)

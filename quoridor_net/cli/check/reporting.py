@@ -24,6 +24,7 @@ from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.net import clock
 from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, discard_unwritten
+from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.protocols.common.transcript import Transcript
 
 #: Seconds that a program has for every answer, unless told otherwise.
@@ -154,7 +155,8 @@ def run(
 ) -> None:
     """Run a check until it ends or is interrupted, write its report, and exit."""
     stop = trio.CancelScope()
-    report = clock.run(until_signal, partial(check, stop=stop, pace=Pace(reporting.check_time)), stop)
+    with adopt_orphans():
+        report = clock.run(until_signal, partial(check, stop=stop, pace=Pace(reporting.check_time)), stop)
     assert report is not None
     sys.exit(reporting.conclude(report, script))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
@@ -19,6 +19,7 @@ from quoridor_net.cli.web import tell, until_seen
 from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
 from quoridor_net.output import Output, ignore
+from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import Position
 from quoridor_net.rules.diagram import draw, glyphs_for
 from quoridor_net.tournament.cluster import ClusterError, open_cluster
@@ -79,7 +80,9 @@ def play(
     with journal:
         try:
             run = partial(_run, manager, display, dask, is_limited, seen)
-            status = clock.run(until_seen, web, None if seen is None else seen.site, run)
+            # Engines on a cluster are looked after by its workers, whose orphans are not ours to end.
+            with adopt_orphans() if dask is None else nullcontext():
+                status = clock.run(until_seen, web, None if seen is None else seen.site, run)
         except* (NotReadyError, ClusterError) as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
             status = ExitStatus.ABORTED if state.has_started else ExitStatus.CANNOT_BEGIN
