@@ -7,6 +7,9 @@ import errno
 
 from quoridor_net.phrases import Phrase
 
+#: What moves while the engine of this project cannot. The referee looks for it in what engines report.
+STAND_INS = "known openings and the simple player"
+
 
 @enum.unique
 class VerdictPhrase(Phrase):

@@ -17,6 +17,7 @@ from quoridor_net.engine.limits import STRONGEST, Limits
 from quoridor_net.output import Output, ignore
 from quoridor_net.rules import Move, Position
 from quoridor_net.system import limit_of
+from quoridor_net.verdicts import STAND_INS
 
 #: Seconds from the first wait for the engine on during which moves wait, each of them no longer than this
 #: share of its time: from its disk cache the engine is ready sooner, and nobody should wait for the compiler.
@@ -32,7 +33,7 @@ COMMAND_TIME = 1.0
 _LEAST_ADDRESS_SPACE = 750
 
 #: What happens while an engine is not ready.
-_OTHERS_MOVE = "known openings and the simple player move"
+_OTHERS_MOVE = f"{STAND_INS} move"
 
 #: Characters of an error's text worth showing: those of the compiler are pages long.
 _MOST_OF_A_REASON = 200

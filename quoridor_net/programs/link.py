@@ -7,6 +7,7 @@ import math
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 import trio
 
@@ -14,6 +15,7 @@ from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST
 from quoridor_net.net.sockets import close_gently, connect, receive, send_in_time
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import CANNOT_RUN, EngineProcess, ExitStatus, Limits, start_process
@@ -267,6 +269,7 @@ async def open_link(
     extra_arguments: Sequence[str] = (),
     is_terminal: bool = False,
     transcript: Transcript | None = None,
+    report: Callable[[str], None] = ignore,
 ) -> AsyncIterator[EngineLink]:
     """Start an engine or connect to one; at the end nothing of it is left running.
 
@@ -276,6 +279,7 @@ async def open_link(
         extra_arguments: put after the command.
         is_terminal: see :func:`~quoridor_net.programs.process.start_process`.
         transcript: where all lines are noted; the engine is S1 in it.
+        report: see :meth:`~quoridor_net.programs.process.EngineProcess.drain_stderr`.
 
     Raises:
         ForfeitError: there is no connection to be had.
@@ -286,7 +290,7 @@ async def open_link(
     if address.command:
         limits = limits or Limits()
         process = start_process([*address.command, *extra_arguments], limits, is_terminal)
-        tasks += [process.drain_stderr, process.wait]
+        tasks += [partial(process.drain_stderr, report), process.wait]
         carrier = _ProcessCarrier(process, limits)
     else:
         try:

@@ -19,17 +19,19 @@ import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import trio
 from attrs import frozen
 from trio.abc import ReceiveStream, SendStream
 
 from quoridor_net.net.errors import LOST
+from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
 from quoridor_net.programs import unix
 from quoridor_net.programs.orphans import adopted, collect_zombies, processes
-from quoridor_net.verdicts import VerdictPhrase
+from quoridor_net.text import printable
+from quoridor_net.verdicts import STAND_INS, VerdictPhrase
 
 #: Bytes kept of what an engine wrote to its standard error last.
 KEPT_STDERR = 4096
@@ -151,12 +153,22 @@ class Program(abc.ABC):
         for stream in (self.stdin, self.stdout, self._stderr):
             await trio.aclose_forcefully(stream)
 
-    async def drain_stderr(self) -> None:
-        """Read standard error until it is closed, and keep its end."""
+    async def drain_stderr(self, report: Callable[[str], None] = ignore) -> None:
+        """Read standard error until it is closed, and keep its end.
+
+        Args:
+            report: gets the lines in which the engine of this project says that others move for it.
+        """
+        line = b""
         with contextlib.suppress(*LOST):
             while data := await self._stderr.receive_some(65536):
                 self._said += data
                 del self._said[:-KEPT_STDERR]
+                *lines, line = (line + data).split(b"\n")
+                for each in lines:
+                    if STAND_INS.encode() in each:
+                        report(printable(each, KEPT_STDERR))
+                line = line[-KEPT_STDERR:]
         self._stderr_over.set()
 
     async def last_words(self) -> bytes:

@@ -230,7 +230,7 @@ class EngineSource:
                     file = stack.enter_context(path.open("w", encoding="ascii", newline="\n"))
                     transcript = Transcript(file, trio.current_time)
                 async with open_link(
-                    settings.address, settings.limits, arguments, self._is_terminal, transcript
+                    settings.address, settings.limits, arguments, self._is_terminal, transcript, self._report
                 ) as link:
                     engine = Engine(link, settings, seed)
                     task_status.started(engine)
@@ -266,6 +266,9 @@ class EngineSource:
         remark = f"{self.settings.address} {sentence}"
         if remark not in self.remarks:
             self.remarks.append(remark)
+
+    def _report(self, line: str) -> None:
+        self.remark(f"says {line!r}")
 
     def close(self) -> None:
         """End the engines that wait for a game."""

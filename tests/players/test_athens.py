@@ -188,6 +188,14 @@ async def test_a_habit_of_several_processes_is_remarked_once() -> None:
         assert len(source.remarks) == 1
 
 
+async def test_our_engine_may_say_that_others_move_for_it() -> None:
+    async with open_engines(sloppy("has_stand_in")) as black, open_engines(sloppy("sane")) as white:
+        await play(black, white)
+    assert [remark.partition("has_stand_in ")[2] for remark in black.remarks] == [
+        "says 'engine: not ready: known openings and the simple player move'"
+    ]
+
+
 async def test_processor_time_is_limited_by_the_system() -> None:
     result, [out] = await play_against_sane("burns_time", limits=Limits(cpu=1))
     assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)

@@ -110,6 +110,10 @@ class SloppyEngine:
                     "Error occurred during initialization of VM\nCould not reserve enough space", flush=True
                 )
                 sys.exit(1)
+            case "has_stand_in", "genmove":
+                sys.stderr.write(
+                    "engine: loads\nengine: not ready: known openings and the simple player move\n"
+                )
             case "screams", "genmove":
                 sys.stderr.write("error! " * 1_000_000)
             case "leaves_when_idle", "playmove":

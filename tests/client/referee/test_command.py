@@ -118,6 +118,13 @@ def test_openings_that_are_no_text(tmp_path: Path) -> None:
     assert f"{path} is not text (UTF-8)." in done.stderr
 
 
+def test_openings_with_a_byte_order_mark_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_bytes("\ufeffa1h h8v\r\n".encode())
+    done = duel("sane", "sane", "--openings", str(path))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_game_is_played_again_by_the_command_that_is_printed() -> None:
     random = f"{OURS} --player random"
     done = run("--white", random, "--black", OURS, "--size", "5", "--seed", "7", "--games", "3", "--swap",
