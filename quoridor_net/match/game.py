@@ -207,7 +207,7 @@ class Game(Generic[P, M]):
         Nothing is sent to a player that was asked until it answered (docs/decisions.md, Protocol), so the
         fault of a player that is not on turn waits for that answer, unless it decides the game.
 
-        What is not the player's to pay for (``aborted``) makes the game void, unless it is decided already.
+        A fault that costs the player nothing (``aborted``) makes the game void, unless it is decided already.
         """
         if player not in self.position.alive or player in self._faults:
             return False

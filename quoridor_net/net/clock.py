@@ -24,7 +24,7 @@ SHORTEST_STOP = 0.25
 
 
 class RunningClock(trio.abc.Clock):
-    """Counts seconds in which this process could run.
+    """Counts seconds, but not while this process is stopped.
 
     Args:
         timer: returns seconds of real time.
@@ -39,7 +39,7 @@ class RunningClock(trio.abc.Clock):
     ) -> None:
         self._timer = timer
         self._processor_timer = processor_timer
-        #: Seconds in which the process was stopped, in all.
+        #: Total of all stops, in seconds.
         self.stopped = 0.0
         self.start_clock()
 
@@ -51,7 +51,7 @@ class RunningClock(trio.abc.Clock):
         self._wait = 0.0
 
     def current_time(self) -> float:
-        """Return the seconds in which this process could run, from any point in time."""
+        """Return the seconds since some point in time, without those of stops."""
         now = self._timer()
         excess = now - self._seen - self._wait
         if excess > SHORTEST_STOP and self._processor_timer() - self._used < excess / 2:

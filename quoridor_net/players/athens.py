@@ -161,7 +161,7 @@ class AthensPlayer(Player[Position, Move]):
 async def open_athens_players(command: str) -> AsyncIterator[Callable[[int | None], Player[Position, Move]]]:
     """Offer players that are engines started by ``command``, a command line or ``tcp:host:port``.
 
-    What is offered is a player factory like those of the registry; its seed is not used. Each game gets a new
+    They come from a player factory like those of the registry; its seed is not used. Each game gets a new
     process, because games on the LAN cannot be played again if one crashes that had played before. Nothing of
     them is left running at the end.
 

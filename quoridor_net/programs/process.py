@@ -157,7 +157,7 @@ class Program(abc.ABC):
         """Read standard error until it is closed, and keep its end.
 
         Args:
-            report: gets the lines in which the engine of this project says that others move for it.
+            report: gets the lines by the engine of this project that announce a stand-in.
         """
         line = b""
         with contextlib.suppress(*LOST):

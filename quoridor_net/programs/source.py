@@ -29,7 +29,7 @@ _LONGEST_NAME = 80
 #: The private command by which an engine of this project learns its limits.
 TIME_SETTINGS = "qn-time_settings"
 
-#: What can go wrong in a process only because it played before.
+#: Faults that a process may show only because it played before.
 _CRASHES = (Termination.ENGINE_CRASH, Termination.MEMORY_LIMIT, Termination.DISCONNECTED)
 
 #: Seconds that are waited for an engine that did not answer to do so when its input ends.
@@ -98,7 +98,7 @@ class Engine:
     async def ask_optional_questions(self) -> bool:
         """Ask what no game depends on, and tell the limits; return whether the engine answered in time.
 
-        Some engines ignore what they do not know, or answer it late. After that nothing more can be asked.
+        Some engines ignore unknown commands, or answer them late. After that nothing more can be asked.
 
         Raises:
             ForfeitError: the engine ended, or floods.

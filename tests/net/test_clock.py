@@ -19,7 +19,7 @@ from tests.support.engine_programs import sloppy_command
 
 
 class Machine:
-    """A machine on which a process waits, computes and is stopped."""
+    """A machine with a process that waits, computes and is stopped."""
 
     def __init__(self) -> None:
         self.real = 1000.0

@@ -83,7 +83,7 @@ class SloppyEngine:
                 if moved:
                     os.abort()
             case "crashes_in_second_game", ("genmove" | "playmove"):
-                # At the second move that it makes or is told.
+                # At the second move of either side.
                 if self.games > 1 and moved:
                     os.abort()
             case "raises", "genmove":
