@@ -233,7 +233,12 @@ class EngineProcess:
 
 
 def start_process(
-    command: Sequence[str], limits: Limits, is_terminal: bool = False, *, is_unbuffered: bool = True
+    command: Sequence[str],
+    limits: Limits,
+    is_terminal: bool = False,
+    *,
+    is_unbuffered: bool = True,
+    folder: str = "",
 ) -> EngineProcess:
     """Start ``command``; its ``wait`` and ``drain_stderr`` have to run then, and ``close`` at the end.
 
@@ -242,9 +247,10 @@ def start_process(
         limits: what it may use.
         is_terminal: give it a terminal as standard output, which makes most programs flush every line.
         is_unbuffered: have Python flush all that it prints.
+        folder: where it runs; empty for the current folder.
 
     Raises:
-        OSError: the system cannot start a process.
+        OSError: the system cannot start a process, or there is no such folder.
     """
     mark = f"{os.getpid()}-{secrets.token_hex(8)}"
     environment = {
@@ -271,6 +277,7 @@ def start_process(
             stderr=stderr,
             pass_fds=[guard],
             env=environment,
+            cwd=folder or None,
             start_new_session=True,
         )
     except BaseException:

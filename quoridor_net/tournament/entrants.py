@@ -5,9 +5,10 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.programs.address import EngineAddress, parse_address
@@ -69,6 +70,11 @@ class Entrant:
         return None if self.endpoint is None else self.endpoint.canonical
 
     @property
+    def lasting_address(self) -> str:
+        """The address that means the same in any folder: that of a command says in which folder it runs."""
+        return self.address if self.program is None else f"qtp:{self.program}"
+
+    @property
     def is_portable(self) -> bool:
         """Whether any machine that has this program, and the entrant's own, can make its moves."""
         if self.program is not None:
@@ -84,6 +90,14 @@ def parse_entrant(text: str) -> Entrant:
     """
     name, address = split_name(text)
     return _parse_address(address, name)
+
+
+def from_folder(entrant: Entrant, folder: Path) -> Entrant:
+    """Return ``entrant`` with a command that runs in ``folder``, unless it names a folder itself."""
+    program = entrant.program
+    if program is None or not program.command:
+        return entrant
+    return evolve(entrant, program=evolve(program, folder=str(folder / program.folder)))
 
 
 def split_name(text: str) -> tuple[str, str]:

@@ -124,8 +124,8 @@ def run(
 
     An entrant is [NAME=]ADDRESS, where ADDRESS is HOST:PORT of a move server, qtp:COMMAND for an engine of
     the Athens protocol, engine[:level=5,think=0.1], simple or random. The exit status is 0 when all games are
-    played, 2 for wrong usage, 3 when an entrant does not come, 4 when the tournament was stopped: then
-    "quoridor tournament resume FILE.db" goes on with it.
+    played, 2 for wrong usage, 3 when an entrant does not come, 4 when the tournament was stopped or games
+    have no result: then "quoridor tournament resume FILE.db" goes on with it.
     """
     display = display_kind(quiet, as_json)
     if gather and (web is None or dry_run):
@@ -172,6 +172,11 @@ def run(
 @click.option(
     "--concurrency", type=options.AT_ONCE, help="Games at the same time. [default: as many as before]"
 )
+@click.option(
+    "--without-missing",
+    is_flag=True,
+    help="Go on although entrants are missing: their games are played last.",
+)
 @DASK
 @options.quiet("the final tables and errors")
 @options.JSON
@@ -181,13 +186,19 @@ def run(
 def resume(
     file: Path,
     concurrency: int | None,
+    without_missing: bool,
     quiet: bool,
     as_json: bool,
     dask: ClusterAddress | None,
     web: WebAddress | None,
     networks: Networks,
 ) -> None:
-    """Go on with the tournament in FILE.db: results stay, games that were running begin again."""
+    """Go on with the tournament in FILE.db: results stay, games that were running begin again.
+
+    Every entrant is tried first, as by "quoridor tournament run". The exit status is 0 when all games are
+    played, 2 for wrong usage, 3 when an entrant does not come, 4 when the tournament was stopped or games
+    have no result.
+    """
     display = display_kind(quiet, as_json)
     try:
         journal, state = Journal.resume(file)
@@ -205,6 +216,12 @@ def resume(
         print_tables(state)
         return
     manager = Manager(
-        journal, state, plan, report=report_to(display), concurrency=concurrency, networks=networks
+        journal,
+        state,
+        plan,
+        report=report_to(display),
+        concurrency=concurrency,
+        networks=networks,
+        without_missing=without_missing,
     )
     play(manager, display, dask, concurrency is not None, web)

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import quoted
-from quoridor_net.tournament.entrants import Entrant, parse_entrant
+from quoridor_net.tournament.entrants import Entrant, from_folder, parse_entrant
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.openings import (
     BALANCED,
@@ -82,13 +82,13 @@ def _expected(option: click.Parameter, value: object) -> str:
 
 
 def entrant_from(text: str) -> Entrant:
-    """Return the entrant that an argument names.
+    """Return the entrant that an argument names; a command of it runs in the current folder.
 
     Raises:
         click.BadParameter: it names none.
     """
     try:
-        return parse_entrant(text)
+        return from_folder(parse_entrant(text), Path.cwd())
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
 
