@@ -27,6 +27,7 @@ from trio.lowlevel import FdStream
 from quoridor_net.net.errors import LOST
 from quoridor_net.phrases import Translatable
 from quoridor_net.programs.orphans import adopted, processes
+from quoridor_net.shortage import lack_of
 from quoridor_net.verdicts import VerdictPhrase
 
 #: Bytes kept of what an engine wrote to its standard error last.
@@ -34,6 +35,9 @@ KEPT_STDERR = 4096
 
 #: Seconds that the output of an ended program may take to end too.
 LINGER = 1.0
+
+#: Seconds between two looks whether a program has ended, where no thread can wait for that.
+POLL = 0.05
 
 #: How often at most processes are listed and killed, while new ones keep appearing.
 KILLING_PASSES = 100
@@ -165,6 +169,20 @@ class EngineProcess:
         # The process stays a zombie meanwhile, so that its number, and its group's, cannot be another's.
         # It is gone altogether if close() came first.
         with contextlib.suppress(ChildProcessError):
+            await self._wait_for_end()
+        self.kill()
+        self._reap()
+        # The output ends now, unless a process that hides from us holds it open.
+        await trio.sleep(LINGER)
+        await trio.aclose_forcefully(self.stdout)
+
+    async def _wait_for_end(self) -> None:
+        """Return when the program has ended.
+
+        Raises:
+            ChildProcessError: it was reaped already.
+        """
+        try:
             await trio.to_thread.run_sync(
                 os.waitid,
                 os.P_PID,
@@ -173,11 +191,15 @@ class EngineProcess:
                 abandon_on_cancel=True,
                 limiter=trio.CapacityLimiter(1),
             )
-        self.kill()
-        self._reap()
-        # The output ends now, unless a process that hides from us holds it open.
-        await trio.sleep(LINGER)
-        await trio.aclose_forcefully(self.stdout)
+        except RuntimeError as error:
+            if lack_of(error) is None:
+                raise
+            # A machine without room for another thread may have room for this program.
+            while not self._has_ended():  # noqa: ASYNC110 - the system tells nobody else
+                await trio.sleep(POLL)
+
+    def _has_ended(self) -> bool:
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
 
     def _reap(self) -> None:
         if self.ended.is_set():

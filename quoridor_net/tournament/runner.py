@@ -131,6 +131,7 @@ class Tournament:
         self._begun: Counter[int] = Counter()
         # How often that was in vain, since more games were going on than the machine has room for.
         self._crowded_out: Counter[int] = Counter()
+        self._lacks: set[str] = set()
         self._changed = trio.Event()
 
     async def run(self) -> bool:
@@ -354,8 +355,11 @@ class Tournament:
         """Play no more games at once than are going on, since the machine has no room for another one."""
         if self._concurrency is not None and self._concurrency <= self._running:
             return
-        self._concurrency = self._running
-        self._report(f"Too many games at once: {lack}. From now on {self._running} at once.")
+        before, self._concurrency = self._running + 1, self._running
+        # Many games meet it at the same moment, and each lowers the number.
+        if lack not in self._lacks:
+            self._lacks.add(lack)
+            self._report(f"The machine has no room for {before} games at once, so fewer are played: {lack}.")
 
     async def _happened(self, event: Event) -> None:
         self.state.apply(event)

@@ -13,7 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
-from quoridor_net.tournament import read_journal
+from quoridor_net.tournament import Journal, Pairing, RoundPaired, TournamentStarted, read_journal
+from quoridor_net.tournament.plan import Plan
 from tests.support.engine_programs import PYTHON, SLOPPY
 from tests.support.loopback import reserved_port
 
@@ -99,6 +100,16 @@ def test_the_others_play_without_a_missing_engine_which_loses_nothing(
     folder.rename(engine.parent)
     assert tournament("resume", interrupted, "--quiet").exit_code == 0
     assert len(document(interrupted)["games"]) == 6
+
+
+async def test_verify_counts_the_games_without_a_result(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with Journal.create(path) as journal:
+        journal.append(TournamentStarted("quoridor", ("a", "b"), Plan().settings(), ("simple", "random")))
+        journal.append(RoundPaired(1, (Pairing(1, 1, (1, 2), 1), Pairing(2, 1, (2, 1), 1))))
+        await journal.flush()
+    verified = tournament("verify", path)
+    assert verified.stdout == "0 games, nothing wrong. 2 games without a result.\n"
 
 
 def test_a_server_that_is_not_up_yet_stops_resume(tmp_path: Path) -> None:

@@ -63,4 +63,6 @@ def verify(file: Path) -> None:
     if wrong:
         click.echo("\n".join(wrong))
         sys.exit(ExitStatus.FAILED)
-    click.echo(f"{counted(len(recorded_state(file).decided), 'game')}, nothing wrong.")
+    state = recorded_state(file)
+    undecided = f" {counted(len(state.pending), 'game')} without a result." if state.pending else ""
+    click.echo(f"{counted(len(state.decided), 'game')}, nothing wrong.{undecided}")

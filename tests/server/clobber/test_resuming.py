@@ -79,7 +79,7 @@ def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "last",
-    [[ended(2, WON)], [ended(2, WON), TournamentEnded()], [ended(2, VOID), TournamentEnded()]],
+    [[ended(2, WON)], [ended(2, WON), TournamentEnded()]],
 )
 def test_a_tournament_that_is_over_is_shown_and_not_changed(last: list[Event], tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
