@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +98,15 @@ def from_folder(entrant: Entrant, folder: Path) -> Entrant:
     if program is None or not program.command:
         return entrant
     return evolve(entrant, program=evolve(program, folder=str(folder / program.folder)))
+
+
+def commands_of(entrants: Iterable[Entrant]) -> list[str]:
+    """Return the commands that have to run so that entrants can play."""
+    return [
+        entrant.lasting_address
+        for entrant in entrants
+        if entrant.program is not None and entrant.program.command
+    ]
 
 
 def split_name(text: str) -> tuple[str, str]:

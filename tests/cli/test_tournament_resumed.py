@@ -72,7 +72,10 @@ def test_commands_run_in_the_folder_in_which_they_were_given(
     assert read_journal(interrupted).addresses[0].startswith(f"qtp:cd '{tmp_path}/engines of ann' && ")
 
 
-def test_an_engine_that_is_gone_stops_resume(interrupted: Path, engine: Path) -> None:
+def test_an_engine_that_is_gone_stops_resume(
+    interrupted: Path, engine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(interrupted.parent)
     shutil.rmtree(engine.parent)
     before = document(interrupted)["games"]
     result = tournament("resume", interrupted, "--quiet")

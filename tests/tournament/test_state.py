@@ -63,8 +63,9 @@ def test_a_void_game_stays_pending_though_its_journal_says_that_the_tournament_e
     for event in (started(2), ended(2, FORFEIT), TournamentEnded()):
         state.apply(event)
     assert not state.is_over
-    for event in (TournamentResumed(), started(1), ended(1, FORFEIT), TournamentEnded()):
-        state.apply(event)
+    later: tuple[Event, ...] = (TournamentResumed(), started(1), ended(1, FORFEIT), TournamentEnded())
+    for each in later:
+        state.apply(each)
     assert state.is_over
 
 

@@ -36,7 +36,7 @@ def games(context: click.Context, file: Path, save: Path) -> None:
     state = recorded_state(file)
     width = len(str(state.last_game))
     try:
-        plan = Plan.of(state.settings)
+        plan = Plan.of_state(state)
         save.mkdir(parents=True, exist_ok=True)
         for game in recorded_games(file, state):
             path = save / f"game-{game.pairing.number:0{width}}.qtp"

@@ -23,7 +23,6 @@ from tests.support.tournament_events import ended, paired, started, write_journa
 
 SETTINGS = {"columns": 4, "rows": 4, "move_time": 5.0, "rows_first": False}
 WON = Result(1, Termination.NO_MOVES, "ann wins: bob has no move.", 1)
-VOID = Result(None, Termination.ABORTED, "The game was aborted.", 0)
 
 
 def resume(path: Path) -> Invocation:
