@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.shortage import shortage
 from quoridor_net.output import Output, discard_unwritten, prepare_streams
 from quoridor_net.text import visible
@@ -29,7 +30,13 @@ class PreparedCommand(click.Command):
         """Run as a program; see :meth:`click.Command.main`."""
         prepare_streams()
         try:
-            return super().main(*args, **kwargs)
+            try:
+                return super().main(*args, **kwargs)
+            finally:
+                # The rest of the output is written now, while the status can still say that nobody read it.
+                if not sys.stdout.closed:
+                    with _closed_pipe():
+                        sys.stdout.flush()
         except Exception as error:
             told = shortage(error)
             if told is None:
@@ -43,12 +50,12 @@ class PreparedCommand(click.Command):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Parse the arguments; see :meth:`click.Command.make_context`."""
-        with _visible_errors():
+        with _closed_pipe(), _visible_errors():
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run with the arguments in ``ctx``; see :meth:`click.Command.invoke`."""
-        with _visible_errors():
+        with _closed_pipe(), _visible_errors():
             return super().invoke(ctx)
 
 
@@ -67,6 +74,16 @@ def _visible_errors() -> Iterator[None]:
         # Declared final, but there is no other place from which all kinds of errors take their words.
         vars(error)["message"] = "\n".join(map(_shown, error.message.split("\n")))
         raise
+
+
+@contextmanager
+def _closed_pipe() -> Iterator[None]:
+    """End the program like others whose reader went away, which click takes for an error."""
+    try:
+        yield
+    except BrokenPipeError:
+        discard_unwritten(sys.stdout)
+        sys.exit(ExitStatus.PIPE_CLOSED)
 
 
 def command(epilog: str | None = None) -> Callable[[Callable[..., None]], click.Command]:

@@ -50,7 +50,10 @@ INSTALL = "pip install 'quoridor-net[distributed]'"
 _PRELOAD = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 
 #: Pages that the processes of this machine would show to every user of it: none.
-_NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+_NO_PAGES: dict[str, list[str]] = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
 
 #: What the status of a task is that did something, or failed.
 _OVER = {"finished", "error"}

@@ -103,7 +103,8 @@ def play(
             click.echo(f"Error: {told[0]}.", err=True)
             status = ExitStatus.ABORTED
     if status is None:
-        status = ExitStatus.ABORTED
+        # Without an event the file goes away, and there is nothing to resume.
+        status = ExitStatus.ABORTED if journal.has_begun else ExitStatus.CANNOT_BEGIN
     if journal.has_begun and status is ExitStatus.ABORTED:
         click.echo(f"Stopped. To go on: quoridor tournament resume {path}", err=True)
     leave(status)
