@@ -1,4 +1,4 @@
-"""What a machine runs out of: memory, descriptors, processes and threads."""
+"""Shortages of the machine: memory, descriptors, processes and threads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NO_PROCESSES = "no process can be started: end other programs, or allow more (u
 
 
 def lack_of(error: BaseException) -> str | None:
-    """Return what the machine ran out of and what to do about it; None for an error of another kind.
+    """Return a clause that names the shortage and its remedy; None for an error of another kind.
 
     Args:
         error: what ended a game or a command; the first error of a group counts.

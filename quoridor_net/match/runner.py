@@ -59,8 +59,8 @@ async def play_match(
         The result, which is also in the last event.
 
     Raises:
-        OSError: the machine is to blame that there is no game, for instance as it cannot start a program. The
-            last event says so.
+        OSError: the machine prevented the game, for instance because it cannot start a program. The last
+            event gives the reason.
         TypeError: one of ``players`` is not a player.
         ValueError: the game is for another number of players.
 

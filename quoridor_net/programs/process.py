@@ -272,7 +272,7 @@ def start_process(
         folder: where it runs; empty for the current folder.
 
     Raises:
-        OSError: the system cannot start a process, or there is no such folder.
+        OSError: the system cannot start a process, or the folder does not exist.
     """
     mark = f"{os.getpid()}-{secrets.token_hex(8)}"
     environment = {

@@ -71,7 +71,7 @@ class Entrant:
 
     @property
     def lasting_address(self) -> str:
-        """The address that means the same in any folder: that of a command says in which folder it runs."""
+        """The address that means the same in any folder: a command comes with its folder."""
         return self.address if self.program is None else f"qtp:{self.program}"
 
     @property

@@ -32,7 +32,7 @@ class NotReadyError(Exception):
 
 
 class MissingError(NotReadyError):
-    """Entrants of a tournament that was interrupted are not there; it can go on without them."""
+    """Entrants are missing from a tournament that is resumed; the others can play without them."""
 
 
 class UndecidedError(Exception):
@@ -52,7 +52,7 @@ class Manager:
         cluster: plays the games that need no move server; None to play all of them here.
         concurrency: how many games a tournament that goes on plays at once from now on; None for as before.
         networks: where move servers may be.
-        without_missing: whether a tournament goes on without entrants that are not there.
+        without_missing: whether a resumed tournament continues although entrants are missing.
     """
 
     journal: Journal
@@ -102,7 +102,7 @@ class Manager:
         return is_over
 
     async def _gather(self, roster: Roster) -> tuple[TournamentStarted, Collection[int]]:
-        """Fill the roster and try it; return what a new tournament starts with, and who is missing."""
+        """Fill the roster and try it; return the start of a new tournament and the missing entrants."""
         try:
             for name, address in zip(self.state.entrants, self.state.addresses, strict=True):
                 await roster.add(parse_entrant(address), name)

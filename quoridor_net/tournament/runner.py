@@ -42,7 +42,7 @@ Award = Callable[[Pairing, Collection[int], match.MatchListener[Any, Any]], obje
 
 
 class ShortageError(Exception):
-    """The machine has no room for one more game, which ended void; the message says what it ran out of."""
+    """The machine has no room for one more game, which ended void; the message names the shortage."""
 
 
 class Record(Protocol):
@@ -65,8 +65,8 @@ class Tournament:
         start: who plays, and how. In a resumed tournament it is known already and not used.
         form: who plays whom.
         play: plays one game. Calls for different games run at the same time. A player's fault is a result;
-            only a fault of the program may raise, and a :class:`ShortageError`, after which fewer games are
-            played at once.
+            only a fault of the program may raise. After a :class:`ShortageError` fewer games are played at
+            once.
         listeners: called with every event, in order; ``state`` includes it by then, and if there is a record
             a result is in it for good.
         state: what was played before; empty for a new tournament.
@@ -129,7 +129,7 @@ class Tournament:
         # How many games each entrant is playing, and how often each game was begun.
         self._playing: Counter[int] = Counter()
         self._begun: Counter[int] = Counter()
-        # How often that was in vain, since more games were going on than the machine has room for.
+        # How often it failed because more games were running than the machine has room for.
         self._crowded_out: Counter[int] = Counter()
         self._lacks: set[str] = set()
         self._changed = trio.Event()
@@ -260,7 +260,7 @@ class Tournament:
         await self._announce(*rounds)
 
     def _ordered(self, pairings: Iterable[Pairing]) -> list[Pairing]:
-        """Return games in the order in which they begin: those of missing entrants come last."""
+        """Return games in their order of play: those of missing entrants come last."""
         return sorted(pairings, key=lambda pairing: not self._missing.isdisjoint(pairing.seats))
 
     def _may_pair(self) -> bool:
@@ -352,7 +352,7 @@ class Tournament:
             self.undecided[number] = reason
 
     def _lower_concurrency(self, lack: str) -> None:
-        """Play no more games at once than are going on, since the machine has no room for another one."""
+        """Limit the number of games to those running now: the machine has no room for another one."""
         if self._concurrency is not None and self._concurrency <= self._running:
             return
         before, self._concurrency = self._running + 1, self._running

@@ -53,7 +53,7 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def interrupted(engine: Path, tmp_path: Path) -> Path:
-    """Give a tournament with one of six games played, of which an engine plays four."""
+    """Give a tournament with one of six games played; an engine plays in four of them."""
     path = tmp_path / "a.db"
     command = f"eve=qtp:{' '.join(PYTHON)} {engine.name} sane"
     result = tournament("run", path, command, "a=simple", "b=simple", "--seed", 1, "--quiet")

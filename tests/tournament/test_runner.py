@@ -321,7 +321,7 @@ async def test_a_round_that_depends_on_results_is_paired_when_they_are_known(
     assert not await tournament.run()
     kinds = [type(event) for event in events if not isinstance(event, GameEvent)]
     assert kinds == [TournamentStarted, *[RoundPaired] * 3]
-    # What stays void has no points for anybody, and keeps nobody from going on. It can be played later.
+    # A game that stays void gives nobody points and delays no round. It can be played later.
     assert tournament.undecided.keys() == {2}
     meetings = tournament.state.field().meetings
     assert [meeting.points for meeting in meetings] == [(1.0, 0.0), (0.0, 0.0), (1.0, 0.0)]

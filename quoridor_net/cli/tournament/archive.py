@@ -50,7 +50,7 @@ def games(context: click.Context, file: Path, save: Path) -> None:
     except OSError as error:
         if error.filename is not None:
             raise click.UsageError(f"{error.filename}: {error.strerror}.") from None
-        # The disk is full, say, which is no wrong usage.
+        # The disk is full, for instance.
         click.echo(f"Error: {save}: {error.strerror}.", err=True)
         sys.exit(ExitStatus.FAILED)
     click.echo(f"{counted(len(state.decided), 'game')} in {save}.")

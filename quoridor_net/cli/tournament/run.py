@@ -241,7 +241,7 @@ def resume(
 
 
 def _agree_to_commands(file: Path, state: TournamentState, *, is_agreed: bool) -> None:
-    """Have the user agree to the commands in a journal that somebody else made, or that lay elsewhere.
+    """Ask before commands run from a journal that another user made, or that was moved.
 
     Raises:
         click.UsageError: they are not agreed to, or cannot be read.

@@ -30,11 +30,11 @@ MOST_GAMES = 40_000
 #: Formats that leave open how many rounds there are.
 WITH_ROUNDS = ("swiss", "four-player")
 
-#: Most bytes of a file of openings; the largest number of long openings takes half of that.
+#: Maximum size of a file of openings, in bytes; the largest number of long openings takes half of that.
 MAX_OPENINGS = 1 << 22
 
-#: Most bytes of a file of settings, and most dots in a line of it. A key of many dotted parts takes the
-#: parser time that grows with their square.
+#: Maximum size of a file of settings, in bytes, and maximum number of dots in a line. The parser takes
+#: quadratic time for a key of many dotted parts.
 MAX_SETTINGS = 1 << 18
 MAX_DOTS = 1000
 

@@ -248,7 +248,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 
 def _limit(connection: sqlite3.Connection, steps: int) -> None:
-    """Limit what a file that somebody else made can cost: steps, the size of a value, no temporary files."""
+    """Limit the cost of a hostile file: steps, the size of a value, no temporary files."""
     left = steps // _STEPS_AT_ONCE
 
     def is_too_long() -> bool:
