@@ -138,6 +138,8 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
     size, players = _whole(settings, "size", 3, 25), _whole(settings, "players", 2, 4)
     if players not in TURN_ORDER:
         raise ValueError("players is neither 2 nor 4")
+    if (players == 4) != (settings["format"] == "four-player"):
+        raise ValueError(f"the format {settings['format']} is not for {players} players")
     walls = _optional(settings, "walls", lambda: _whole(settings, "walls", 0, MAX_NUMBER))
     terms = GameTerms(
         size=size,
