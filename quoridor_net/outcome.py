@@ -125,3 +125,7 @@ class ForfeitError(Exception):
 
     def __str__(self) -> str:
         return self.sentence
+
+
+class NotStartedError(ForfeitError):
+    """A player's program could not be started, so that it never played: its game is void and not lost."""

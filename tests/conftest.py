@@ -6,7 +6,7 @@ import functools
 import inspect
 import os
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -37,6 +37,14 @@ VIRTUAL_PATIENCE = 10**7
 def ends_in_the_usual_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no command end the tests' own process at once, because a test before it left the engine loading."""
     monkeypatch.setattr(leaving, "is_compiling", lambda: False)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what programs note about their user out of the home of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -19,6 +19,7 @@ FLOORS = (
     "quoridor_net.text",
     "quoridor_net.phrases",
     "quoridor_net.output",
+    "quoridor_net.shortage",
     "quoridor_net.moves",
     "quoridor_net.outcome",
     "quoridor_net.verdicts",

@@ -205,7 +205,7 @@ class _Table:
     """Prints a row for each ply as it comes, and graph and summary in the end."""
 
     def __init__(self, game: Replay, lines: int) -> None:
-        from rich.console import Console
+        from quoridor_net.ui.theme import PipedConsole
 
         self._names = game.names
         self._lines = lines
@@ -213,7 +213,7 @@ class _Table:
         self._glyphs: Glyphs = glyphs_for(sys.stdout.encoding)
         #: The terminal, if standard output is one.
         self.console: Console | None = None
-        console = Console(highlight=False)
+        console = PipedConsole(highlight=False)
         if console.is_terminal:
             self.console = console
         self._width = console.width if self.console else _WIDTH
@@ -284,10 +284,11 @@ def _progress(console: Console | None, total: int) -> Iterator[Callable[[], None
 
     What it yields is called after each of ``total`` plies.
     """
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    console = console or Console(stderr=True)
+    from quoridor_net.ui.theme import PipedConsole
+
+    console = console or PipedConsole(stderr=True)
     columns = (TextColumn("ply"), MofNCompleteColumn(), BarColumn(20), TimeRemainingColumn(compact=True))
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         yield partial(progress.advance, progress.add_task("", total=total))

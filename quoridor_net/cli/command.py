@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
+from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.unexpected import report, reporting_threads
-from quoridor_net.output import prepare_streams
+from quoridor_net.output import discard_unwritten, prepare_streams
 from quoridor_net.text import visible
 
 #: Most characters of a line of an error message.
@@ -40,7 +42,13 @@ class PreparedCommand(click.Command):
         prepare_streams()
         try:
             with reporting_threads():
-                return super().main(*args, **kwargs)
+                try:
+                    return super().main(*args, **kwargs)
+                finally:
+                    # Write the rest of the output now, while the status can still say that nobody read it.
+                    if not sys.stdout.closed:
+                        with _closed_pipe():
+                            sys.stdout.flush()
         except (Exception, BaseExceptionGroup) as error:
             leave(report(error))
 
@@ -48,12 +56,12 @@ class PreparedCommand(click.Command):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Parse the arguments; see :meth:`click.Command.make_context`."""
-        with _visible_errors():
+        with _closed_pipe(), _visible_errors():
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run with the arguments in ``ctx``; see :meth:`click.Command.invoke`."""
-        with _visible_errors(), _ungrouped_exits():
+        with _closed_pipe(), _visible_errors(), _ungrouped_exits():
             return super().invoke(ctx)
 
 
@@ -87,6 +95,16 @@ def _ungrouped_exits() -> Iterator[None]:
         while isinstance(ending, BaseExceptionGroup):
             ending = ending.exceptions[0]
         raise ending from None
+
+
+@contextmanager
+def _closed_pipe() -> Iterator[None]:
+    """End the program like others whose reader went away, which click takes for an error."""
+    try:
+        yield
+    except BrokenPipeError:
+        discard_unwritten(sys.stdout)
+        sys.exit(ExitStatus.PIPE_CLOSED)
 
 
 def command(epilog: str | None = None) -> Callable[[Callable[..., None]], click.Command]:

@@ -192,9 +192,9 @@ def _terminal() -> Finding:
     if not _is_terminal():
         return Finding(Grade.FINE, f"none: output goes to a file or a pipe, in {encoding}")
     # Imported here, as nothing else needs it.
-    from rich.console import Console
+    from quoridor_net.ui.theme import PipedConsole
 
-    console = Console()
+    console = PipedConsole()
     colours = {None: "no colours", "standard": "8 colours", "256": "256 colours"}
     said = colours.get(console.color_system, "all colours")
     columns, lines = console.size

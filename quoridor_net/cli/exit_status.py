@@ -26,3 +26,5 @@ class ExitStatus(IntEnum):
     BOTH_AT_FAULT = 12
     #: Ctrl-C, where what was done until then is reported first.
     INTERRUPTED = 130
+    #: The reader of the output closed the pipe, as ``head`` does: the status of a program killed by SIGPIPE.
+    PIPE_CLOSED = 141

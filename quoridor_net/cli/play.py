@@ -219,7 +219,9 @@ def _run(game: _Game, networks: Networks) -> None:
         # A person who sees nothing cannot play. Whoever went away from a pipe knows.
         error = first_error(group)
         discard_unwritten(sys.stdout)
-        if not isinstance(error, BrokenPipeError):
+        if isinstance(error, BrokenPipeError):
+            status = ExitStatus.PIPE_CLOSED
+        else:
             click.echo(f"Error: the game cannot be shown: {getattr(error, 'strerror', error)}.", err=True)
     if status is None:
         click.echo("Aborted.", err=True)

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import errno
-
 from quoridor_net.cli.exit_status import ExitStatus
-
-_NO_MEMORY = "no memory is left: end other programs, or allow more (ulimit -v)"
-_NO_FILES = "too many files and connections are open: allow more (ulimit -n)"
-_NO_THREADS = (
-    "no thread can be started: end other programs, or allow more memory (ulimit -v) or threads (ulimit -u)"
-)
+from quoridor_net.shortage import lack_of
 
 
 def shortage(error: BaseException) -> tuple[str, ExitStatus] | None:
@@ -18,20 +11,10 @@ def shortage(error: BaseException) -> tuple[str, ExitStatus] | None:
 
     None if the machine is not to blame.
     """
-    match error:
-        case MemoryError():
-            # The kernels of the engine need so much that they are asked for how much; others say nothing.
-            return str(error) or _NO_MEMORY, ExitStatus.ABORTED
-        case RuntimeError() if "start new thread" in str(error):
-            return _NO_THREADS, ExitStatus.ABORTED
-        # What loads a library says so in words alone.
-        case ImportError() if "failed to map segment" in str(error):
-            return _NO_MEMORY, ExitStatus.ABORTED
-        case OSError(errno=errno.ENOMEM):
-            return _NO_MEMORY, ExitStatus.ABORTED
-        case OSError(errno=errno.EMFILE | errno.ENFILE):
-            return _NO_FILES, ExitStatus.ABORTED
-        case OSError():
-            # Most often standard output on a full disk.
-            return str(error.strerror or error), ExitStatus.FAILED
+    lack = lack_of(error)
+    if lack is not None:
+        return lack, ExitStatus.ABORTED
+    if isinstance(error, OSError):
+        # Most often standard output on a full disk.
+        return str(error.strerror or error), ExitStatus.FAILED
     return None

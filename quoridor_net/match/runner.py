@@ -26,7 +26,8 @@ from quoridor_net.match.events import (
 )
 from quoridor_net.match.game import Game, M, MatchSettings, P
 from quoridor_net.net import deadlines
-from quoridor_net.outcome import ForfeitError, Result, Termination
+from quoridor_net.net.errors import first_error
+from quoridor_net.outcome import ForfeitError, NotStartedError, Result, Termination
 from quoridor_net.players import (
     Eliminated,
     Moved,
@@ -38,8 +39,9 @@ from quoridor_net.players import (
     TakenBack,
 )
 from quoridor_net.rules import Position
+from quoridor_net.shortage import lack_of
 from quoridor_net.text import visible
-from quoridor_net.verdicts import VerdictPhrase
+from quoridor_net.verdicts import VerdictPhrase, reason_of
 
 
 async def play_match(
@@ -58,6 +60,8 @@ async def play_match(
         The result, which is also in the last event.
 
     Raises:
+        OSError: the machine prevented the game, for instance because it cannot start a program. The last
+            event gives the reason.
         TypeError: one of ``players`` is not a player.
         ValueError: the game is for another number of players.
 
@@ -102,6 +106,11 @@ class _Runner(Generic[P, M]):
                 await self._play()
                 nursery.cancel_scope.cancel()
             result = game.result()
+        except BaseException as error:
+            reason = _reason_to_stop(error)
+            if reason is not None:
+                result = evolve(result, sentence=VerdictPhrase.VOID(reason=reason))
+            raise
         finally:
             if result.is_void:
                 result = evolve(result, plies=game.plies)
@@ -229,6 +238,10 @@ class _Runner(Generic[P, M]):
         """Note the fault that ``telling`` a player something raises; return whether it was told."""
         try:
             await telling
+        except NotStartedError as fault:
+            # The machine's fault, or that of whoever named the program; not the player's.
+            name = self._players[number].name
+            raise OSError(None, VerdictPhrase.ABSENCE(name=name, did=fault.sentence)) from fault
         except ForfeitError as fault:
             self._game.note(number, fault)
             return False
@@ -251,3 +264,11 @@ class _Runner(Generic[P, M]):
     def _emit(self, event: MatchEvent[P, M]) -> None:
         for listener in self._listeners:
             listener(event)
+
+
+def _reason_to_stop(error: BaseException) -> str | None:
+    """Return why the machine ended a game; None for an error of another kind."""
+    cause = first_error(error)
+    if (lack := lack_of(cause)) is not None:
+        return lack
+    return reason_of(cause) if isinstance(cause, OSError) else None

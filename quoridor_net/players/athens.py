@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 import trio
 
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_play, parse_colour
-from quoridor_net.outcome import ForfeitError
+from quoridor_net.outcome import ForfeitError, NotStartedError
 from quoridor_net.phrases import text_of
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.programs.address import located, parse_address
@@ -28,8 +28,9 @@ from quoridor_net.protocols.athens import (
     parse_genmove_answer,
 )
 from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.shortage import lack_of
 from quoridor_net.text import UnparsableError
-from quoridor_net.verdicts import VerdictPhrase
+from quoridor_net.verdicts import VerdictPhrase, reason_of
 
 
 class AthensPlayer(Player[Position, Move]):
@@ -66,11 +67,19 @@ class AthensPlayer(Player[Position, Move]):
 
         Raises:
             ForfeitError: the engine does not play along, or the game cannot be told in this protocol.
+            NotStartedError: its program cannot be started.
+            OSError: the machine has no room for another program.
         """
         self._number = seating.player
         self._size = seating.position.size
         start, walls = _start_of(seating.position)
-        self._engine = await self._source.acquire(start, walls)
+        try:
+            self._engine = await self._source.acquire(start, walls)
+        except OSError as error:
+            if lack_of(error) is not None:
+                raise
+            did = VerdictPhrase.NOT_STARTED(reason=reason_of(error))
+            raise NotStartedError(Termination.ENGINE_CRASH, did) from error
         self.seed = self._engine.seed
         self.is_new = self._engine.games == 1
         self._has_begun.set()

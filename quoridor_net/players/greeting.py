@@ -16,6 +16,7 @@ from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.phrases import Translatable
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.shortage import lack_of
 from quoridor_net.verdicts import VerdictPhrase, reason_of
 
 #: Seconds between two attempts to connect.
@@ -105,6 +106,8 @@ async def greet_all(
             failures[number] = VerdictPhrase.WITH_LINE(did=did, line=fault.line) if fault.line else did
             cause = fault.__cause__
             is_refused |= isinstance(cause, OSError) and cause.errno == errno.ECONNREFUSED
+        except OSError as error:
+            failures[number] = VerdictPhrase.UNREACHABLE(reason=reason_of(error))
 
     async def name_the_missing() -> None:
         await trio.sleep(WAIT)
@@ -150,10 +153,14 @@ async def greet(
 
     Raises:
         ForfeitError: it cannot be reached, which is the cause then, or does not give its name.
+        OSError: this machine has no descriptors or memory for a connection.
     """
     try:
         stream = await connect(endpoint, greeting.connect_time, greeting.networks)
     except OSError as error:
+        if lack_of(error) is not None:
+            # This machine has no room for a connection, which is not the server's fault.
+            raise
         sentence = VerdictPhrase.UNREACHABLE(reason=reason_of(error))
         raise ForfeitError(Termination.DISCONNECTED, sentence) from error
     player = LanPlayer(stream, number, greeting.gap, transcript)

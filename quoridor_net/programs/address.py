@@ -16,14 +16,23 @@ from quoridor_net.text import UnparsableError, parse_number, quoted
 
 @frozen
 class EngineAddress:
-    """A program and its arguments, or without one the machine and port of an engine reached over TCP."""
+    """A program and its arguments, or without one the machine and port of an engine reached over TCP.
+
+    Attributes:
+        folder: where the program runs, and where relative paths of the command start; empty for the current
+            folder.
+    """
 
     command: tuple[str, ...] = ()
     host: str = ""
     port: int = 0
+    folder: str = ""
 
     def __str__(self) -> str:
-        return shlex.join(self.command) if self.command else f"tcp:{Endpoint(self.host, self.port)}"
+        if not self.command:
+            return f"tcp:{Endpoint(self.host, self.port)}"
+        command = shlex.join(self.command)
+        return f"cd {shlex.quote(self.folder)} && {command}" if self.folder else command
 
     @property
     def label(self) -> str:
@@ -34,6 +43,8 @@ class EngineAddress:
 
 def parse_address(text: str) -> EngineAddress:
     """Return the address that ``text`` is: a command line, or ``tcp:host:port``.
+
+    The command runs in another folder if it begins as people write that in a shell: ``cd FOLDER && COMMAND``.
 
     Raises:
         ValueError: the text is neither; the message says what is wrong.
@@ -53,9 +64,14 @@ def parse_address(text: str) -> EngineAddress:
         words = shlex.split(text)
     except ValueError as error:
         raise ValueError(f"{quoted(text)} is not a command line: {error}") from None
+    folder = ""
+    if words[:1] == ["cd"] and words[2:3] == ["&&"]:
+        folder, words = words[1], words[3:]
     if not words:
         raise ValueError("the command is empty")
-    return EngineAddress(tuple(words))
+    if "\0" in text:
+        raise ValueError(f"{quoted(text)} is not a command line: it has a NUL")
+    return EngineAddress(tuple(words), folder=folder)
 
 
 class NoProgramsError(ValueError):
@@ -73,7 +89,7 @@ def check_system(address: EngineAddress) -> None:
 
 
 def located(address: EngineAddress, *, is_limited: bool = True) -> EngineAddress:
-    """Return ``address`` with a program that can be run; ``./`` is implied for one in this folder.
+    """Return ``address`` with a program that can be run; ``./`` is implied for one in its folder.
 
     A program of that name in the search path comes first. TCP addresses are returned as they are.
 
@@ -90,11 +106,13 @@ def located(address: EngineAddress, *, is_limited: bool = True) -> EngineAddress
     if is_limited:
         check_system(address)
     program, *arguments = address.command
-    if shutil.which(program) is not None:
+    here = Path(address.folder, program)
+    # As in a shell: a path starts in the folder, and a mere name is looked up in the search path.
+    if shutil.which(here if Path(program).name != program else program) is not None:
         return address
-    here = Path(program)
     if not here.is_file():
-        raise ValueError(f"there is no program {program!r} that can be run")
+        place = f" in {quoted(address.folder)}" if address.folder else ""
+        raise ValueError(f"there is no program {program!r} that can be run{place}")
     if not os.access(here, os.X_OK):
         raise ValueError(f"{program!r} is not executable: try chmod +x {program}")
     return evolve(address, command=(f"./{program}", *arguments))

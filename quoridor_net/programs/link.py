@@ -14,7 +14,7 @@ import trio
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST
 from quoridor_net.net.sockets import close_gently, connect, receive, send_in_time
-from quoridor_net.outcome import ForfeitError
+from quoridor_net.outcome import ForfeitError, NotStartedError
 from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
 from quoridor_net.programs.address import EngineAddress
@@ -23,6 +23,7 @@ from quoridor_net.protocols.athens import NEED_DATA, ControllerRole, EmptyAnswer
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Termination
+from quoridor_net.shortage import lack_of
 from quoridor_net.text import printable
 from quoridor_net.verdicts import VerdictPhrase, reason_of
 
@@ -56,7 +57,9 @@ class _ProcessCarrier:
         self._process = process
         self._limits = limits
 
-    async def why_ended(self, when: Translatable, noise: Sequence[str]) -> ForfeitError:
+    async def why_ended(
+        self, when: Translatable, noise: Sequence[str], *, has_answered: bool
+    ) -> ForfeitError:
         """Return the fault of an engine whose output is over; its last lines may say more about it."""
         with deadlines.move_on_after(QUIT_TIME):
             await self._process.ended.wait()
@@ -69,7 +72,10 @@ class _ProcessCarrier:
         is_java = termination is Termination.MEMORY_LIMIT and any(word in said for word in _JAVA)
         phrase = VerdictPhrase.ENDED_BY_JAVA if is_java else VerdictPhrase.ENDED
         line = printable(words.rstrip().rpartition(b"\n")[2]) or (noise[-1] if noise else "")
-        return ForfeitError(termination, phrase(status=what, when=when), line)
+        # An engine that answered something was started, and cannot undo that when it is about to lose.
+        is_started = has_answered or not (status.code in CANNOT_RUN or _could_not_fork(words))
+        kind = ForfeitError if is_started else NotStartedError
+        return kind(termination, phrase(status=what, when=when), line)
 
     def _verdict(self, status: ExitStatus, said: bytes) -> tuple[Termination, Translatable]:
         limits = self._limits
@@ -86,11 +92,19 @@ class _ProcessCarrier:
         return Termination.ENGINE_CRASH, status.sentence
 
 
+def _could_not_fork(words: bytes) -> bool:
+    """Return whether the launcher's shell could not start a process, by the last line that it wrote."""
+    line = words.rstrip().rpartition(b"\n")[2]
+    return line.startswith((b"sh: ", b"/bin/sh: ")) and b"fork" in line.lower()
+
+
 class _TcpCarrier:
     def __init__(self, stream: trio.SocketStream) -> None:
         self.send = self.receive = stream
 
-    async def why_ended(self, when: Translatable, noise: Sequence[str]) -> ForfeitError:
+    async def why_ended(
+        self, when: Translatable, noise: Sequence[str], *, has_answered: bool
+    ) -> ForfeitError:
         await trio.lowlevel.checkpoint()
         last = noise[-1] if noise else ""
         return ForfeitError(Termination.DISCONNECTED, VerdictPhrase.CLOSED_AT(when=when), last)
@@ -115,6 +129,7 @@ class EngineLink:
         self._response: Response | None = None
         self._unsettled: EmptyAnswer | Refusal | None = None
         self._is_asking = False
+        self._has_answered = False
         self._idle = trio.Event()
         self._idle.set()
         # Rings when the time for the answer is up.
@@ -140,7 +155,8 @@ class EngineLink:
                 self._sort()
             asked = VerdictPhrase.ON_COMMAND(command=repr(self._role.command))
             when = asked if self._is_asking else VerdictPhrase.UNASKED()
-            self._fault = await self._carrier.why_ended(when, tuple(self._noise))
+            noise = tuple(self._noise)
+            self._fault = await self._carrier.why_ended(when, noise, has_answered=self._has_answered)
         except RemoteProtocolError as error:
             self._fault = error
         self._ended.set()
@@ -157,6 +173,7 @@ class EngineLink:
         while (event := self._role.next_event()) is not NEED_DATA:
             if isinstance(event, Response):
                 self._response = event
+                self._has_answered = True
             elif isinstance(event, EmptyAnswer | Refusal):
                 self._unsettled = event
             else:
@@ -283,19 +300,22 @@ async def open_link(
 
     Raises:
         ForfeitError: there is no connection to be had.
-        OSError: the system cannot start a process.
+        OSError: the system cannot start a process, or has no descriptors for a connection.
     """
     carrier: _ProcessCarrier | _TcpCarrier
     tasks: list[Callable[[], Awaitable[None]]] = []
     if address.command:
         limits = limits or Limits()
-        process = start_process([*address.command, *extra_arguments], limits, is_terminal)
+        command = [*address.command, *extra_arguments]
+        process = start_process(command, limits, is_terminal, folder=address.folder)
         tasks += [partial(process.drain_stderr, report), process.wait]
         carrier = _ProcessCarrier(process, limits)
     else:
         try:
             carrier = _TcpCarrier(await connect(address.host, address.port, CONNECT_TIME))
         except OSError as error:
+            if lack_of(error) is not None:
+                raise
             sentence = VerdictPhrase.NO_CONNECTION(reason=reason_of(error))
             raise ForfeitError(Termination.DISCONNECTED, sentence) from None
     link = EngineLink(carrier, transcript)

@@ -30,6 +30,7 @@ from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
 from quoridor_net.programs import unix
 from quoridor_net.programs.orphans import adopted, collect_zombies, processes
+from quoridor_net.shortage import lack_of
 from quoridor_net.text import printable
 from quoridor_net.verdicts import STAND_INS, VerdictPhrase
 
@@ -38,6 +39,9 @@ KEPT_STDERR = 4096
 
 #: Seconds that the output of an ended program may take to end too.
 LINGER = 1.0
+
+#: Seconds between two looks whether a program has ended, where no thread can wait for that.
+POLL = 0.05
 
 #: How often at most processes are listed and killed, while new ones keep appearing.
 KILLING_PASSES = 100
@@ -200,15 +204,30 @@ class EngineProcess(Program):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(collect_zombies, _running)
             with contextlib.suppress(ChildProcessError):
-                await trio.to_thread.run_sync(
-                    unix.wait_for_end, self.pid, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
-                )
+                await self._wait_for_end()
             nursery.cancel_scope.cancel()
         self.kill()
         self._reap()
         # The output ends now, unless a process that hides from us holds it open.
         await trio.sleep(LINGER)
         await trio.aclose_forcefully(self.stdout)
+
+    async def _wait_for_end(self) -> None:
+        """Return when the program has ended.
+
+        Raises:
+            ChildProcessError: it was reaped already.
+        """
+        try:
+            await trio.to_thread.run_sync(
+                unix.wait_for_end, self.pid, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
+            )
+        except RuntimeError as error:
+            if lack_of(error) is None:
+                raise
+            # A machine without room for another thread may have room for this program.
+            while not unix.has_ended(self.pid):  # noqa: ASYNC110 - the system tells nobody else
+                await trio.sleep(POLL)
 
     def _reap(self) -> None:
         if self.ended.is_set():
@@ -262,7 +281,12 @@ class EngineProcess(Program):
 
 
 def start_process(
-    command: Sequence[str], limits: Limits, is_terminal: bool = False, *, is_unbuffered: bool = True
+    command: Sequence[str],
+    limits: Limits,
+    is_terminal: bool = False,
+    *,
+    is_unbuffered: bool = True,
+    folder: str = "",
 ) -> EngineProcess:
     """Start ``command``; its ``wait`` and ``drain_stderr`` have to run then, and ``close`` at the end.
 
@@ -271,9 +295,10 @@ def start_process(
         limits: what it may use.
         is_terminal: give it a terminal as standard output, which makes most programs flush every line.
         is_unbuffered: have Python flush all that it prints.
+        folder: where it runs; empty for the current folder.
 
     Raises:
-        OSError: the system cannot start a process.
+        OSError: the system cannot start a process, or the folder does not exist.
     """
     if not unix.can_limit_programs():
         raise OSError(errno.ENOSYS, unix.NO_PROGRAMS)
@@ -302,6 +327,7 @@ def start_process(
             stderr=stderr,
             pass_fds=[guard],
             env=environment,
+            cwd=folder or None,
             start_new_session=True,
         )
     except BaseException:

@@ -196,6 +196,11 @@ class EngineSource:
         self.release(engine)
         await engine.gone.wait()
 
+    @property
+    def has_spare(self) -> bool:
+        """Whether an engine that was started or connected to waits for a game."""
+        return bool(self._spare)
+
     async def _needs_terminal(self, engine: Engine, fault: ForfeitError) -> bool:
         """Return whether an engine that was at fault only keeps back what it writes into a pipe."""
         if fault.termination is not Termination.TOO_SLOW or not self.settings.address.command:

@@ -83,7 +83,30 @@ def wait_for_end(pid: int) -> None:
     elif sys.platform != "darwin":
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
     else:
-        # Python has waitid on macOS from version 3.13 on only.
+        _see_end(pid, None)
+
+
+def has_ended(pid: int) -> bool:
+    """Return whether a child has ended; it stays a zombie.
+
+    Raises:
+        ChildProcessError: it is gone already.
+    """
+    if sys.platform == "win32":
+        _refuse()
+    elif sys.platform != "darwin":
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+    else:
+        return _see_end(pid, 0)
+
+
+if sys.platform == "darwin":
+
+    def _see_end(pid: int, seconds: float | None) -> bool:
+        """Return whether a child ends within ``seconds``, None for no limit.
+
+        Python has waitid on macOS from version 3.13 on only.
+        """
         end = select.kevent(
             pid,
             filter=select.KQ_FILTER_PROC,
@@ -92,10 +115,10 @@ def wait_for_end(pid: int) -> None:
         )
         with closing(select.kqueue()) as queue:
             try:
-                queue.control([end], 1)
+                return bool(queue.control([end], 1, seconds))
             except ProcessLookupError:
                 # A zombie cannot be watched any more.
-                return
+                return True
 
 
 def reap(pid: int) -> tuple[int, float, float]:

@@ -202,7 +202,7 @@ def verify(path: Path) -> list[str]:
     if not state.has_started:
         raise JournalError(f"{path} holds no tournament")
     try:
-        plan = Plan.of(state.settings)
+        plan = Plan.of_state(state)
     except PlanError as error:
         raise JournalError(f"{path}: {error}") from None
     return wrong + _unplayable(path, state, plan)

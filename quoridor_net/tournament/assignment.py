@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable
 from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 import trio
 from attrs import evolve, frozen
@@ -72,13 +73,21 @@ class Assignment:
                 nursery.start_soon(_cancel_when_unwanted, is_wanted, nursery.cancel_scope)
                 async with open_roster(self.terms) as roster:
                     for entrant in self.entrants:
-                        await roster.add(entrant, entrant.name)
+                        await roster.add(_found_here(entrant), entrant.name)
                     await warm_up(self.entrants, ignore)
                     await roster.play(self.pairing, events.append)
                 nursery.cancel_scope.cancel()
 
         clock.run(play)
         return tuple(events)
+
+
+def _found_here(entrant: Entrant) -> Entrant:
+    """Return an entrant whose command runs in the current folder if this machine lacks the one it names."""
+    program = entrant.program
+    if program is None or not program.folder or Path(program.folder).is_dir():
+        return entrant
+    return evolve(entrant, program=evolve(program, folder=""))
 
 
 async def _cancel_when_unwanted(is_wanted: Callable[[], bool], scope: trio.CancelScope) -> None:

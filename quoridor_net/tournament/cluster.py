@@ -11,6 +11,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
 import trio
@@ -47,6 +48,12 @@ INSTALL = "pip install 'quoridor-net[distributed]'"
 
 #: What a worker of this machine does first: Ctrl-C is for the manager, which ends the workers.
 _PRELOAD = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+
+#: Pages that the processes of this machine would show to every user of it: none.
+_NO_PAGES: dict[str, list[str]] = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
 
 #: What the status of a task is that did something, or failed.
 _OVER = {"finished", "error"}
@@ -109,11 +116,15 @@ class Cluster:
     Args:
         connect: makes a client.
         report: gets a line when something is waited for.
+        has_pages: whether its scheduler may have a web page.
     """
 
-    def __init__(self, connect: Connect, report: Callable[[str], None] = ignore) -> None:
+    def __init__(
+        self, connect: Connect, report: Callable[[str], None] = ignore, *, has_pages: bool = True
+    ) -> None:
         self._connect = connect
         self._report = report
+        self._has_pages = has_pages
         self._client: Client | None = None
         self._renewing = trio.Lock()
         # One for every game that is played.
@@ -148,7 +159,8 @@ class Cluster:
         self.threads = sum(threads.values())
         link = self._client.dashboard_link
         # A scheduler that was told to have none names it too.
-        if "dashboard" in info.get("services", {}) and await _in_thread(partial(answers, link)):
+        has_page = self._has_pages and "dashboard" in info.get("services", {})
+        if has_page and await _in_thread(partial(answers, link)):
             self.dashboard = link
 
     async def play(self, assignment: Assignment) -> tuple[Event, ...]:
@@ -327,6 +339,33 @@ def _silence() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
+def _start_local(workers: int) -> Any:
+    """Start a scheduler and workers on this machine that nobody else can use.
+
+    Whoever can talk to them can run programs as this user, and other users of the machine can connect to its
+    ports. So both sides show certificates that exist for this cluster alone.
+    """
+    import dask
+    import distributed
+    from distributed.security import Security
+
+    with dask.config.set(_NO_PAGES):
+        return distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            protocol="tls",
+            security=Security.temporary(),
+            # Two tournaments on one machine are no reason for a warning.
+            dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
+            # Engines have memory of their own accord, and a worker must not die of it.
+            memory_limit=0,
+            preload=[_PRELOAD],
+            silence_logs=logging.CRITICAL,
+        )
+
+
 @asynccontextmanager
 async def open_cluster(
     address: ClusterAddress, report: Callable[[str], None] = ignore
@@ -338,24 +377,15 @@ async def open_cluster(
     """
     try:
         import distributed
+
+        # Certificates for the processes of this machine are made with it.
+        import_module("cryptography")
     except ImportError:
         raise ClusterError(f"--dask needs another package: {INSTALL}") from None
     _silence()
     local: distributed.LocalCluster | None = None
     if address.workers:
-        local = await trio.to_thread.run_sync(
-            partial(
-                distributed.LocalCluster,
-                n_workers=address.workers,
-                threads_per_worker=1,
-                # Two tournaments on one machine are no reason for a warning.
-                dashboard_address="127.0.0.1:0",
-                # Engines have memory of their own accord, and a worker must not die of it.
-                memory_limit=0,
-                preload=[_PRELOAD],
-                silence_logs=logging.CRITICAL,
-            )
-        )
+        local = await trio.to_thread.run_sync(_start_local, address.workers)
 
     def connect() -> Client:
         client: Client = distributed.Client(
@@ -363,7 +393,7 @@ async def open_cluster(
         )
         return client
 
-    cluster = Cluster(connect, report)
+    cluster = Cluster(connect, report, has_pages=local is None)
     try:
         async with trio.open_nursery() as nursery:
             await cluster.open()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from quoridor_net.net.endpoint import Endpoint, parse_endpoint
 from quoridor_net.programs import address as program_address
@@ -70,6 +71,11 @@ class Entrant:
         return None if self.endpoint is None else self.endpoint.canonical
 
     @property
+    def lasting_address(self) -> str:
+        """The address that means the same in any folder: a command comes with its folder."""
+        return self.address if self.program is None else f"qtp:{self.program}"
+
+    @property
     def is_portable(self) -> bool:
         """Whether any machine that has this program, and the entrant's own, can make its moves."""
         if self.program is not None:
@@ -96,6 +102,23 @@ def check_system(entrants: Iterable[Entrant]) -> None:
     for entrant in entrants:
         if entrant.program is not None:
             program_address.check_system(entrant.program)
+
+
+def from_folder(entrant: Entrant, folder: Path) -> Entrant:
+    """Return ``entrant`` with a command that runs in ``folder``, unless it names a folder itself."""
+    program = entrant.program
+    if program is None or not program.command:
+        return entrant
+    return evolve(entrant, program=evolve(program, folder=str(folder / program.folder)))
+
+
+def commands_of(entrants: Iterable[Entrant]) -> list[str]:
+    """Return the commands that have to run so that entrants can play."""
+    return [
+        entrant.lasting_address
+        for entrant in entrants
+        if entrant.program is not None and entrant.program.command
+    ]
 
 
 def split_name(text: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from functools import partial
 
 import trio
@@ -17,6 +17,7 @@ from quoridor_net.tournament.cluster import Cluster, on_cluster
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.entrants import Entrant, parse_entrant
 from quoridor_net.tournament.events import Listener, TournamentStarted
+from quoridor_net.tournament.formats import Knockout
 from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.plan import RULES, Plan
 from quoridor_net.tournament.roster import Roster, open_roster, warm_up
@@ -29,6 +30,14 @@ POLL = 0.5
 
 class NotReadyError(Exception):
     """An entrant cannot take part; the message says who, and why."""
+
+
+class MissingError(NotReadyError):
+    """Entrants are missing from a tournament that is resumed; the others can play without them."""
+
+
+class UndecidedError(Exception):
+    """Games came out void too often; the message says how many, and why. They can be played another time."""
 
 
 @frozen
@@ -44,6 +53,7 @@ class Manager:
         cluster: plays the games that need no move server; None to play all of them here.
         concurrency: how many games a tournament that goes on plays at once from now on; None for as before.
         networks: where move servers may be.
+        without_missing: whether a resumed tournament continues although entrants are missing.
     """
 
     journal: Journal
@@ -54,17 +64,19 @@ class Manager:
     cluster: Cluster | None = None
     concurrency: int | None = None
     networks: Networks = EVERYBODY
+    without_missing: bool = False
 
     async def run(self, listeners: Iterable[Listener]) -> bool:
         """Play what is left; return whether the tournament is over, or was stopped before.
 
         Raises:
-            NotReadyError: an entrant does not come to a new tournament.
+            NotReadyError: an entrant does not come.
+            UndecidedError: the others are decided, and these games would have to be played again.
             JournalError: something cannot be written.
             ClusterError: the cluster is gone, or has another program.
         """
         async with open_roster(self.plan.terms, self.journal.keep_transcript, self.networks) as roster:
-            start = await self._gather(roster)
+            start, missing = await self._gather(roster)
             play = roster.play if self.cluster is None else on_cluster(self.cluster, roster, self.plan.terms)
             tournament = Tournament(
                 start,
@@ -77,6 +89,8 @@ class Manager:
                 capacities=roster.capacities,
                 servers=roster.servers,
                 award=roster.award,
+                missing=missing,
+                report=self.report,
             )
             if self.concurrency is not None:
                 await tournament.set_concurrency(self.concurrency)
@@ -84,10 +98,12 @@ class Manager:
                 nursery.start_soon(self._serve, tournament, roster)
                 is_over = await tournament.run()
                 nursery.cancel_scope.cancel()
+        if tournament.undecided:
+            raise UndecidedError(_undecided(tournament.undecided))
         return is_over
 
-    async def _gather(self, roster: Roster) -> TournamentStarted:
-        """Fill the roster; return what a new tournament starts with."""
+    async def _gather(self, roster: Roster) -> tuple[TournamentStarted, Collection[int]]:
+        """Fill the roster and try it; return the start of a new tournament and the missing entrants."""
         try:
             for name, address in zip(self.state.entrants, self.state.addresses, strict=True):
                 await roster.add(parse_entrant(address), name)
@@ -96,12 +112,23 @@ class Manager:
         except ValueError as error:
             raise NotReadyError(str(error)) from None
         await warm_up((*self.entrants, *map(parse_entrant, self.state.addresses)), self.report)
-        # Whoever is missing from a tournament that goes on may still come to its games.
-        failures = await roster.introduce(len(self.state.entrants) + 1)
-        if failures:
-            raise NotReadyError("; ".join(failures.values()))
-        addresses = tuple(entrant.address for entrant in self.entrants)
-        return TournamentStarted(RULES, roster.names, self.plan.settings(), addresses)
+        expected = self._expected() if self.state.has_started else None
+        failures = await roster.introduce(expected)
+        if failures and (expected is None or not self.without_missing or failures.keys() >= expected):
+            told = "; ".join(failures.values())
+            raise NotReadyError(told) if expected is None else MissingError(told)
+        for sentence in failures.values():
+            self.report(f"Missing: {sentence}.")
+        addresses = tuple(entrant.lasting_address for entrant in self.entrants)
+        return TournamentStarted(RULES, roster.names, self.plan.settings(), addresses), failures.keys()
+
+    def _expected(self) -> set[int]:
+        """Return the numbers of the entrants that may still have a game to play."""
+        form, field = self.plan.format, self.state.field()
+        if form.needs_results or form.depends_on_presence or form.next_round(field) is not None:
+            out = form.places(field) if isinstance(form, Knockout) else {}
+            return set(field.present) - out.keys()
+        return {entrant for pairing in self.state.pending for entrant in pairing.seats}
 
     async def _serve(self, tournament: Tournament, roster: Roster) -> None:
         """Do what other terminals ask for, and write what nobody waits for."""
@@ -164,7 +191,14 @@ class Manager:
 
         async def join(name: str) -> None:
             capacity = roster.capacities[len(roster.names)]
-            await tournament.join(name, entrant.address, capacity, entrant.server)
+            await tournament.join(name, entrant.lasting_address, capacity, entrant.server)
 
         name = await roster.admit(entrant, join)
         return f"{name} plays from the next round on"
+
+
+def _undecided(games: Mapping[int, str]) -> str:
+    """Return how many games have no result, and why the first of them has none."""
+    number = min(games)
+    count = f"{len(games)} games have" if len(games) > 1 else "1 game has"
+    return f"{count} no result. Game {number}: {games[number].rstrip('.')}"

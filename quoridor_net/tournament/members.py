@@ -23,6 +23,7 @@ from quoridor_net.programs.address import located
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Move, Position
+from quoridor_net.shortage import lack_of
 from quoridor_net.text import visible, wire_name
 from quoridor_net.tournament.entrants import Entrant, Kind
 from quoridor_net.tournament.terms import GameTerms
@@ -83,6 +84,7 @@ class Member(abc.ABC):
 
         Raises:
             ForfeitError: it does not come.
+            OSError: this machine has no descriptors or memory for it.
         """
 
     async def leave(self) -> None:  # noqa: B027 - most have nothing to close
@@ -142,6 +144,7 @@ class _Program(Member):
         super().__init__(entrant)
         self._source = source
         self._left = left
+        self._patience = source.settings.start_time
 
     async def introduce(self) -> None:
         start = Position()
@@ -149,6 +152,17 @@ class _Program(Member):
         # Programs have blanks in their names, and move servers are told names without.
         own = wire_name("_".join(self._source.name.split()))
         self.name = self.name or own or self._source.settings.address.label
+
+    async def arrive(self) -> None:
+        deadline = trio.current_time() + self._patience
+        # A program is started for the game. What listens somewhere may come back, as a move server may.
+        while not (self._source.settings.address.command or self._source.has_spare):
+            try:
+                await self._source.prepare()
+            except ForfeitError:
+                if trio.current_time() + RETRY >= deadline:
+                    raise
+                await trio.sleep(RETRY)
 
     async def leave(self) -> None:
         self._left.set()
@@ -297,7 +311,7 @@ async def introduced(member: Member) -> None:
             fault.termination, VerdictPhrase.ABSENCE(name=address, did=fault.sentence), fault.line
         ) from None
     except OSError as error:
-        did = VerdictPhrase.NOT_STARTED(reason=reason_of(error))
+        did = VerdictPhrase.NOT_STARTED(reason=lack_of(error) or reason_of(error))
         raise ForfeitError(Termination.ENGINE_CRASH, VerdictPhrase.ABSENCE(name=address, did=did)) from None
 
 
@@ -326,7 +340,7 @@ async def member_of(
         shared = [] if waiting is None else waiting[entrant.server]
         return _Server(entrant, terms, nursery, shared, networks)
     if (program := entrant.program) is not None:
-        # A program that is missing when a tournament goes on voids its games, one by one.
+        # A program that is missing is noticed when the entrant is tried, and makes games void after that.
         with suppress(ValueError):
             program = located(program)
         settings = EngineSettings(program, start_time=terms.no_show_time)

@@ -9,13 +9,14 @@ from typing import TypeVar
 from attrs import evolve, field, frozen
 
 from quoridor_net.notation.standard import format_move
-from quoridor_net.rules import Jumps
+from quoridor_net.rules import TURN_ORDER, Jumps
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.entrants import Entrant
 from quoridor_net.tournament.events import Setting
 from quoridor_net.tournament.formats import Format, SprtMatch, make_format
 from quoridor_net.tournament.openings import parse_openings
 from quoridor_net.tournament.sprt import Sprt
+from quoridor_net.tournament.state import TournamentState
 from quoridor_net.tournament.terms import GameTerms
 
 #: What journals call the game.
@@ -23,6 +24,9 @@ RULES = "quoridor"
 
 #: Seeds go from minus this to this.
 MAX_SEED = 2**63 - 1
+
+#: The longest time that is waited for anything.
+MAX_SECONDS = 1e6
 
 T = TypeVar("T")
 
@@ -111,10 +115,31 @@ class Plan:
         except (KeyError, ValueError) as error:
             raise PlanError(f"that is not the journal of a Quoridor tournament: {error}") from None
 
+    @classmethod
+    def of_state(cls, state: TournamentState) -> Plan:
+        """Return the plan of a tournament that was read from a journal, if its games fit.
+
+        Raises:
+            PlanError: there is none, or these entrants and games cannot be those of it.
+        """
+        plan = cls.of(state.settings)
+        try:
+            plan.format.check(len(state.entrants))
+        except ValueError as error:
+            raise PlanError(f"that is not the journal of a Quoridor tournament: {error}") from None
+        for game in range(1, state.last_game + 1):
+            if len(state.pairing(game).seats) != plan.terms.players:
+                raise PlanError(f"game {game} is not between {plan.terms.players} entrants")
+        return plan
+
 
 def _read(settings: Mapping[str, Setting]) -> Plan:
     """Return the plan of some settings; a missing or wrong one raises KeyError or ValueError."""
     size, players = _whole(settings, "size", 3, 25), _whole(settings, "players", 2, 4)
+    if players not in TURN_ORDER:
+        raise ValueError("players is neither 2 nor 4")
+    if (players == 4) != (settings["format"] == "four-player"):
+        raise ValueError(f"the format {settings['format']} is not for {players} players")
     walls = _optional(settings, "walls", lambda: _whole(settings, "walls", 0, MAX_NUMBER))
     terms = GameTerms(
         size=size,
@@ -131,7 +156,7 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
     if openings:
         found = parse_openings(openings, terms.start())
         terms = evolve(terms, openings=tuple(opening for _, opening in found))
-    return Plan(
+    plan = Plan(
         str(settings["format"]),
         _optional(settings, "rounds", lambda: _whole(settings, "rounds", 1, MAX_NUMBER)),
         _whole(settings, "games", 1, MAX_NUMBER),
@@ -139,6 +164,9 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
         _whole(settings, "concurrency", 1, MAX_NUMBER),
         _optional(settings, "elo0", lambda: (_number(settings, "elo0"), _number(settings, "elo1"))),
     )
+    # A format that there is not, or differences that no test can tell apart, raise here.
+    _ = plan.format
+    return plan
 
 
 def _optional(settings: Mapping[str, Setting], name: str, read: Callable[[], T]) -> T | None:
@@ -161,6 +189,6 @@ def _number(settings: Mapping[str, Setting], name: str) -> float:
 
 
 def _seconds(settings: Mapping[str, Setting], name: str) -> float:
-    if _number(settings, name) < 0:
-        raise ValueError(f"{name} is not a number of seconds")
+    if not 0 <= _number(settings, name) <= MAX_SECONDS:
+        raise ValueError(f"{name} is not a number of seconds from 0 to {MAX_SECONDS:g}")
     return _number(settings, name)

@@ -20,6 +20,7 @@ from quoridor_net.phrases import Translatable
 from quoridor_net.players import Player
 from quoridor_net.players.preparation import warm_up_engine
 from quoridor_net.rules import Move, Position
+from quoridor_net.shortage import lack_of
 from quoridor_net.tournament.entrants import Entrant, Kind
 from quoridor_net.tournament.members import (
     AbsentPlayer,
@@ -29,11 +30,11 @@ from quoridor_net.tournament.members import (
     introduced,
     member_of,
 )
-from quoridor_net.tournament.runner import ATTEMPTS
+from quoridor_net.tournament.runner import ATTEMPTS, ShortageError
 from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.state import StateError
 from quoridor_net.tournament.terms import GameTerms
-from quoridor_net.verdicts import VerdictPhrase
+from quoridor_net.verdicts import VerdictPhrase, reason_of
 
 #: Keeps what was sent and received: the game, the seat and the text.
 KeepTranscript = Callable[[int, int, str], None]
@@ -118,8 +119,8 @@ class Roster:
         servers = ((number, member.entrant.server) for number, member in enumerate(self._members, 1))
         return {number: server for number, server in servers if server is not None}
 
-    async def introduce(self, first: int = 1) -> dict[int, str]:
-        """Try all entrants from number ``first`` on, and let those without a name say theirs.
+    async def introduce(self, entrants: Collection[int] | None = None) -> dict[int, str]:
+        """Try entrants, all unless their numbers are given, and let those without a name say theirs.
 
         Returns:
             A sentence for each that does not come, by number.
@@ -133,8 +134,9 @@ class Roster:
                 failures[number] = fault.sentence
 
         async with trio.open_nursery() as nursery:
-            for number, member in enumerate(self._members[first - 1 :], first):
-                nursery.start_soon(introduce, number, member)
+            for number, member in enumerate(self._members, 1):
+                if entrants is None or number in entrants:
+                    nursery.start_soon(introduce, number, member)
         names = unique_names(member.name or member.entrant.address for member in self._members)
         for member, name in zip(self._members, names, strict=True):
             member.name = name
@@ -171,10 +173,7 @@ class Roster:
             if self._is_put_off(pairing, seated):
                 for player in players:
                     await player.leave()
-                sentence = VerdictPhrase.PUT_OFF(absences=_listed(names, seated))
-                result = Result(None, Termination.ABORTED, sentence, 0)
-                listener(GameEnded(result, names, start))
-                return result
+                return _put_off(names, seated, start, listener)
             if not players:
                 return _lost_by_all(names, seated, start, listener)
         cast = [
@@ -194,13 +193,7 @@ class Roster:
                         self._keep_transcript(pairing.number, seat, text)
             listener(event)
 
-        try:
-            return await play_match(cast, settings, [listen])
-        except* OSError as group:
-            # The machine could not start a process: nobody's fault, and the game does not count.
-            sentence = VerdictPhrase.VOID(reason=str(first_error(group)))
-            result = Result(None, Termination.ABORTED, sentence, 0)
-        return result
+        return await _played(cast, settings, listen)
 
     def award(self, pairing: Pairing, gone: Collection[int], listener: Listener) -> None:
         """End a game of two of whom one left the tournament; see :data:`quoridor_net.tournament.Award`."""
@@ -249,8 +242,8 @@ class Roster:
         async def wait_for(seat: int, entrant: int) -> None:
             try:
                 await self._members[entrant - 1].arrive()
-            except ForfeitError as fault:
-                seated[seat] = fault
+            except (ForfeitError, OSError) as error:
+                seated[seat] = error
 
         # Many servers wait for half a minute and no longer: whoever lost patience meanwhile is connected to
         # once more, when everybody is there or will not come.
@@ -276,6 +269,41 @@ async def warm_up(entrants: Iterable[Entrant], report: Callable[[str], None]) ->
         await trio.to_thread.run_sync(warm_up_engine, report, abandon_on_cancel=True)
 
 
+async def _played(
+    players: Sequence[Player[Position, Move]], settings: MatchSettings, listener: Listener
+) -> Result:
+    """Play a game; return a void result where this machine ended it, as the last event says.
+
+    Raises:
+        ShortageError: the machine has no room for the game.
+    """
+    reasons: list[tuple[str, str | None]] = []
+    try:
+        return await play_match(players, settings, [listener])
+    except* (OSError, MemoryError) as group:
+        error, lack = first_error(group), lack_of(group)
+        reasons.append((reason_of(error) if isinstance(error, OSError) else "", lack))
+    ((reason, lack),) = reasons
+    if lack is not None:
+        raise ShortageError(lack)
+    return Result(None, Termination.ABORTED, VerdictPhrase.VOID(reason=reason), 0)
+
+
+def _put_off(names: tuple[str, ...], seated: Sequence[Seated], start: Position, listener: Listener) -> Result:
+    """Announce and return the end of a game that is postponed.
+
+    Raises:
+        ShortageError: the machine has no room for the game.
+    """
+    sentence = VerdictPhrase.PUT_OFF(absences=_listed(names, seated))
+    result = Result(None, Termination.ABORTED, sentence, 0)
+    listener(GameEnded(result, names, start))
+    for error in seated:
+        if isinstance(error, OSError) and (lack := lack_of(error)) is not None:
+            raise ShortageError(lack)
+    return result
+
+
 def _lost_by_all(
     names: tuple[str, ...], seated: Sequence[Seated], start: Position, listener: Listener
 ) -> Result:
@@ -293,7 +321,10 @@ def _listed(names: Sequence[str], seated: Sequence[object]) -> Translatable:
     """Return who did not come, and why."""
     absences = [
         VerdictPhrase.ABSENCE(
-            name=name, did=absence.sentence if isinstance(absence, ForfeitError) else str(absence)
+            name=name,
+            did=absence.sentence
+            if isinstance(absence, ForfeitError)
+            else VerdictPhrase.NOT_STARTED(reason=lack_of(absence) or reason_of(absence)),
         )
         for name, absence in zip(names, seated, strict=True)
         if isinstance(absence, ForfeitError | OSError)

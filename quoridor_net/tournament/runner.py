@@ -11,6 +11,7 @@ import trio
 
 from quoridor_net import match
 from quoridor_net.outcome import Result
+from quoridor_net.output import ignore
 from quoridor_net.tournament.events import (
     EntrantJoined,
     EntrantWithdrawn,
@@ -40,6 +41,10 @@ Play = Callable[[Pairing, match.MatchListener[Any, Any]], Awaitable[Result]]
 Award = Callable[[Pairing, Collection[int], match.MatchListener[Any, Any]], object]
 
 
+class ShortageError(Exception):
+    """The machine has no room for one more game, which ended void; the message names the shortage."""
+
+
 class Record(Protocol):
     """Where events are kept."""
 
@@ -60,7 +65,8 @@ class Tournament:
         start: who plays, and how. In a resumed tournament it is known already and not used.
         form: who plays whom.
         play: plays one game. Calls for different games run at the same time. A player's fault is a result;
-            only a fault of the program may raise.
+            only a fault of the program may raise. After a :class:`ShortageError` fewer games are played at
+            once.
         listeners: called with every event, in order; ``state`` includes it by then, and if there is a record
             a result is in it for good.
         state: what was played before; empty for a new tournament.
@@ -71,9 +77,12 @@ class Tournament:
             they have no more seats at once than each of them may have games.
         attempts: how often a game is played until it is not void.
         award: ends the games of entrants that left, where the format wants their opponents to win them.
+        missing: entrants that were not there at the beginning: their games come last.
+        report: gets a line when fewer games are played at once.
 
     Attributes:
         state: what is known.
+        undecided: why each game that came out void for the last time does not count, by number.
     """
 
     def __init__(
@@ -90,7 +99,12 @@ class Tournament:
         servers: Mapping[int, Hashable] | None = None,
         attempts: int = ATTEMPTS,
         award: Award | None = None,
+        missing: Collection[int] = (),
+        report: Callable[[str], None] = ignore,
     ) -> None:
+        self.undecided: dict[int, str] = {}
+        self._missing = frozenset(missing)
+        self._report = report
         self.state = TournamentState() if state is None else state
         self._start = start
         self._format = form
@@ -115,16 +129,21 @@ class Tournament:
         # How many games each entrant is playing, and how often each game was begun.
         self._playing: Counter[int] = Counter()
         self._begun: Counter[int] = Counter()
+        # How often it failed because more games were running than the machine has room for.
+        self._crowded_out: Counter[int] = Counter()
+        self._lacks: set[str] = set()
         self._changed = trio.Event()
 
     async def run(self) -> bool:
         """Play all games, or those that are left, and return whether the tournament is over.
 
+        It is not when it was stopped, or games came out void too often: those can be played another time.
+
         When this is cancelled, ``state`` has the results of the games that are over.
         """
         await self._happened(TournamentResumed() if self.state.has_started else self._start)
         await self._award_unplayed()
-        self._waiting = list(self.state.pending)
+        self._waiting = self._ordered(self.state.pending)
         async with trio.open_nursery() as nursery:
             while True:
                 self._changed = trio.Event()
@@ -138,7 +157,9 @@ class Tournament:
                 if not self._running:
                     break
                 await self._changed.wait()
-        if self._is_stopping and (self._waiting or self._format.next_round(self.state.field()) is not None):
+        if self.state.pending or self._waiting:
+            return False
+        if self._is_stopping and self._format.next_round(self.state.field()) is not None:
             return False
         await self._happened(TournamentEnded())
         return True
@@ -235,7 +256,12 @@ class Tournament:
             # Games that were put off stay behind all others.
             place = 0 if self._format.depends_on_presence else len(self._waiting)
             self._waiting[place:place] = pairings
+        self._waiting = self._ordered(self._waiting)
         await self._announce(*rounds)
+
+    def _ordered(self, pairings: Iterable[Pairing]) -> list[Pairing]:
+        """Return games in their order of play: those of missing entrants come last."""
+        return sorted(pairings, key=lambda pairing: not self._missing.isdisjoint(pairing.seats))
 
     def _may_pair(self) -> bool:
         """Return whether what the next round depends on is known."""
@@ -295,8 +321,12 @@ class Tournament:
             self._tell(happened)
 
         self._begun[pairing.number] += 1
+        result: Result | None = None
+        lack = ""
         try:
             result = await self._play(pairing, listen)
+        except ShortageError as error:
+            lack = str(error)
         finally:
             if self._record is not None:
                 await self._record.flush()
@@ -305,10 +335,31 @@ class Tournament:
         self._playing.subtract(pairing.seats)
         self._running -= 1
         self._under_way.remove(pairing.number)
-        if result.is_void and self._begun[pairing.number] < self._attempts and self.state.is_open(pairing):
-            self._waiting.append(pairing)
+        if lack and self._running:
+            self._lower_concurrency(lack)
+            self._crowded_out[pairing.number] += 1
+        if (result is None or result.is_void) and self.state.is_open(pairing):
+            self._play_again(pairing, lack if result is None else result.sentence)
         await self._award_unplayed()
         self._changed.set()
+
+    def _play_again(self, pairing: Pairing, reason: str) -> None:
+        """Put a game that came out void behind the others, unless that was often enough."""
+        number = pairing.number
+        if self._begun[number] - self._crowded_out[number] < self._attempts:
+            self._waiting.append(pairing)
+        else:
+            self.undecided[number] = reason
+
+    def _lower_concurrency(self, lack: str) -> None:
+        """Limit the number of games to those running now: the machine has no room for another one."""
+        if self._concurrency is not None and self._concurrency <= self._running:
+            return
+        before, self._concurrency = self._running + 1, self._running
+        # Many games meet it at the same moment, and each lowers the number.
+        if lack not in self._lacks:
+            self._lacks.add(lack)
+            self._report(f"The machine has no room for {before} games at once, so fewer are played: {lack}.")
 
     async def _happened(self, event: Event) -> None:
         self.state.apply(event)

@@ -248,11 +248,14 @@ class TournamentState:
             self._open.pop(game, None)
 
     def end(self) -> None:
-        """End the tournament, when every game has a result or came out void."""
+        """End the tournament.
+
+        Earlier versions ended it although games had come out void. Those can still be played.
+        """
         self._check_started()
         if any(pairing.number not in self._void for pairing in self.pending):
             raise StateError("there are games without a result")
-        self.is_over = True
+        self.is_over = not self._open
 
     def _close_games_of_withdrawn(self) -> None:
         """Forget the games that will not be played; one that is running is played to its end."""

@@ -10,7 +10,6 @@ import sys
 from contextlib import nullcontext, suppress
 
 import click
-from rich.console import Console
 
 from quoridor_net.notation import standard
 from quoridor_net.replay import Replay
@@ -21,7 +20,7 @@ from quoridor_net.rules.diagram import PAWN_LOOKS, UNICODE, Glyphs, Line, Look, 
 from quoridor_net.text import visible
 from quoridor_net.ui.layout import arrange, arrange_scrolling, scoreboard
 from quoridor_net.ui.terminal_mode import can_edit, key_by_key
-from quoridor_net.ui.theme import coloured
+from quoridor_net.ui.theme import PipedConsole, coloured
 from quoridor_net.ui.wording import both_notations, shortened
 
 #: Most columns of what stands beside or below the board.
@@ -140,7 +139,7 @@ class ReplayView:
 
 def step_through(game: Replay) -> None:
     """Show the game on a terminal, going where the keys lead."""
-    console = Console(highlight=False)
+    console = PipedConsole(highlight=False)
     view = ReplayView(game, glyphs_for(console.encoding))
 
     def show() -> None:
@@ -184,7 +183,7 @@ def _typed() -> str:
 
 def print_position(game: Replay, ply: int) -> None:
     """Print the position after ``ply`` plies."""
-    console = Console(highlight=False)
+    console = PipedConsole(highlight=False)
     view = ReplayView(game, glyphs_for(sys.stdout.encoding))
     view.ply = ply
     lines = view.lines(console.width)

@@ -19,7 +19,7 @@ from quoridor_net.match import Event, GameEnded, GameStarted, Listener
 from quoridor_net.rules.diagram import ASCII, Cell, glyphs_for
 from quoridor_net.ui.banner import banner
 from quoridor_net.ui.match_view import Scene, match_view
-from quoridor_net.ui.theme import coloured
+from quoridor_net.ui.theme import PipedConsole, coloured
 
 #: Seconds between looks at the clock and at the size of the window.
 TICK = 0.25
@@ -100,7 +100,7 @@ async def open_terminal(file: TextIO, note: Callable[[], str] = str) -> AsyncIte
 
     What the body raises goes through unchanged.
     """
-    display = TerminalDisplay(Console(file=file, highlight=False), note)
+    display = TerminalDisplay(PipedConsole(file=file, highlight=False), note)
     failure: Exception | None = None
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_tick_on, display)

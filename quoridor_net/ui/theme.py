@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Sequence
 
+from rich.console import Console
 from rich.text import Text
 
 from quoridor_net.rules.diagram import Line, Look
@@ -29,6 +32,14 @@ STYLES: dict[Look, str] = {
     Look.PAWN_3: "bold #1a1a1a on #7ee787",
     Look.PAWN_4: "bold #1a1a1a on #d2a8ff",
 }
+
+
+class PipedConsole(Console):
+    """A console whose user learns that nobody reads any more; rich would end the program."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise the error that rich has caught."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def coloured(lines: Sequence[Line]) -> Text:

@@ -38,6 +38,7 @@ from quoridor_net.tournament.events import (
 from quoridor_net.tournament.report import games_in_all, ratings_of, table_of, verdict_of
 from quoridor_net.tournament.standings import points_of
 from quoridor_net.tournament.state import TournamentState
+from quoridor_net.ui.theme import PipedConsole
 from quoridor_net.ui.tournament_tables import (
     NAME_WIDTH,
     final_tables,
@@ -94,7 +95,7 @@ async def open_display(
         draw_board: draws the positions that the live display shows.
         console: where to; standard output unless given.
     """
-    console = Console(highlight=False) if console is None else console
+    console = PipedConsole(highlight=False) if console is None else console
     if kind is DisplayKind.LIVE:
         live = _LiveDisplay(state, draw_board, console)
         with Live(live, console=console, auto_refresh=False, transient=True) as shown_live:
@@ -116,7 +117,7 @@ def print_tables(
     state: TournamentState, console: Console | None = None, *, with_details: bool = False
 ) -> None:
     """Print the crosstable, standings and the state of a test; with details, last games and ratings too."""
-    console = Console(highlight=False) if console is None else console
+    console = PipedConsole(highlight=False) if console is None else console
     name_width = NAME_WIDTH if console.is_terminal else None
     for table in final_tables(state, console.width, name_width):
         _print_table(console, table)

@@ -82,7 +82,7 @@ main()
     ("words", "status"),
     [
         (["analyze", "game.qtp"], ExitStatus.INTERRUPTED),
-        (["tournament", "run", "class.db", "ann=engine", "bob=simple"], ExitStatus.ABORTED),
+        (["tournament", "run", "class.db", "ann=engine", "bob=simple"], ExitStatus.CANNOT_BEGIN),
     ],
 )
 def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path, words: list[str], status: int) -> None:

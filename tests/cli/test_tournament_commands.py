@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
 import re
 import sqlite3
 import struct
+import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +21,8 @@ from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
 from quoridor_net.tournament.journal import Journal
+from quoridor_net.tournament.journal.lock import ManagerLock
+from tests.support.patience import PATIENCE
 
 
 def tournament(*words: object) -> Result:
@@ -242,7 +246,8 @@ def test_an_entrant_that_does_not_come_is_one_line(tmp_path: Path, entrant: str)
     ("content", "reason"),
     [
         (b"\xff\xfe", "UTF-8|utf-8"),
-        (b"# " + b"x" * (1 << 22), "the file is too large: more than 4 MiB"),
+        (b"# " + b"x" * (1 << 22), r"the file is too large: more than (4096|256) KiB"),
+        (b"a." * 100_000 + b"a = 1\n", "a line has more than 1000 dots|is not a move"),
         (b"e2 e2 = [\n", "line 1|is not|illegal|Expected|expected"),
         (None, "No such file|does not exist"),
     ],
@@ -349,7 +354,7 @@ def test_no_more_games_at_once_than_a_journal_keeps(tmp_path: Path) -> None:
 def test_a_device_is_no_file_of_openings(tmp_path: Path) -> None:
     result = tournament("run", tmp_path / "a.db", "simple", "random", "--openings", "/dev/zero")
     assert result.exit_code == 2
-    assert "the file is too large: more than 4 MiB" in result.stderr
+    assert "the file is too large: more than 4096 KiB" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -380,3 +385,45 @@ def test_a_file_that_exists_is_refused_with_the_command_that_goes_on(played: Pat
     result = tournament("run", played, "simple", "random")
     assert result.exit_code == 2
     assert f"quoridor tournament resume {played}" in result.stderr
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    "words", [["show"], ["show", "--format", "json"], ["show", "--format", "html"], ["verify"]]
+)
+def test_a_reader_that_went_away_is_no_error(played: Path, words: list[str]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "quoridor_net", "tournament", words[0], str(played), *words[1:]]
+    done = subprocess.run(
+        command, stdout=write, stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_games_on_a_full_disk_name_the_folder(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = tmp_path / "full"
+
+    def write_text(path: Path, text: str, **_options: object) -> int:
+        path.write_bytes(text[:10].encode())
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_text", write_text)
+    result = tournament("games", played, "--save", full)
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: {full}: No space left on device.\n"
+    # Half a game is none.
+    assert not list(full.iterdir())
+
+
+def test_nothing_is_asked_of_a_tournament_that_is_over(played: Path) -> None:
+    lock = ManagerLock.take(played)
+    try:
+        result = tournament("stop", played)
+    finally:
+        lock.release()
+    assert result.exit_code == 2
+    assert result.stderr.endswith(f"the tournament in {played} is over.\n")

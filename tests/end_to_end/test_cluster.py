@@ -128,8 +128,7 @@ def test_a_cluster_of_this_machine_plays_as_this_machine_does(tmp_path: Path) ->
     words = ("simple", "random", "random", "--seed", 3)
     done = finish("run", there, *words, "--dask", "local:1")
     assert done.returncode == 0, done.stderr
-    assert done.stderr.startswith("The cluster plays 1 game at once, dashboard http://127.0.0.1:")
-    assert done.stderr.count("\n") == 1
+    assert done.stderr == "The cluster plays 1 game at once.\n"
     assert finish("run", here, *words).returncode == 0
     assert document(there) == document(here)
     assert verify(there) == []

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from quoridor_net.match import MatchSettings, PlayerOut, play_match
+from quoridor_net.match import GameEnded, MatchSettings, PlayerOut, play_match
 from quoridor_net.match.events import Event
 from quoridor_net.outcome import Result
 from quoridor_net.players.athens import AthensPlayer, open_athens_players
@@ -204,11 +204,26 @@ async def test_processor_time_is_limited_by_the_system() -> None:
 
 async def test_a_program_that_does_not_exist() -> None:
     nowhere = EngineSettings(EngineAddress(("./no-such-engine",)))
-    async with open_engines(nowhere) as missing, open_engines(sloppy("sane")) as sane:
-        result, [out] = await play(missing, sane)
+    events: list[Event] = []
+    with pytest.RaisesGroup(OSError, flatten_subgroups=True, allow_unwrapped=True):
+        async with open_engines(nowhere) as missing, open_engines(sloppy("sane")) as sane:
+            await play_match([AthensPlayer(missing), AthensPlayer(sane)], None, [events.append])
+    ended = events[-1]
+    assert isinstance(ended, GameEnded)
+    assert ended.result.is_void
+    sentence = "The game does not count: no-such-engine could not be run and ended with exit status 127"
+    assert ended.result.sentence.startswith(sentence)
+
+
+async def test_a_program_that_ends_as_a_missing_one_in_its_game_loses_it() -> None:
+    command = ("sh", "-c", 'for n in 1 2 3 4; do read -r _; printf "=\\n\\n"; done; read -r _; exit 127')
+    async with (
+        open_engines(EngineSettings(EngineAddress(command))) as source,
+        open_engines(sloppy("sane")) as sane,
+    ):
+        result, [out] = await play(source, sane)
     assert (result.winner, result.termination) == (2, Termination.ENGINE_CRASH)
     assert out.sentence.startswith("could not be run and ended with exit status 127")
-    assert "no-such-engine" in out.line
 
 
 async def test_engines_get_a_short_environment(monkeypatch: pytest.MonkeyPatch) -> None:

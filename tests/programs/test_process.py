@@ -10,9 +10,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import trio
 
 from quoridor_net.programs import process, unix
-from quoridor_net.programs.process import QUIET_PASSES, EngineProcess
+from quoridor_net.programs.process import QUIET_PASSES, EngineProcess, Limits, start_process
 from tests.support.patience import PATIENCE
 
 GROUP = 77
@@ -79,3 +80,19 @@ def test_the_end_of_an_engine_finds_what_is_forked_meanwhile(monkeypatch: pytest
     monkeypatch.setattr(unix, "open_stream", lambda _descriptor: None)
     EngineProcess(popen, "mark", (-1, -1, -1, -1)).kill()
     assert killed == [-GROUP, *MISSED]
+
+
+async def test_a_machine_without_threads_waits_for_programs_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def no_thread(*_arguments: object, **_options: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(trio.to_thread, "run_sync", no_thread)
+    program = start_process(["sh", "-c", "exit 3"], Limits())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(program.drain_stderr)
+        await program.wait()
+    await program.close()
+    assert program.status is not None
+    assert program.status.code == 3

@@ -24,7 +24,9 @@ from quoridor_net.tournament.cluster import (
     Cluster,
     ClusterError,
     on_cluster,
+    open_cluster,
 )
+from quoridor_net.tournament.cluster_address import ClusterAddress
 from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.openings import balanced_openings, parse_openings
 from quoridor_net.tournament.roster import open_roster
@@ -369,6 +371,35 @@ def test_without_the_library_one_line_names_the_command(
     assert done.exit_code == 3
     assert done.stderr == ("Error: --dask needs another package: pip install 'quoridor-net[distributed]'.\n")
     assert not path.exists()
+
+
+def _find_out() -> int:
+    return 7
+
+
+@pytest.mark.end_to_end
+async def test_a_local_cluster_takes_orders_from_this_program_alone() -> None:
+    distributed = pytest.importorskip("distributed")
+    pytest.importorskip("cryptography")
+    from distributed.security import Security
+
+    def order(security: Any, scheme: str) -> Any:
+        scheduler = f"{scheme}://{endpoint}"
+        with distributed.Client(scheduler, security=security, timeout=5, set_as_default=False) as client:
+            return client.submit(_find_out).result(timeout=5)
+
+    async with open_cluster(ClusterAddress(workers=1)) as opened:
+        client = opened._client
+        assert isinstance(client, distributed.Client)
+        assert not opened.dashboard
+        scheme, _, endpoint = client.scheduler.address.partition("://")
+        assert scheme == "tls"
+        workers = await trio.to_thread.run_sync(client.nthreads)
+        assert all(worker.startswith("tls://127.0.0.1:") for worker in workers)
+        assert await trio.to_thread.run_sync(order, client.security, "tls") == 7
+        for security, other in ((None, "tcp"), (Security.temporary(), "tls")):
+            with pytest.raises(OSError):
+                await trio.to_thread.run_sync(order, security, other)
 
 
 async def _after(seconds: float, call: Callable[..., object], *arguments: object) -> None:

@@ -33,7 +33,7 @@ from quoridor_net.tournament import (
     TournamentStopping,
 )
 from quoridor_net.tournament.formats import Field, Format, FourPlayer, Round, RoundRobin
-from quoridor_net.tournament.runner import ATTEMPTS
+from quoridor_net.tournament.runner import ATTEMPTS, ShortageError
 from tests.support.tournament_events import NAMES, ended, round_robin, started
 
 FIRST_WINS = Result(1, Termination.NO_MOVES, "The first wins.", 1)
@@ -186,10 +186,74 @@ async def test_a_void_game_is_played_again_but_not_for_ever(autojump_clock: Mock
         begun = events.count(started(pairing.number))
         return end(listener, VOID if pairing.number == 1 or begun == 1 else FIRST_WINS)
 
-    results = await play_tournament(2, 2, play, [events.append])
+    start = TournamentStarted("hex", ("e0", "e1"))
+    tournament = Tournament(start, RoundRobin(2), play, [events.append])
+    assert not await tournament.run()
     assert events.count(ended(1, VOID)) == ATTEMPTS
     assert events.count(ended(2, VOID)) == 1
-    assert [result for _, result in results] == [FIRST_WINS]
+    assert tournament.undecided == {1: VOID.sentence}
+    assert not tournament.state.is_over
+
+    async def play_soundly(_pairing: Pairing, listener: GameListener) -> Result:
+        begin(listener)
+        return end(listener, FIRST_WINS)
+
+    again = Tournament(start, RoundRobin(2), play_soundly, state=tournament.state)
+    assert await again.run()
+    assert [result for _, result in again.state.results()] == [FIRST_WINS] * 2
+
+
+async def test_a_machine_without_room_plays_fewer_games_at_once(autojump_clock: MockClock) -> None:
+    running, most = 0, 0
+    told: list[str] = []
+
+    async def play(_pairing: Pairing, listener: GameListener) -> Result:
+        nonlocal running, most
+        if running == 3:
+            end(listener, VOID)
+            raise ShortageError("no chairs are left")
+        begin(listener)
+        running += 1
+        most = max(most, running)
+        await trio.sleep(1)
+        running -= 1
+        return end(listener, FIRST_WINS)
+
+    names = tuple(f"e{number}" for number in range(20))
+    capacities = dict.fromkeys(range(1, 21), 100)
+    start = TournamentStarted("hex", names)
+    report = told.append
+    tournament = Tournament(start, RoundRobin(1), play, concurrency=40, capacities=capacities, report=report)
+    assert await tournament.run()
+    assert len(tournament.state.decided) == 190
+    assert most == 3
+    # Many games meet it, and it is said once.
+    assert len(told) == 1
+    assert told[0].endswith(" games at once, so fewer are played: no chairs are left.")
+
+
+async def test_a_machine_without_room_for_one_game_does_not_go_on_for_ever(autojump_clock: MockClock) -> None:
+    async def play(_pairing: Pairing, listener: GameListener) -> Result:
+        end(listener, VOID)
+        await trio.lowlevel.checkpoint()
+        raise ShortageError("no chairs are left")
+
+    tournament = Tournament(TournamentStarted("hex", ("e0", "e1")), RoundRobin(4), play, concurrency=4)
+    assert not await tournament.run()
+    assert tournament.undecided == dict.fromkeys(range(1, 5), "no chairs are left")
+
+
+async def test_games_of_those_that_are_missing_come_last(autojump_clock: MockClock) -> None:
+    played: list[tuple[int, ...]] = []
+
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
+        begin(listener)
+        played.append(pairing.seats)
+        await trio.sleep(1)
+        return end(listener, FIRST_WINS)
+
+    await play_tournament(3, 2, play, concurrency=1, missing=[1])
+    assert [1 in seats for seats in played] == [False] * 2 + [True] * 4
 
 
 async def test_a_void_game_is_played_again_though_no_other_game_waits(autojump_clock: MockClock) -> None:
@@ -254,10 +318,11 @@ async def test_a_round_that_depends_on_results_is_paired_when_they_are_known(
 
     start = TournamentStarted("hex", ("ann", "bob", "cid"))
     tournament = Tournament(start, Ladder(3), play, [events.append], attempts=2)
-    assert await tournament.run()
+    assert not await tournament.run()
     kinds = [type(event) for event in events if not isinstance(event, GameEvent)]
-    assert kinds == [TournamentStarted, *[RoundPaired] * 3, TournamentEnded]
-    # What stays void has no points for anybody, and keeps nobody from going on.
+    assert kinds == [TournamentStarted, *[RoundPaired] * 3]
+    # A game that stays void gives nobody points and delays no round. It can be played later.
+    assert tournament.undecided.keys() == {2}
     meetings = tournament.state.field().meetings
     assert [meeting.points for meeting in meetings] == [(1.0, 0.0), (0.0, 0.0), (1.0, 0.0)]
     assert [bye.entrant for bye in tournament.state.byes] == [3, 3, 3]

@@ -54,7 +54,7 @@ def test_games_are_counted_from_1() -> None:
         state_after((*OPENED, started(0)))
 
 
-def test_a_void_game_stays_pending_and_keeps_no_tournament_open() -> None:
+def test_a_void_game_stays_pending_though_its_journal_says_that_the_tournament_ended() -> None:
     void = Result(None, Termination.ABORTED, "The game was aborted.", 0)
     state = state_after((*OPENED, started(1), ended(1, void)))
     assert len(state.pending) == 2
@@ -62,6 +62,10 @@ def test_a_void_game_stays_pending_and_keeps_no_tournament_open() -> None:
         state.apply(TournamentEnded())
     for event in (started(2), ended(2, FORFEIT), TournamentEnded()):
         state.apply(event)
+    assert not state.is_over
+    later: tuple[Event, ...] = (TournamentResumed(), started(1), ended(1, FORFEIT), TournamentEnded())
+    for each in later:
+        state.apply(each)
     assert state.is_over
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -36,20 +37,39 @@ def games(context: click.Context, file: Path, save: Path) -> None:
     state = recorded_state(file)
     width = len(str(state.last_game))
     try:
-        plan = Plan.of(state.settings)
+        plan = Plan.of_state(state)
         save.mkdir(parents=True, exist_ok=True)
         for game in recorded_games(file, state):
             path = save / f"game-{game.pairing.number:0{width}}.qtp"
             if not may_overwrite(context):
                 refuse_existing([path])
-            text = format_game(game.replay(plan), Format.REPLAY)
-            path.write_text(text, encoding="utf-8", newline="\n")
+            _write(path, format_game(game.replay(plan), Format.REPLAY))
     except (PlanError, JournalError, GameError) as error:
         click.echo(f"Error: {error}.", err=True)
         sys.exit(ExitStatus.FAILED)
     except OSError as error:
-        raise click.UsageError(f"{error.filename}: {error.strerror}.") from None
+        if error.filename is not None:
+            raise click.UsageError(f"{error.filename}: {error.strerror}.") from None
+        # The disk is full, for instance.
+        click.echo(f"Error: {save}: {error.strerror}.", err=True)
+        sys.exit(ExitStatus.FAILED)
     click.echo(f"{counted(len(state.decided), 'game')} in {save}.")
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file, or leave nothing of it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        # One that cannot be opened is somebody's, and stays.
+        if error.filename is None:
+            with suppress(OSError):
+                path.unlink()
+        raise
 
 
 @command()
@@ -64,4 +84,6 @@ def verify(file: Path) -> None:
     if wrong:
         click.echo("\n".join(wrong))
         sys.exit(ExitStatus.FAILED)
-    click.echo(f"{counted(len(recorded_state(file).decided), 'game')}, nothing wrong.")
+    state = recorded_state(file)
+    undecided = f" {counted(len(state.pending), 'game')} without a result." if state.pending else ""
+    click.echo(f"{counted(len(state.decided), 'game')}, nothing wrong.{undecided}")

@@ -10,9 +10,10 @@ import click
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.tournament.entrants import parse_entrant
+from quoridor_net.tournament.entrants import commands_of, from_folder, parse_entrant
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.journal.requests import ask
+from quoridor_net.tournament.journal.trust import trust
 
 #: Seconds for which an answer is waited for. An entrant that joins has to be reached first.
 PATIENCE = 60.0
@@ -47,10 +48,13 @@ def withdraw(file: Path, name: str) -> None:
 def add(file: Path, entrant: str) -> None:
     """Let ENTRANT, written as for "quoridor tournament run", play from the next round on."""
     try:
-        parse_entrant(entrant)
+        joining = from_folder(parse_entrant(entrant), Path.cwd())
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
-    _ask(file, "add", entrant)
+    trust(file, commands_of([joining]))
+    # The program that plays the tournament may have been started in another folder.
+    address = joining.lasting_address
+    _ask(file, "add", f"{joining.name}={address}" if joining.name else address)
 
 
 def _ask(file: Path, request: str, argument: str) -> None:

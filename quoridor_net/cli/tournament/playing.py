@@ -26,7 +26,7 @@ from quoridor_net.tournament.cluster import ClusterError, open_cluster
 from quoridor_net.tournament.cluster_address import ClusterAddress
 from quoridor_net.tournament.events import Listener
 from quoridor_net.tournament.journal import JournalError
-from quoridor_net.tournament.manager import Manager, NotReadyError
+from quoridor_net.tournament.manager import Manager, MissingError, NotReadyError, UndecidedError
 from quoridor_net.ui.theme import coloured
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 from quoridor_net.ui.wording import counted
@@ -83,10 +83,20 @@ def play(
             # Engines on a cluster are looked after by its workers, whose orphans are not ours to end.
             with adopt_orphans() if dask is None else nullcontext():
                 status = clock.run(until_seen, web, None if seen is None else seen.site, run)
-        except* (NotReadyError, ClusterError) as group:
+        except* MissingError as group:
+            click.echo(
+                f"Error: {first_error(group)}. Nothing was played. To play the games of the others first:"
+                f" quoridor tournament resume {path} --without-missing",
+                err=True,
+            )
+            status = ExitStatus.CANNOT_BEGIN
+        except* NotReadyError as group:
+            click.echo(f"Error: {first_error(group)}.", err=True)
+            status = ExitStatus.CANNOT_BEGIN
+        except* ClusterError as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
             status = ExitStatus.ABORTED if state.has_started else ExitStatus.CANNOT_BEGIN
-        except* JournalError as group:
+        except* (JournalError, UndecidedError) as group:
             click.echo(f"Error: {first_error(group)}.", err=True)
             status = ExitStatus.ABORTED
         except* Exception as group:
@@ -94,7 +104,8 @@ def play(
             unexpected.report(group)
             status = ExitStatus.ABORTED
     if status is None:
-        status = ExitStatus.ABORTED
+        # Without an event the file goes away, and there is nothing to resume.
+        status = ExitStatus.ABORTED if journal.has_begun else ExitStatus.CANNOT_BEGIN
     if journal.has_begun and status is ExitStatus.ABORTED:
         click.echo(f"Stopped. To go on: quoridor tournament resume {path}", err=True)
     leave(status)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from quoridor_net.tournament.journal import JournalError, read_journal
+from quoridor_net.tournament.plan import RULES, Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
 
 
@@ -14,9 +15,14 @@ def recorded_state(file: Path) -> TournamentState:
     """Return what is known from a journal.
 
     Raises:
-        click.UsageError: it cannot be read.
+        click.UsageError: it cannot be read, or its settings are not those of a tournament of Quoridor.
     """
     try:
-        return read_journal(file)
+        state = read_journal(file)
+        if state.rules == RULES:
+            Plan.of_state(state)
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
+    except PlanError as error:
+        raise click.UsageError(f"{file}: {error}.") from None
+    return state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +17,14 @@ from quoridor_net.cli.tournament.playing import display_kind, play, report_to
 from quoridor_net.cli.tournament.settings import configure, entrant_from, plan_from
 from quoridor_net.net.networks import Networks
 from quoridor_net.output import background_output
+from quoridor_net.text import visible
 from quoridor_net.tournament.cluster_address import ClusterAddress, parse_cluster
-from quoridor_net.tournament.entrants import EXPECTED, check_system
+from quoridor_net.tournament.entrants import EXPECTED, check_system, commands_of, from_folder, parse_entrant
 from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
 from quoridor_net.tournament.journal.errors import DamagedPageError
+from quoridor_net.tournament.journal.trust import trust, unknown
 from quoridor_net.tournament.manager import Manager
 from quoridor_net.tournament.plan import Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
@@ -124,8 +127,8 @@ def run(
 
     An entrant is [NAME=]ADDRESS, where ADDRESS is HOST:PORT of a move server, qtp:COMMAND for an engine of
     the Athens protocol, engine[:level=5,think=0.1], simple or random. The exit status is 0 when all games are
-    played, 2 for wrong usage, 3 when an entrant does not come, 4 when the tournament was stopped: then
-    "quoridor tournament resume FILE.db" goes on with it.
+    played, 2 for wrong usage, 3 when an entrant does not come, 4 when the tournament was stopped or games
+    have no result: then "quoridor tournament resume FILE.db" goes on with it.
     """
     display = display_kind(quiet, as_json)
     if gather and (web is None or dry_run):
@@ -164,6 +167,7 @@ def run(
         journal = Journal.create(file)
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
+    trust(file, commands_of(field))
     manager = Manager(journal, TournamentState(), plan, field, report_to(display), networks=networks)
     play(manager, display, dask, is_limited, web, gather)
 
@@ -172,6 +176,14 @@ def run(
 @options.JOURNAL_FILE
 @click.option(
     "--concurrency", type=options.AT_ONCE, help="Games at the same time. [default: as many as before]"
+)
+@click.option(
+    "--without-missing",
+    is_flag=True,
+    help="Go on although entrants are missing: their games are played last.",
+)
+@click.option(
+    "--yes", is_flag=True, help="Run the commands in FILE.db although you did not give them on this machine."
 )
 @DASK
 @options.quiet("the final tables and errors")
@@ -182,13 +194,20 @@ def run(
 def resume(
     file: Path,
     concurrency: int | None,
+    without_missing: bool,
+    yes: bool,
     quiet: bool,
     as_json: bool,
     dask: ClusterAddress | None,
     web: WebAddress | None,
     networks: Networks,
 ) -> None:
-    """Go on with the tournament in FILE.db: results stay, games that were running begin again."""
+    """Go on with the tournament in FILE.db: results stay, games that were running begin again.
+
+    Every entrant is tried first, as by "quoridor tournament run". The exit status is 0 when all games are
+    played, 2 for wrong usage, 3 when an entrant does not come, 4 when the tournament was stopped or games
+    have no result.
+    """
     display = display_kind(quiet, as_json)
     try:
         journal, state = Journal.resume(file)
@@ -197,15 +216,49 @@ def resume(
     except JournalError as error:
         raise click.UsageError(f"{error}.") from None
     try:
-        plan = Plan.of(state.settings)
+        plan = Plan.of_state(state)
+        if not state.is_over:
+            _agree_to_commands(file, state, is_agreed=yes)
     except PlanError as error:
         journal.close()
         raise click.UsageError(f"{file}: {error}.") from None
+    except BaseException:
+        journal.close()
+        raise
     if state.is_over and web is None:
         journal.close()
         print_tables(state)
         return
     manager = Manager(
-        journal, state, plan, report=report_to(display), concurrency=concurrency, networks=networks
+        journal,
+        state,
+        plan,
+        report=report_to(display),
+        concurrency=concurrency,
+        networks=networks,
+        without_missing=without_missing,
     )
     play(manager, display, dask, concurrency is not None, web)
+
+
+def _agree_to_commands(file: Path, state: TournamentState, *, is_agreed: bool) -> None:
+    """Ask before commands run from a journal that another user made, or that was moved.
+
+    Raises:
+        click.UsageError: they are not agreed to, or cannot be read.
+    """
+    try:
+        entrants = [from_folder(parse_entrant(address), Path.cwd()) for address in state.addresses]
+    except ValueError as error:
+        raise click.UsageError(f"{file}: {error}.") from None
+    commands = commands_of(entrants)
+    strange = unknown(file, commands)
+    if strange and not is_agreed:
+        listed = "\n".join(f"  {visible(command)}" for command in strange)
+        told = f"{file} was begun by somebody else or elsewhere. These commands would run here:\n{listed}"
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise click.UsageError(f"{told}\nGive --yes if you trust them.")
+        click.echo(told, err=True)
+        if not click.confirm("Run them?", err=True):
+            raise click.UsageError("nothing was run.")
+    trust(file, commands)

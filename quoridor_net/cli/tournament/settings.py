@@ -10,7 +10,7 @@ from attrs import evolve
 
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import quoted
-from quoridor_net.tournament.entrants import Entrant, parse_entrant
+from quoridor_net.tournament.entrants import Entrant, from_folder, parse_entrant
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.openings import (
     BALANCED,
@@ -30,8 +30,13 @@ MOST_GAMES = 40_000
 #: Formats that leave open how many rounds there are.
 WITH_ROUNDS = ("swiss", "four-player")
 
-#: Most bytes of a file of openings or settings; the largest number of long openings takes half of that.
-MAX_FILE = 1 << 22
+#: Maximum size of a file of openings, in bytes; the largest number of long openings takes half of that.
+MAX_OPENINGS = 1 << 22
+
+#: Maximum size of a file of settings, in bytes, and maximum number of dots in a line. The parser takes
+#: quadratic time for a key of many dotted parts.
+MAX_SETTINGS = 1 << 18
+MAX_DOTS = 1000
 
 
 def configure(context: click.Context, _option: click.Parameter, path: Path | None) -> None:
@@ -43,7 +48,10 @@ def configure(context: click.Context, _option: click.Parameter, path: Path | Non
     if path is None:
         return
     try:
-        values = tomllib.loads(_text_of(path))
+        text = _text_of(path, MAX_SETTINGS)
+        if any(line.count(".") > MAX_DOTS for line in text.splitlines()):
+            raise click.BadParameter(f"{path}: a line has more than {MAX_DOTS} dots.")
+        values = tomllib.loads(text)
     except UnicodeDecodeError:
         raise click.BadParameter(f"{path} is not text (UTF-8).") from None
     except RecursionError:
@@ -82,13 +90,13 @@ def _expected(option: click.Parameter, value: object) -> str:
 
 
 def entrant_from(text: str) -> Entrant:
-    """Return the entrant that an argument names.
+    """Return the entrant that an argument names; a command of it runs in the current folder.
 
     Raises:
         click.BadParameter: it names none.
     """
     try:
-        return parse_entrant(text)
+        return from_folder(parse_entrant(text), Path.cwd())
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
 
@@ -139,8 +147,8 @@ def plan_from(
     return plan
 
 
-def _text_of(path: Path) -> str:
-    """Return the text of a file that people write.
+def _text_of(path: Path, most: int) -> str:
+    """Return the text of a file that people write, of at most ``most`` bytes.
 
     Raises:
         OSError: it cannot be read.
@@ -148,9 +156,9 @@ def _text_of(path: Path) -> str:
     """
     with path.open("rb") as file:
         # A device or a huge file by mistake does not fill the memory.
-        data = file.read(MAX_FILE + 1)
-    if len(data) > MAX_FILE:
-        raise ValueError(f"the file is too large: more than {MAX_FILE >> 20} MiB")
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"the file is too large: more than {most >> 10} KiB")
     return data.decode("utf-8-sig")
 
 
@@ -166,7 +174,7 @@ def read_openings(name: str, start: Position) -> list[tuple[int, Opening]]:
         elif name == BALANCED:
             raise OpeningError("the balanced openings are for two players on 9x9")
         else:
-            text = _text_of(Path(name))
+            text = _text_of(Path(name), MAX_OPENINGS)
         return parse_openings(text, start)
     except UnicodeDecodeError:
         reason = f"{name} is not text (UTF-8)"

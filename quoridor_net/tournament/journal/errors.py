@@ -17,6 +17,8 @@ _REASONS = {
     "SQLITE_CORRUPT": "is damaged",
     # Somewhere is nothing, or something twice, where this program writes neither.
     "SQLITE_CONSTRAINT": "is damaged",
+    "SQLITE_INTERRUPT": "is damaged: reading it would take too long",
+    "SQLITE_TOOBIG": "is damaged: it has a value that is too large",
     "SQLITE_CANTOPEN": "cannot be opened (is there such a folder, and may you write there?)",
     "SQLITE_IOERR": "cannot be read or written: disk I/O error",
     "SQLITE_READONLY": "cannot be written: it is read-only",

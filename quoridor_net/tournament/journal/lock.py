@@ -60,7 +60,7 @@ def is_held(journal: Path) -> bool:
     path = _path_beside(journal)
     if not path.exists():
         return False
-    connection = sqlite3.connect(path, isolation_level=None, timeout=0)
+    connection = sqlite3.connect(path.absolute(), isolation_level=None, timeout=0)
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error:
@@ -78,7 +78,10 @@ def _locked(journal: Path, path: Path) -> sqlite3.Connection:
     connection: sqlite3.Connection | None = None
     refusal: JournalError
     try:
-        connection = sqlite3.connect(path, isolation_level=None, timeout=_MOMENT, check_same_thread=False)
+        # SQLite takes a name that begins with "file:" for an address, wherever it is relative.
+        connection = sqlite3.connect(
+            path.absolute(), isolation_level=None, timeout=_MOMENT, check_same_thread=False
+        )
         connection.execute("CREATE TABLE IF NOT EXISTS manager (host TEXT, process INTEGER, since TEXT)")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("DELETE FROM manager")
@@ -114,7 +117,7 @@ def _remove(path: Path, connection: sqlite3.Connection | None) -> None:
 def _is_same(connection: sqlite3.Connection, path: Path) -> bool:
     """Return whether the file at ``path`` is the one that is open, by what was written into it."""
     with suppress(sqlite3.Error):
-        other = sqlite3.connect(path, timeout=0)
+        other = sqlite3.connect(path.absolute(), timeout=0)
         try:
             query = "SELECT host, process, since FROM manager"
             ours, theirs = connection.execute(query).fetchone(), other.execute(query).fetchone()

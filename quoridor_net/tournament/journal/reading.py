@@ -12,7 +12,7 @@ from typing import Any
 from quoridor_net.text import printable
 from quoridor_net.tournament.encoding import RecordError, VersionError, apply_object, parse_object
 from quoridor_net.tournament.journal.errors import PATIENCE, DamagedPageError, JournalError, reason_of
-from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION
+from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION, is_ours
 from quoridor_net.tournament.legacy import is_legacy, modern_objects, whole_lines
 from quoridor_net.tournament.state import StateError, TournamentState
 
@@ -30,6 +30,15 @@ _WAYS_TO_READ = (
     ("mode=rw", "EXCLUSIVE"),
     ("mode=ro&immutable=1", "NORMAL"),
 )
+
+#: Steps of SQLite's machine to open a journal, and to read it for each byte. All commands take a tenth of
+#: that; a file whose pages lead in circles takes any number.
+_OPENING_STEPS = 10**7
+_STEPS_FOR_EACH_BYTE = 100
+_STEPS_AT_ONCE = 10_000
+
+#: Bytes of the longest value: a round of a million games has half of them.
+_LONGEST = 1 << 26
 
 #: The events, each with the number of the last one, which SQLite keeps elsewhere in the file. It is one
 #: statement, so that both are of one moment.
@@ -104,10 +113,10 @@ def is_vacant(path: Path) -> bool:
         if header != _HEADER:
             return not header
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as connection:
+            _limit(connection, _OPENING_STEPS)
             (application,) = connection.execute("PRAGMA application_id").fetchone()
-            tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema")]
-            if application != APPLICATION_ID or "events" not in tables:
-                return not tables
+            if application != APPLICATION_ID or not is_ours(connection):
+                return connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
             # Also one whose events were lost is none that may be replaced.
             written = "SELECT 1 FROM events UNION ALL SELECT 1 FROM sqlite_sequence"
             return connection.execute(written).fetchone() is None
@@ -205,6 +214,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             )
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=PATIENCE)
         try:
+            _limit(connection, _OPENING_STEPS)
             connection.execute(f"PRAGMA locking_mode = {locking}")
             connection.execute("PRAGMA query_only = ON")
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -221,6 +231,11 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             raise JournalError(f"{path} is not the journal of a tournament")
         if version != USER_VERSION:
             raise JournalError(f"{path} is of another version: use the program that wrote it")
+        if not is_ours(connection):
+            raise JournalError(
+                f"{path} is damaged, or this is not a journal: its tables are not those of one"
+            )
+        _limit(connection, _OPENING_STEPS + _STEPS_FOR_EACH_BYTE * path.stat().st_size)
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         (page,) = connection.execute("PRAGMA page_size").fetchone()
         # What is in the log need not be in the file yet.
@@ -230,6 +245,21 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _limit(connection: sqlite3.Connection, steps: int) -> None:
+    """Limit the cost of a hostile file: steps, the size of a value, no temporary files."""
+    left = steps // _STEPS_AT_ONCE
+
+    def is_too_long() -> bool:
+        nonlocal left
+        left -= 1
+        return left < 0
+
+    connection.set_progress_handler(is_too_long, _STEPS_AT_ONCE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA temp_store = MEMORY")
 
 
 def _is_filled(log: Path) -> bool:

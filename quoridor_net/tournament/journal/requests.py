@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from contextlib import closing
 from datetime import UTC, datetime
@@ -33,6 +34,7 @@ def ask(path: Path, request: str, argument: str, patience: float) -> str:
         if not is_held(path):
             raise JournalError(f"{path} is not being played: nobody is there to do that")
         with closing(connect(path)) as connection:
+            _refuse_ended(path, connection)
             asked = connection.execute(
                 "INSERT INTO requests (time, request, argument) VALUES (?, ?, ?)",
                 (datetime.now(UTC).isoformat(timespec="milliseconds"), request, argument),
@@ -48,7 +50,19 @@ def ask(path: Path, request: str, argument: str, patience: float) -> str:
                 ).fetchone()
                 if row[0] is not None:
                     return str(row[0])
+                _refuse_ended(path, connection)
                 time.sleep(_POLL)
     if not is_played:
         raise JournalError(f"{path}: the program that played it ended and did not answer")
     raise JournalError(f"{path}: no answer within {patience:g} s; the program that plays it may still do it")
+
+
+def _refuse_ended(path: Path, connection: sqlite3.Connection) -> None:
+    """Ask for nothing where all games are played, though a page that shows them keeps the program running.
+
+    Raises:
+        JournalError: the tournament is over.
+    """
+    last = connection.execute("SELECT event FROM events ORDER BY number DESC LIMIT 1").fetchone()
+    if last == ("tournament_ended",):
+        raise JournalError(f"the tournament in {path} is over")

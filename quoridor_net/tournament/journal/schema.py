@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from importlib import resources
 
 #: ``QNTJ``, by which other programs recognise the file.
@@ -10,6 +11,8 @@ APPLICATION_ID = 0x514E544A
 
 #: Version of the tables.
 USER_VERSION = 1
+
+_SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
@@ -23,6 +26,19 @@ def create_tables(connection: sqlite3.Connection) -> None:
         f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {USER_VERSION};"
         f"BEGIN; {tables} COMMIT;"
     )
+
+
+def is_ours(connection: sqlite3.Connection) -> bool:
+    """Return whether a database has the tables of a journal, as this program makes them, and nothing else.
+
+    A view, a trigger or a computed column could make the simplest query run without end.
+
+    Raises:
+        sqlite3.Error: it cannot be read.
+    """
+    with closing(new_tables()) as made:
+        ours = made.execute(_SCHEMA).fetchall()
+    return connection.execute(_SCHEMA).fetchmany(len(ours) + 1) == ours
 
 
 def new_tables() -> sqlite3.Connection:

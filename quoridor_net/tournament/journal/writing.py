@@ -11,11 +11,12 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 import trio
 
 from quoridor_net.match import MoveMade, MoveRequested, TurnPassed
+from quoridor_net.shortage import lack_of
 from quoridor_net.tournament.encoding import Record, as_object
 from quoridor_net.tournament.events import Event, GameEvent
 from quoridor_net.tournament.journal.errors import HeldError, JournalError
@@ -32,6 +33,8 @@ from quoridor_net.tournament.journal.schema import create_tables
 from quoridor_net.tournament.journal.tables import Change, Tables, checksum_of_transcript
 from quoridor_net.tournament.legacy import is_legacy
 from quoridor_net.tournament.state import TournamentState
+
+T = TypeVar("T")
 
 _LATE = "UPDATE requests SET answer = 'refused: the program that was asked ended' WHERE answer IS NULL"
 
@@ -212,7 +215,7 @@ class Journal:
                 appended, changes = self._appended, self._changes
                 self._changes = []
                 try:
-                    await trio.to_thread.run_sync(partial(self._write, changes), limiter=self._writer)
+                    await self._in_thread(partial(self._write, changes))
                 except BaseException:
                     self._changes = changes + self._changes
                     raise
@@ -249,7 +252,16 @@ class Journal:
                 return list(rows)
 
         async with self._writing:
-            return await trio.to_thread.run_sync(read, limiter=self._writer)
+            return await self._in_thread(read)
+
+    async def _in_thread(self, call: Callable[[], T]) -> T:
+        try:
+            return await trio.to_thread.run_sync(call, limiter=self._writer)
+        except RuntimeError as error:
+            if lack_of(error) is None:
+                raise
+            # Everything waits for the disk then, which is better than ending the tournament.
+            return call()
 
     def answer(self, number: int, sentence: str) -> None:
         """Answer a request; the next flush writes it."""

@@ -25,7 +25,6 @@ from tests.support.tournament_events import ended, paired, started, write_journa
 
 SETTINGS = {"columns": 4, "rows": 4, "move_time": 5.0, "rows_first": False}
 WON = Result(1, Termination.NO_MOVES, "ann wins: bob has no move.", 1)
-VOID = Result(None, Termination.ABORTED, "The game was aborted.", 0)
 
 
 def resume(path: Path) -> Invocation:
@@ -81,7 +80,7 @@ def test_a_damaged_journal_is_named_in_a_whole_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "last",
-    [[ended(2, WON)], [ended(2, WON), TournamentEnded()], [ended(2, VOID), TournamentEnded()]],
+    [[ended(2, WON)], [ended(2, WON), TournamentEnded()]],
 )
 def test_a_tournament_that_is_over_is_shown_and_not_changed(last: list[Event], tmp_path: Path) -> None:
     path = tmp_path / "journal.db"

@@ -368,3 +368,15 @@ def test_what_is_something_else_is_left_alone(content: bytes, tmp_path: Path) ->
         Journal.create(path)
     assert path.read_bytes() == content
     assert files_in(tmp_path) == ["event.db"]
+
+
+async def test_a_machine_without_threads_writes_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def no_thread(*_arguments: object, **_options: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(trio.to_thread, "run_sync", no_thread)
+    path = tmp_path / "a.db"
+    await write(path, EVENTS[0])
+    assert rows(path, "SELECT count(*) FROM events") == [(1,)]

@@ -1,0 +1,58 @@
+"""The commands in journals that this user of this machine gave: only those run without a question.
+
+A journal that somebody else made may name any command, and may claim to come from anywhere. So the record is
+kept outside of journals, as a checksum of each command with the place of its journal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+
+def trust(journal: Path, commands: Iterable[str]) -> None:
+    """Note commands that this user gave for the journal, or agreed to.
+
+    Where that fails, as without a home folder, the user is asked again another time.
+    """
+    known = _known()
+    new = [mark for command in commands if (mark := _mark(journal, command)) not in known]
+    if not new:
+        return
+    with suppress(OSError, RuntimeError):
+        path = _record()
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with path.open("a", encoding="ascii") as file:
+            file.write("".join(f"{mark}\n" for mark in new))
+
+
+def unknown(journal: Path, commands: Iterable[str]) -> list[str]:
+    """Return the commands that this user neither gave for the journal, where it lies now, nor agreed to."""
+    known = _known()
+    return [command for command in commands if _mark(journal, command) not in known]
+
+
+def _mark(journal: Path, command: str) -> str:
+    return hashlib.sha256(json.dumps([str(journal.resolve()), command]).encode()).hexdigest()
+
+
+def _known() -> frozenset[str]:
+    try:
+        return frozenset(_record().read_text("ascii").split())
+    except (OSError, RuntimeError, ValueError):
+        return frozenset()
+
+
+def _record() -> Path:
+    """Return where the record is.
+
+    Raises:
+        RuntimeError: nobody knows a home folder.
+    """
+    state = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_STATE_HOME")
+    folder = Path(state) if state else Path.home() / ".local" / "state"
+    return folder / "quoridor-net" / "commands"
