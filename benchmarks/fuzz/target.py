@@ -10,6 +10,7 @@ from types import TracebackType
 from attrs import frozen
 
 from quoridor_net.protocols.common.errors import RemoteProtocolError
+from quoridor_net.text import visible
 
 
 @frozen
@@ -52,9 +53,8 @@ class refusing:  # noqa: N801 - reads like a statement, and costs less than a ge
 
 
 def fit_to_show(text: str) -> None:
-    """Check that ``text`` is printable ASCII and not longer than a person reads."""
-    assert text.isascii(), ascii(text[:200])
-    assert text.isprintable(), ascii(text[:200])
+    """Check that ``text`` steers nothing around it, and is not longer than a person reads."""
+    assert visible(text) == text, ascii(text[:200])
     assert len(text) < 1000, f"{len(text)} characters"
 
 

@@ -58,7 +58,7 @@ from quoridor_net.replay import (
     parse_replay,
 )
 from quoridor_net.rules import Jumps, Position
-from quoridor_net.text import UnparsableError, printable
+from quoridor_net.text import UnparsableError, printable, visible
 from quoridor_net.tournament.cluster_address import parse_cluster
 from quoridor_net.tournament.encoding import RecordError, parse_object
 from quoridor_net.tournament.entrants import parse_entrant
@@ -92,7 +92,7 @@ def feed_display_client(data: bytes) -> None:
         for piece in pieces(data):
             role.receive_data(piece)
             while (event := role.next_event()) is not NEED_DATA:
-                fit_to_show(str(event))
+                fit_to_show(visible(str(event)))
                 if not named:
                     named = isinstance(event, Iam)
                     role.send(Game(1, ("a", "b")))
@@ -319,7 +319,7 @@ def feed_clobber_client(data: bytes) -> None:
             while (event := role.next_event()) is not NEED_DATA:
                 if isinstance(event, clobber_messages.Played):
                     role.send(event)
-                fit_to_show(str(event) if not isinstance(event, Ignored) else event.line)
+                fit_to_show(visible(str(event)) if not isinstance(event, Ignored) else event.line)
 
 
 def feed_journal(data: bytes) -> None:
