@@ -21,7 +21,7 @@ from server.session import IDLE_TIME, ServerSettings
         ["--port", "65536"],
         ["--port", "0", "--name", "two words"],
         ["--port", "0", "--name", ""],
-        ["--port", "0", "--name", "n\u00e4me"],
+        ["--port", "0", "--name", "n\x07me"],
         ["--port", "0", "--name", "x" * 201],
         ["--port", "0", "--player", "nobody"],
         ["--port", "0", "--host", " "],

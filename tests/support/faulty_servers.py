@@ -140,7 +140,7 @@ def faulty_servers(
         Answering("illegal", Termination.ILLEGAL_MOVE, 1, data=b"TESUJI (4, 4)\n"),
         Answering("unparsable", Termination.UNPARSABLE_MOVE, 1, data=b"TESUJI e4\n"),
         Answering("floods", Termination.FLOODING, 2, data=b"TESUJI " + b"x" * 5000, walls=("[(0, 5), v]",)),
-        Answering("twice", Termination.OUT_OF_TURN, 1, data=b"TESUJI (4, 1)\nTESUJI (4, 2)\n"),
+        Answering("twice", Termination.OUT_OF_TURN, 1, data=b"TESUJI [(0, 0), h]\nTESUJI [(2, 0), h]\n"),
     ]
 
 
