@@ -12,6 +12,7 @@ from pathlib import Path
 
 import trio
 
+from benchmarks.fuzz import foreign
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.replay import Format, Replay, ReplayError, Setting, format_game
@@ -62,11 +63,14 @@ def random_game(setting: Setting, source: random.Random, length: int) -> Replay:
 
 def games(form: Format, source: random.Random) -> list[bytes]:
     """Return games in a format."""
-    found = [ENDLESS[form]]
+    found = [ENDLESS[form]] if form in ENDLESS else []
     for setting in _SETTINGS * 4:
+        replay = random_game(setting, source, source.choice((4, 12, 40)))
         try:
-            replay = random_game(setting, source, source.choice((4, 12, 40)))
-            found.append(format_game(replay, form).encode())
+            if form not in foreign.WRITERS:
+                found.append(format_game(replay, form).encode())
+            elif foreign.can_write(replay):
+                found.append(foreign.WRITERS[form](replay).encode())
         except ReplayError:
             continue
     return found

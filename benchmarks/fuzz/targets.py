@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks.fuzz import command_targets, peer_targets, samples, web_targets
+from benchmarks.fuzz import command_targets, foreign, peer_targets, samples, web_targets
 from benchmarks.fuzz.target import Target, fit_to_show, pieces, refusing, text_of
 from quoridor_net.clobber import notation as clobber_notation
 from quoridor_net.clobber.position import Position as ClobberPosition
@@ -46,6 +46,7 @@ from quoridor_net.protocols.lan.messages import encode, parse_message
 from quoridor_net.protocols.olympiad import messages as clobber_messages
 from quoridor_net.protocols.olympiad import roles as clobber_roles
 from quoridor_net.replay import (
+    WRITTEN,
     Fault,
     Format,
     Replay,
@@ -263,7 +264,7 @@ def check_conversions(replay: Replay) -> None:
     """Check that a game comes back from every format that can tell it."""
     if len(replay.plies) > 200:
         return
-    for form in Format:
+    for form in WRITTEN:
         try:
             text = format_game(replay, form)
         except ReplayError as error:
@@ -350,6 +351,13 @@ _REPLAY_WORDS = (
     b" P1-win draw void goal vs size players walls jumps start classroom 5 10 / - a5 [ 0.1] C->S1 S1->C"
     b" b'GAME b'ATARI \\n' \\x00' \\"
 ).split(b" ")
+_RECORD_WORDS = (
+    b"e2 e8 e3h he3 h v 1. 1... 1) 2 , ; { } # ! ?! + $1 1-0 0-1 1/2-1/2 * resign timeout"
+    b" tq1 tq1#{ 1b.41 1w.47 2b.31h g_gamelogs= null 1 9 1e999"
+    b' [ ] : " "data" "type" "playToken" "playWall" "args" "player_id" "move_id" "x" "y"'
+    b' "quoridorstrats_notation" "actions" "action_type" "pawn" "hwall" "P1" "P2" "winner"'
+    b' "historyCsv" "boardSize"'
+).split(b" ")
 _CLOBBER_WORDS = b"play clobber error end a 1 b 2 a1b1 a1-b1 xyz 10 9999 0 oxo/xox . / x o w".split(b" ")
 _JOURNAL_WORDS = (
     b'{ } [ ] : , " "event" "opened" "began" "played" "finished" "closed" "resumed" "game" "points"'
@@ -417,6 +425,10 @@ TARGETS = (
     Target("replay-athens", feed_recording(Format.ATHENS), _recordings(Format.ATHENS), _QTP_WORDS),
     Target("replay-lan", feed_recording(Format.LAN), _recordings(Format.LAN), _REPLAY_WORDS),
     Target("replay-standard", feed_recording(Format.STANDARD), _recordings(Format.STANDARD), _REPLAY_WORDS),
+    *(
+        Target(f"replay-{form}", feed_recording(form), _recordings(form), _RECORD_WORDS)
+        for form in foreign.WRITERS
+    ),
     Target("replay-any", feed_recording(None), _all_recordings, _REPLAY_WORDS),
     Target("clobber-message", feed_clobber_message, samples.clobber_lines, _CLOBBER_WORDS),
     Target("clobber-server", feed_clobber_server, samples.clobber_lines, _CLOBBER_WORDS),

@@ -10,12 +10,14 @@ import click
 from attrs import frozen
 
 from quoridor_net.cli import options
-from quoridor_net.replay import Fault, Format, Replay, ReplayError, format_of, parse_game
+from quoridor_net.replay import WRITTEN, Fault, Format, Replay, ReplayError, format_of, parse_game
 from quoridor_net.replay.text import read_text
 from quoridor_net.rules import Jumps
 from quoridor_net.text import visible
 
+#: The formats that are read, and those that are written.
 FORMAT = click.Choice([str(form) for form in Format])
+WRITTEN_FORMAT = click.Choice([str(form) for form in WRITTEN])
 
 
 @frozen
@@ -55,9 +57,12 @@ def reads_game(command: Callable[..., None]) -> Any:
                 raise click.UsageError(f"--game is for files of --log; {name_of(file)} is not one.")
             game = parse_game(text, form, jumps=jumps, partial=partial, number=number)
         except ReplayError as error:
-            raise click.ClickException(where(file, error)) from None
+            found = f" (read as {error.form})" if error.form and origin is None else ""
+            raise click.ClickException(where(file, error) + found) from None
         except OSError as error:
             raise click.ClickException(f"cannot read {name_of(file)}: {error.strerror}.") from None
+        if game.reading:
+            click.echo(f"Note: in {name_of(file)}, {game.reading}.", err=True)
         command(Source(game, name_of(file), form), **others)
 
     return reading

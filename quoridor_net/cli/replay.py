@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -15,11 +16,20 @@ from quoridor_net.cli.engines import Engines
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NEW_FILE, NewFile, overwrite_option
-from quoridor_net.cli.recorded_game import FORMAT, Source, name_of, reads_game, text_of, where
+from quoridor_net.cli.recorded_game import FORMAT, WRITTEN_FORMAT, Source, name_of, reads_game, text_of, where
 from quoridor_net.cli.web import until_seen
 from quoridor_net.net import clock
 from quoridor_net.output import discard_unwritten
-from quoridor_net.replay import Fault, Format, Replay, ReplayError, format_game, format_of, parse_replay
+from quoridor_net.replay import (
+    Fault,
+    Format,
+    Replay,
+    ReplayError,
+    format_game,
+    format_of,
+    parse_game,
+    parse_replay,
+)
 from quoridor_net.rules import Jumps, Wall
 from quoridor_net.text import visible
 
@@ -41,9 +51,17 @@ def replay() -> None:
 @click.option(
     "--extended", is_flag=True, help="Accept announced extensions (four players, other boards) too."
 )
+@click.option(
+    "--from",
+    "origin",
+    type=FORMAT,
+    default=str(Format.REPLAY),
+    show_default=True,
+    help="Format of the files; replay files are checked to the letter.",
+)
 @options.JUMPS
-def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps) -> None:
-    """Check replay files by the grammar and the rules.
+def check(files: tuple[str, ...], partial: bool, extended: bool, origin: str, jumps: Jumps) -> None:
+    """Check replay files by the grammar and the rules, or with --from games in another format by the rules.
 
     A mistake is printed as FILE:LINE:COLUMN: what is wrong. The exit status is 1 when there is any.
     """
@@ -52,10 +70,13 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps) -
         text = ""
         try:
             text = text_of(file)
-            game = parse_replay(text, strict=not extended, partial=partial, jumps=jumps)
+            if origin == Format.REPLAY:
+                game = parse_replay(text, strict=not extended, partial=partial, jumps=jumps)
+            else:
+                game = parse_game(text, Format(origin), partial=partial, jumps=jumps)
         except ReplayError as error:
             failed = True
-            click.echo(f"{where(file, error)}{_advice(text, error)}", err=True)
+            click.echo(f"{where(file, error)}{_advice(text, error, Format(origin))}", err=True)
         except OSError as error:
             failed = True
             click.echo(f"{name_of(file)}: cannot be read: {error.strerror}", err=True)
@@ -66,15 +87,17 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps) -
     sys.exit(ExitStatus.FAILED if failed else ExitStatus.DONE)
 
 
-def _advice(text: str, error: ReplayError) -> str:
-    """Return what to do about some mistakes."""
-    form = format_of(text)
+def _advice(text: str, error: ReplayError, origin: Format) -> str:
+    """Return what to do about some mistakes of files that were read as ``origin``."""
     if error.fault is Fault.EXTENSION:
         return " (--extended accepts it)"
     if error.fault is Fault.UNFINISHED:
         return " (--partial accepts it)"
-    if error.fault is Fault.SYNTAX and form is not Format.REPLAY:
-        return f" (this looks like {form}, which quoridor replay convert reads)"
+    if error.fault is Fault.SYNTAX:
+        with suppress(ReplayError):
+            form = format_of(text)
+            if form is not origin:
+                return f" (this looks like {form}: --from {form} checks it)"
     return ""
 
 
@@ -88,6 +111,7 @@ def info(source: Source) -> None:
     placed = [f"player {player}: {walls[player]}" for player in range(1, position.players + 1)]
     rows = [
         ("Format", str(source.form)),
+        *((("Reading", game.reading),) if game.reading else ()),
         *((key, visible(value)) for key, value in game.metadata),
         ("Board", f"{position.size}x{position.size}, {position.players} players, {position.jumps} jumps"),
         ("Plies", str(len(game.plies))),
@@ -101,7 +125,7 @@ def info(source: Source) -> None:
 
 
 @replay.command(context_settings=SETTINGS)
-@click.option("--to", "target", type=FORMAT, required=True, help="Format to write.")
+@click.option("--to", "target", type=WRITTEN_FORMAT, required=True, help="Format to write.")
 @click.option("--output", "-o", type=NEW_FILE, help="File to write. [default: standard output]")
 @overwrite_option
 @click.option("--partial", is_flag=True, help="Accept a game that is not played to its end.")
@@ -109,8 +133,8 @@ def info(source: Source) -> None:
 def convert(source: Source, target: str, output: NewFile | None) -> None:
     """Write a game in another format.
 
-    The formats are replay (replay files), lan (wire transcripts of the 2016 protocol), athens (command lists
-    of the Athens protocol) and standard (numbered moves like e2 e8 e3h).
+    Written are replay (replay files), standard (numbered moves like e2 e8 e3h), lan (wire transcripts of the
+    2016 protocol) and athens (command lists of the Athens protocol). --from names all formats that are read.
     """
     try:
         text = format_game(source.game, Format(target))

@@ -1,7 +1,8 @@
 """Recorded games: replay files read strictly and written as they happen, and the formats they convert to."""
 
-from quoridor_net.replay.conversion import Format, format_game, format_of, parse_game, read
+from quoridor_net.replay.conversion import format_game, parse_game, read
 from quoridor_net.replay.errors import Fault, ReplayError
+from quoridor_net.replay.formats import FORMATS, WRITTEN, Format, format_of
 from quoridor_net.replay.game import Outcome, Replay
 from quoridor_net.replay.grammar import parse_replay
 from quoridor_net.replay.setting import Setting
@@ -9,6 +10,8 @@ from quoridor_net.replay.text import decode
 from quoridor_net.replay.writer import ReplayWriter
 
 __all__ = [
+    "FORMATS",
+    "WRITTEN",
     "Fault",
     "Format",
     "Outcome",

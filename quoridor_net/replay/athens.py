@@ -120,7 +120,7 @@ def read_commands(text: str, jumps: Jumps, partial: bool) -> Replay:
     white_begins = bool(commands.played) and commands.played[0].colour == 2
     walls = default_walls(size) if commands.walls is None else commands.walls
     setting = Setting(2, size, None if walls == STANDARD_WALLS[2] else walls, jumps)
-    record = Record(setting, _upside_down(notation(size), size) if white_begins else notation(size))
+    record = Record(setting, _upside_down if white_begins else notation)
     for played in commands.played:
         player = 3 - played.colour if white_begins else played.colour
         if record.position.turn == 3 - player:
@@ -132,11 +132,12 @@ def read_commands(text: str, jumps: Jumps, partial: bool) -> Replay:
     return record.finish(Place(commands.line), partial=partial)
 
 
-def _upside_down(notation: Notation, size: int) -> Notation:
-    """Return the notation in which ``notation`` names squares and moves of the board turned upside down."""
+def _upside_down(size: int) -> Notation:
+    """Return the notation in which lists name squares and moves of the board turned upside down."""
+    usual = notation(size)
     return Notation(
-        lambda square: notation.format_square(reflected(square, size, rows=True)),
-        lambda move: notation.format_move(reflected(move, size, rows=True)),
+        lambda square: usual.format_square(reflected(square, size, rows=True)),
+        lambda move: usual.format_move(reflected(move, size, rows=True)),
     )
 
 

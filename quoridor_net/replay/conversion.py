@@ -1,75 +1,22 @@
-"""The formats of recorded games by name: which one a text is in, reading it, writing it."""
+"""Recorded games in any format: read, and written in those that are written."""
 
 from __future__ import annotations
 
-import enum
-import re
+from collections.abc import Callable
 from pathlib import Path
 
 from quoridor_net.moves import require
-from quoridor_net.replay import athens, athens_log, lan, standard
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
+from quoridor_net.replay.formats import FORMATS, Format, FormatInfo, Request, format_of
 from quoridor_net.replay.game import Replay
-from quoridor_net.replay.grammar import parse_replay
-from quoridor_net.replay.text import read_text
-from quoridor_net.replay.writer import format_replay
+from quoridor_net.replay.reading import Reading
+from quoridor_net.replay.text import read_text, unify_line_ends
 from quoridor_net.rules import Jumps
-from quoridor_net.text import BLANKS, split_words
+from quoridor_net.rules.reasons import Illegality
+from quoridor_net.text import BLANKS
 
-
-class Format(enum.StrEnum):
-    """The formats; the value is the name on the command line."""
-
-    REPLAY = "replay"
-    LAN = "lan"
-    ATHENS = "athens"
-    STANDARD = "standard"
-
-
-_WORD = re.compile(rf"[^{BLANKS}]")
-# Characters of a word that are looked at, as none that decides is longer, and lines of comments before it.
-_LOOKED_AT = 40
-_MOST_COMMENTS = 20_000
-# The number of a round, or a move.
-_STANDARD_WORD = re.compile(r"[0-9]|[a-z][0-9]")
-
-_WRITERS = {
-    Format.REPLAY: format_replay,
-    Format.LAN: lan.write_transcript,
-    Format.ATHENS: athens.write_commands,
-    Format.STANDARD: standard.write_moves,
-}
-
-#: Words that begin the lines of Athens command lists.
-_ATHENS_WORDS = athens.SKIPPED | {
-    "boardsize", "clear_board", "walls", "playmove", "playwall", "genmove", "undo",
-}  # fmt: skip
-
-
-def format_of(text: str) -> Format:
-    """Return the format that a text seems to be in, by its first line that is no comment."""
-    word = _first_word(text)
-    if word.startswith("["):
-        return Format.LAN
-    if word in _ATHENS_WORDS:
-        return Format.ATHENS
-    return Format.STANDARD if _STANDARD_WORD.match(word) else Format.REPLAY
-
-
-def _first_word(text: str) -> str:
-    """Return the first word of the first line that is not a comment; empty when there is none."""
-    start = 0
-    for _ in range(_MOST_COMMENTS):
-        found = _WORD.search(text, start)
-        if found is None:
-            return ""
-        word = text[found.start() : found.start() + _LOOKED_AT]
-        if not word.startswith("#"):
-            return split_words(word.partition("#")[0])[0]
-        start = text.find("\n", found.start())
-        if start < 0:
-            return ""
-    return ""
+#: Faults of games that may be legal when they are understood in another way.
+_BREACHES = {Fault.ILLEGAL, Fault.WRONG_TURN}
 
 
 def parse_game(
@@ -95,31 +42,61 @@ def parse_game(
         ReplayError: the text is not what it should be, or the game breaks the rules.
     """
     require("the text of a game", str, text)
-    if _WORD.search(text) is None:
+    text = unify_line_ends(text).removeprefix("\ufeff")
+    if not text.strip(BLANKS):
         raise ReplayError(Fault.UNFINISHED, RecordPhrase.EMPTY(), 1, 1)
-    origin = origin or format_of(text)
+    form = origin or format_of(text)
 
-    def read(rule: Jumps) -> Replay:
-        match origin:
-            case Format.LAN | Format.ATHENS if athens_log.is_athens_log(text):
-                return athens_log.read_log(text, rule, partial, number)
-            case Format.LAN:
-                return lan.read_transcript(text, rule, partial, number)
-            case Format.ATHENS:
-                return athens.read_commands(text, rule, partial)
-            case Format.STANDARD:
-                return standard.read_moves(text, rule, partial)
-        return parse_replay(text, partial=partial, jumps=rule)
+    def read(reading: Reading, rule: Jumps) -> Replay:
+        return FORMATS[form].read(text, Request(rule, partial, number, reading))
 
-    if jumps is not None:
-        return read(jumps)
     try:
-        return read(Jumps.OFFICIAL)
+        return _read_somehow(read, FORMATS[form], jumps)
     except ReplayError as error:
-        if error.fault not in {Fault.ILLEGAL, Fault.WRONG_TURN}:
+        error.form = str(form)
+        raise
+
+
+def _read_somehow(read: Callable[[Reading, Jumps], Replay], info: FormatInfo, jumps: Jumps | None) -> Replay:
+    """Return the game in the first reading in which it is legal.
+
+    One that is not the usual is accepted only where it is evident: in the usual one, a wall has no place on
+    the board, or the game breaks the rules and in the other it is played to its end.
+
+    Raises:
+        ReplayError: it is legal in none; what is wrong is that of the usual reading.
+    """
+    usual, *others = info.readings
+    try:
+        return _read_by_rules(usual, read, jumps)
+    except ReplayError as error:
+        if error.fault not in _BREACHES | {Fault.GAME_OVER}:
+            raise
+        first = error
+    reason = first.reason
+    is_off_board = reason is not None and reason.kind is Illegality.OFF_BOARD and bool(reason.walls)
+    is_evident = is_off_board or not info.is_settled
+    for reading in others:
+        try:
+            replay = _read_by_rules(reading, read, jumps)
+        except ReplayError:
+            continue
+        if is_evident or replay.position().ending is not None:
+            return replay
+    raise first
+
+
+def _read_by_rules(reading: Reading, read: Callable[[Reading, Jumps], Replay], jumps: Jumps | None) -> Replay:
+    """Return the game by the jump rule, or by the official or else the classroom rule where none is given."""
+    if jumps is not None:
+        return read(reading, jumps)
+    try:
+        return read(reading, Jumps.OFFICIAL)
+    except ReplayError as error:
+        if error.fault not in _BREACHES:
             raise
         try:
-            return read(Jumps.CLASSROOM)
+            return read(reading, Jumps.CLASSROOM)
         except ReplayError:
             raise error from None
 
@@ -151,4 +128,7 @@ def format_game(replay: Replay, target: Format = Format.REPLAY) -> str:
         ReplayError: the format cannot tell such a game; ``fault`` is ``INEXPRESSIBLE``.
     """
     require("the game", Replay, replay)
-    return _WRITERS[target](replay)
+    write = FORMATS[target].write
+    if write is None:
+        raise ReplayError(Fault.INEXPRESSIBLE, f"games in the format {target} are only read")
+    return write(replay)

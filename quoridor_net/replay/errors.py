@@ -29,6 +29,8 @@ class Fault(enum.StrEnum):
     CONTRADICTION = "contradiction"
     #: The text tells several games, and it was not said which one is meant.
     SEVERAL = "several games"
+    #: The text is in none of the formats that are read.
+    UNKNOWN = "unknown format"
     #: The game cannot be written in the format that is wanted.
     INEXPRESSIBLE = "inexpressible"
 
@@ -40,6 +42,13 @@ class RecordPhrase(Phrase):
     EMPTY = "the text is empty and holds no game"
     LARGE = "the file is too large: more than {most} MiB"
     NO_TEXT = "the file is not text (UTF-8)"
+    UTF_16 = "the file is encoded in UTF-16: save it as UTF-8"
+    LATIN_1 = "the file is not UTF-8, but probably Latin-1 or Windows-1252: save it as UTF-8"
+    UNKNOWN_FORMAT = "unknown format: the formats that are read are {formats}"
+    NO_JSON = "this is not JSON: {reason}"
+    NO_RECORD = "this is not such a record: {reason}"
+    AT_PLY = "ply {ply}: {reason}"
+    OPEN_COMMENT = "the comment that begins here has no closing brace"
     CARRIAGE_RETURN = "a carriage return inside a line: lines end with LF or CR LF"
     LONG_LINE = "the line is too long: more than {most} characters"
     LONG_GAME = "the game is too long: it has more than {most} plies"
@@ -63,6 +72,7 @@ class RecordPhrase(Phrase):
     NO_START = "the start {text} is not a position: {reason}"
     GIVEN_TWICE = "{key} was given in line {line} already"
     MANY_METADATA = "too many metadata: a game has at most {most} lines of them"
+    OTHER_RESULT = "the list ends with {result}, but the metadata say {stated}"
     OTHER_OUTCOME = "{key} is {stated}, but on the board it is {shown}"
 
 
@@ -76,6 +86,7 @@ class ReplayError(ValueError):
         line: its line, from 1; 0 when it has no place in a text.
         column: its column, from 1; 0 likewise.
         reason: why the move is illegal; None for all other faults.
+        form: the name of the format in which the text was read; empty where none was chosen yet.
     """
 
     fault: Fault
@@ -83,6 +94,7 @@ class ReplayError(ValueError):
     line: int = 0
     column: int = 0
     reason: Reason | None = None
+    form: str = ""
 
     def __str__(self) -> str:
         return f"line {self.line}, column {self.column}: {self.sentence}" if self.line else self.sentence

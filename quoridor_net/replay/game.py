@@ -54,12 +54,14 @@ class Replay:
         plies: what was played, oldest first; an elimination is a ply without a move.
         metadata: keys and values in order, ``Extension`` lines not among them.
         complete: whether it is played to its end, on the board or by a result that the metadata state.
+        reading: how its squares and walls were understood, where that is not the usual way; else empty.
     """
 
     setting: Setting = field(factory=Setting)
     plies: tuple[Ply, ...] = ()
     metadata: tuple[tuple[str, str], ...] = ()
     complete: bool = False
+    reading: str = field(default="", eq=False)
 
     def position(self, ply: int | None = None) -> Position:
         """Return the position after ``ply`` plies, or the last one.

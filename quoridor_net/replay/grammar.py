@@ -18,7 +18,7 @@ from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import Setting
-from quoridor_net.replay.text import text_lines
+from quoridor_net.replay.text import text_lines, unify_line_ends
 from quoridor_net.rules import Jumps, Move, Orientation, Ply, Square, Step, Wall
 from quoridor_net.text import quoted
 
@@ -68,7 +68,9 @@ def parse_replay(
             itself.
     """
     require("the text of a game", str, text)
-    record = Record(Setting(jumps=jumps), REPLAY, strict=strict)
+    if not strict:
+        text = unify_line_ends(text)
+    record = Record(Setting(jumps=jumps), lambda _size: REPLAY, strict=strict)
     number, line = 1, ""
     for number, line, is_ended in text_lines(text):
         if line.startswith("#"):

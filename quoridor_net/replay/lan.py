@@ -168,7 +168,7 @@ def _sent_messages(text: str) -> Iterator[tuple[int, str, Message]]:
 
 def _replay(told: _Told, jumps: Jumps, partial: bool) -> Replay:
     names = told.game.names
-    record = Record(Setting(len(names), jumps=jumps), LAN)
+    record = Record(Setting(len(names), jumps=jumps), lambda _size: LAN)
     record.metadata.add("Players", " vs ".join(names), told.line)
     out: list[int] = []
     line = told.line

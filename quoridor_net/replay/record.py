@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from attrs import frozen
 
@@ -46,11 +47,13 @@ class Record:
 
     Args:
         setting: what the game is played with, unless comments announce something else.
-        notation: the notation of the text, for errors.
+        notation: returns the notation of the text on boards of a size, for errors.
         strict: refuse such announcements.
     """
 
-    def __init__(self, setting: Setting, notation: Notation, *, strict: bool = False) -> None:
+    def __init__(
+        self, setting: Setting, notation: Callable[[int], Notation], *, strict: bool = False
+    ) -> None:
         self.setting = setting
         self.metadata = Metadata()
         self.plies: list[Ply] = []
@@ -116,7 +119,7 @@ class Record:
             apply(position, ply)
         except IllegalMoveError as error:
             phrase = RecordPhrase.ILLEGAL_STEP if isinstance(ply.move, Step) else RecordPhrase.ILLEGAL_WALL
-            reason = explain(error.reason, self._notation, names_option=True)
+            reason = explain(error.reason, self._notation(position.size), names_option=True)
             sentence = phrase(reason=reason)
             raise ReplayError(Fault.ILLEGAL, sentence, place.line, place.move, error.reason) from None
         self.plies.append(self._known.setdefault(ply, ply))

@@ -1,6 +1,7 @@
 """Games in standard notation: numbered rounds of moves, ``1. e2 e8``, after the same metadata as in replays.
 
-In games for four, ``x3`` says that player 3 is out of the game.
+In games for four, ``x3`` says that player 3 is out of the game. Other programs write the letter of a wall
+first, ``he3``, or start the first mover at e9; their lists are read here too.
 """
 
 from __future__ import annotations
@@ -8,88 +9,100 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from quoridor_net.notation.standard import STANDARD, format_move, parse_move
+from attrs import evolve
+
+from quoridor_net.moves import Move
+from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.phrases import text_of
-from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
+from quoridor_net.replay.errors import Fault, ReplayError
 from quoridor_net.replay.game import Replay
-from quoridor_net.replay.record import MAX_PLIES, Place, Record
+from quoridor_net.replay.move_list import MoveList
+from quoridor_net.replay.reading import Reading
+from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import Setting
-from quoridor_net.replay.text import text_lines
 from quoridor_net.replay.writer import format_file
 from quoridor_net.rules import Jumps, Ply
-from quoridor_net.text import UnparsableError, parse_number, quoted
+from quoridor_net.text import UnparsableError, quoted
 
-# A number of a round, perhaps glued to the first move, or a word.
-_WORD = re.compile(r"[0-9]+\.+|[^\s]+", re.ASCII)
-_NUMBER = re.compile(r"([0-9]+)(\.+)", re.ASCII)
 _OUT = re.compile(r"x([1-4])", re.ASCII)
+_PREFIXED = re.compile(r"([hv])([a-y][1-9][0-9]?)", re.ASCII | re.IGNORECASE)
+
+#: A wall's letter that is a word of its own, before its square.
+LONE_LETTERS = frozenset("hvHV")
+
 
 # A long game says the same again and again.
-_parse = lru_cache(maxsize=4096)(parse_move)
+@lru_cache(maxsize=4096)
+def parse_word(word: str, size: int) -> Move:
+    """Return the move that a word tells: a square, or a wall with its letter on either side.
 
-
-def read_moves(text: str, jumps: Jumps, partial: bool) -> Replay:
-    """Return the game that a list of moves in standard notation plays, as :func:`parse_game` does.
-
-    Moves are separated by blanks and line ends; rounds may be numbered.
+    Raises:
+        UnparsableError: it tells none on a board of ``size``.
     """
-    moves = _MoveList(Record(Setting(jumps=jumps), STANDARD))
-    number = 1
-    for number, line, _ in text_lines(text):
-        if line.startswith("#"):
-            moves.record.comment(line, number)
-        for word in _WORD.finditer(line.partition("#")[0]):
-            moves.read(word[0], Place(number, *[word.start() + 1] * 3))
-    return moves.record.finish(Place(number), partial=partial)
+    prefixed = _PREFIXED.fullmatch(word)
+    return parse_move(word if prefixed is None else prefixed[2] + prefixed[1], size)
 
 
-class _MoveList:
-    """What the words read so far amount to."""
+def is_prefixed(word: str) -> bool:
+    """Return whether a word is a wall, or the letter of one, that is written before its square."""
+    return word in LONE_LETTERS or _PREFIXED.fullmatch(word) is not None
 
-    def __init__(self, record: Record) -> None:
-        self.record = record
-        # Plies to a number: all of a round, or one where every ply has its own; open until it is seen.
-        self.strides: set[int] = set()
-        self.numbered = 0
 
-    def read(self, word: str, place: Place) -> None:
-        counted = _NUMBER.fullmatch(word)
-        if counted is not None:
-            self.check_number(counted[1], len(counted[2]) > 1, place)
-        else:
-            self.play(word, place)
+def read_moves(
+    text: str, jumps: Jumps, partial: bool, reading: Reading, setting: Setting | None = None
+) -> Replay:
+    """Return the game that a list of moves plays, as :func:`parse_game` does.
 
-    def check_number(self, digits: str, is_continued: bool, place: Place) -> None:
-        """Check that a move is where its number says; ``2...`` stands inside round 2."""
-        plies = len(self.record.plies)
-        try:
-            number = parse_number(digits, 1, MAX_PLIES)
-        except UnparsableError:
-            number = 0
-        fitting = {
-            stride
-            for stride in self.strides or {1, len(self.record.position.order)}
-            if number == plies // stride + 1
-            and (is_continued or plies % stride == 0)
-            and (stride > 1 or plies - self.numbered <= 1)
-        }
-        if not fitting:
-            sentence = RecordPhrase.WRONG_NUMBER(number=quoted(digits), plies=plies)
-            raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
-        self.strides, self.numbered = fitting, plies
+    Args:
+        text: the list.
+        jumps: the jump rule, unless the list announces one.
+        partial: whether the game may be unfinished.
+        reading: what its squares and walls mean.
+        setting: what the game is played with unless the list announces something else; the usual if None.
+    """
+    words = _Words(reading)
+    moves = MoveList(Record(evolve(setting or Setting(), jumps=jumps), reading.notation), words)
+    end = moves.read(text)
+    words.finish()
+    return moves.finish(end, reading, partial=partial)
 
-    def play(self, word: str, place: Place) -> None:
-        record = self.record
+
+class _Words:
+    """Reads the moves of a list."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        # The letter of a wall that waits for its square.
+        self._letter: tuple[str, Place] | None = None
+
+    def __call__(self, word: str, place: Place, record: Record) -> Ply | None:
+        """Return the ply that a word tells; None for the letter of a wall, which needs the next word."""
         out = _OUT.fullmatch(word)
         if out is not None and record.setting.players > 2:
-            record.add(Ply(int(out[1]), None), place)
-            return
+            return Ply(int(out[1]), None)
+        if self._letter is None and word in LONE_LETTERS:
+            self._letter = word, place
+            return None
+        if self._letter is not None:
+            letter, place = self._letter
+            word, self._letter = letter + word, None
         try:
-            move = _parse(word, record.setting.size)
+            move = parse_word(word, record.setting.size)
         except UnparsableError as error:
             raise ReplayError(Fault.SYNTAX, text_of(error), place.line, place.move) from None
         # Who moves is not written, so it is nobody's wrong turn; a game that is over says so itself.
-        record.add(Ply(record.position.turn or 1, move), place)
+        return Ply(record.position.turn or 1, self._reading.move(move, record.setting.size))
+
+    def finish(self) -> None:
+        """Refuse a letter at the end of the list.
+
+        Raises:
+            ReplayError: there is one.
+        """
+        if self._letter is not None:
+            letter, place = self._letter
+            sentence = f"{quoted(letter)} is not a move: expected the square of a wall behind it"
+            raise ReplayError(Fault.SYNTAX, sentence, place.line, place.move)
 
 
 def write_moves(replay: Replay) -> str:

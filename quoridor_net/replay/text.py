@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Iterator
 from typing import IO
 
@@ -13,6 +15,10 @@ MAX_BYTES = 1 << 26
 
 #: Characters of a line at most. A whole game in standard notation fits.
 MAX_LINE = 1 << 16
+
+# Bytes that are looked at to guess an encoding; control characters that no text has.
+_LOOKED_AT = 4096
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 
 # Characters that are cut into lines at once: fast, and little memory.
 _BLOCK = 1 << 16
@@ -34,12 +40,36 @@ def decode(data: bytes) -> str:
     require("the contents of a file", bytes, data)
     if len(data) > MAX_BYTES:
         raise ReplayError(Fault.SYNTAX, RecordPhrase.LARGE(most=MAX_BYTES >> 20), 1, 1)
+    if _is_utf_16(data):
+        raise ReplayError(Fault.SYNTAX, RecordPhrase.UTF_16(), 1, 1)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        raise ReplayError(Fault.SYNTAX, RecordPhrase.NO_TEXT(), line, column) from None
+        before = data[: error.start].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
+        phrase = RecordPhrase.LATIN_1 if _is_latin_1(data) else RecordPhrase.NO_TEXT
+        raise ReplayError(Fault.SYNTAX, phrase(), line, column) from None
+
+
+def _is_utf_16(data: bytes) -> bool:
+    """Return whether ``data`` has a byte order mark of UTF-16, or every other byte of its beginning is 0."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return True
+    even, odd = data[:_LOOKED_AT:2], data[1:_LOOKED_AT:2]
+    return any(
+        len(zeros) > 1 and not any(zeros) and all(others) for zeros, others in ((even, odd), (odd, even))
+    )
+
+
+def _is_latin_1(data: bytes) -> bool:
+    """Return whether ``data`` is mostly ASCII text: the rest are probably accented letters of a byte each."""
+    head = data[:_LOOKED_AT]
+    return not _CONTROL.search(head) and sum(byte < 0x80 for byte in head) > len(head) // 2
+
+
+def unify_line_ends(text: str) -> str:
+    """Return ``text`` with LF for CR LF and for the lone CR of old Macs."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def text_lines(text: str) -> Iterator[tuple[int, str, bool]]:

@@ -39,6 +39,7 @@ class RefusalPhrase(Phrase):
     # Recorded games.
 
     UNREADABLE_LINE = "Line {line}, column {column}: {reason}."
+    UNREADABLE_AS = "Line {line}, column {column}, read as {form}: {reason}."
     MANY_PLIES = "the game has more than {most} plies"
     READING = "Other files are being read: try again in a moment."
 

@@ -89,7 +89,11 @@ async def read_replay(request: Request) -> Response:
             return Response(document, media_type="application/json")
     except ReplayError as error:
         place = {"line": error.line, "column": error.column}
-        return refusal(RefusalPhrase.UNREADABLE_LINE(**place, reason=error.sentence), 400)
+        if error.form:
+            sentence = RefusalPhrase.UNREADABLE_AS(**place, form=error.form, reason=error.sentence)
+        else:
+            sentence = RefusalPhrase.UNREADABLE_LINE(**place, reason=error.sentence)
+        return refusal(sentence, 400)
     return refusal(RefusalPhrase.READING(), 503)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from benchmarks.fuzz.foreign import WRITERS
 from quoridor_net.cli.analyze import analyze
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.players import preparation
@@ -87,7 +88,8 @@ def test_every_analysis_of_so_many_nodes_is_the_same() -> None:
 def test_every_format_of_recorded_games(form: Format, tmp_path: Path) -> None:
     game = parse_game("e2 e8 e3 e7 d3h e6", partial=True)
     path = tmp_path / "game.txt"
-    path.write_text(format_game(game, form), encoding="utf-8")
+    text = WRITERS[form](game) if form in WRITERS else format_game(game, form)
+    path.write_text(text, encoding="utf-8")
     found = json.loads(run(path, "--nodes", "50", "--json").stdout)
     assert [ply["move"] for ply in found["plies"]] == ["e2", "e8", "e3", "e7", "d3h", "e6"]
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from quoridor_net.cli.replay import replay
-from quoridor_net.replay import Format, parse_game
+from quoridor_net.replay import FORMATS, WRITTEN, Format, ReplayError, format_game, parse_game
 from quoridor_net.ui import replay_view
 from quoridor_net.ui.replay_view import ReplayView, step_through
 from tests.support.ground_truth import ground_truth, real_transcripts
@@ -103,7 +103,7 @@ def test_check_goes_on_after_a_file_that_cannot_be_read(game: Path, tmp_path: Pa
             "e2 e8\n",
             (
                 "1:1: unknown command 'e2': expected P or W"
-                " (this looks like standard, which quoridor replay convert reads)"
+                " (this looks like standard: --from standard checks it)"
             ),
         ),
         ("P 1 \x1b[2J\n", "1:5: '\\x1b[2J' is not a square: expected one from A1 to I9"),
@@ -191,7 +191,9 @@ def test_a_file_is_written_as_utf_8_whatever_the_terminal_takes(game: Path) -> N
 
 def test_info_about_a_file_that_is_no_game() -> None:
     code, output = run("info", "-", text="hello")
-    assert (code, output) == (1, "Error: <stdin>:1:1: unknown command 'hello': expected P or W\n")
+    formats = ", ".join(FORMATS)
+    sentence = f"unknown format: the formats that are read are {formats}"
+    assert (code, output) == (1, f"Error: <stdin>:1:1: {sentence}\n")
 
 
 def test_stepping_through_a_long_game_keeps_one_position() -> None:
@@ -331,7 +333,7 @@ def test_show_ends_with_the_input(monkeypatch: pytest.MonkeyPatch, end: type[Bas
     step_through(parse_game(GAME))
 
 
-@pytest.mark.parametrize("form", list(Format))
+@pytest.mark.parametrize("form", WRITTEN)
 def test_convert_there_and_back(game: Path, tmp_path: Path, form: Format) -> None:
     there, back = tmp_path / "there", tmp_path / "back"
     assert run("convert", game, "--to", form.value, "-o", there) == (0, "")
@@ -385,6 +387,54 @@ def test_convert_there_and_back(game: Path, tmp_path: Path, form: Format) -> Non
 def test_errors(arguments: list[str], text: str | bytes, code: int, message: str) -> None:
     actual, output = run(*arguments, text=text)
     assert (actual, message in output) == (code, True), output
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "plies"),
+    [
+        ("e2,e8,hd3", [], "3"),
+        ("e2 e8 hd3", ["--from", "barricade"], "3"),
+        ("tq1 e2 e8 e3 resign", [], "3"),
+        ("1b.41;1w.47", ["--from", "compact"], "2"),
+    ],
+)
+def test_games_of_other_programs(text: str, options: list[str], plies: str) -> None:
+    code, output = run("info", "-", *options, text=text)
+    assert (code, re.findall(r"^Plies: +(\d+)$", output, re.MULTILINE)) == (0, [plies])
+
+
+def test_check_reads_other_formats_by_name() -> None:
+    game = "1. e2 e8 2. hd3 he3"
+    advice = "(this looks like barricade: --from barricade checks it)"
+    code, output = run("check", "-", text=game)
+    assert (code, output.rstrip().endswith(advice)) == (1, True)
+    code, output = run("check", "-", "--from", "barricade", text=game)
+    assert (code, output) == (1, "<stdin>:1:17: illegal wall: it would overlap the wall d3h\n")
+    code, output = run("check", "-", "--from", "top", text="1. e8 e2 resign")
+    assert (code, output) == (0, "<stdin>: correct, 2 plies; player 2 wins (resigned)\n")
+
+
+def test_an_error_names_the_format_unless_it_was_given() -> None:
+    sentence = "Error: <stdin>:1:7: illegal pawn move: the pawn on e2 cannot get to e4 in one move"
+    assert run("info", "-", text="e2,e8,e4") == (1, f"{sentence} (read as comma)\n")
+    assert run("info", "-", "--from", "comma", text="e2,e8,e4") == (1, f"{sentence}\n")
+
+
+def test_an_unusual_reading_is_told() -> None:
+    reading = "walls are named by the lower column and the higher row around their middle"
+    code, output = run("info", "-", text="e2 e8 d9h")
+    assert (code, f"Reading:       {reading}" in output) == (0, True)
+    assert f"Note: in <stdin>, {reading}." in output
+    code, output = run("convert", "-", "--to", "standard", "--partial", text="e2 e8 d9h")
+    assert output == f"Note: in <stdin>, {reading}.\n1. e2 e8\n2. d8h\n"
+
+
+@pytest.mark.parametrize("form", [form for form in Format if form not in WRITTEN])
+def test_games_are_not_written_in_formats_that_are_only_read(form: Format) -> None:
+    code, output = run("convert", "-", "--to", form.value, text=GAME)
+    assert (code, "is not one of" in output) == (2, True)
+    with pytest.raises(ReplayError, match=f"games in the format {form} are only read"):
+        format_game(parse_game(GAME), form)
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:

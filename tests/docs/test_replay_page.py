@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import doctest
 
-from quoridor_net.replay import parse_replay
+from quoridor_net.replay import FORMATS, Format, format_of, parse_game, parse_replay
 from tests.docs.pages import DOCS, blocks
 
 PAGE = DOCS / "replay.md"
@@ -19,3 +19,20 @@ def test_the_file_of_the_page() -> None:
     replay = parse_replay(blocks(PAGE, "text")[0], strict=True)
     assert replay.outcome is not None
     assert replay.outcome.result == "P1-win"
+
+
+def test_the_page_lists_the_formats_that_are_read() -> None:
+    rows = [
+        f"| `{form}` | {info.summary} | `{info.example}` | {info.detected} |"
+        for form, info in FORMATS.items()
+    ]
+    text = PAGE.read_text(encoding="utf-8")
+    assert "|---|---|---|---|\n" + "\n".join(rows) + "\n\n" in text
+
+
+def test_the_lines_of_the_formats_are_in_them() -> None:
+    for form, info in FORMATS.items():
+        if "..." not in info.example:
+            assert format_of(info.example) is form
+            if form is not Format.LAN:
+                assert parse_game(info.example, partial=True).plies

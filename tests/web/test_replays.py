@@ -12,6 +12,7 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
+from benchmarks.fuzz.foreign import WRITERS
 from quoridor_net.match import Event, GameStarted, MatchSettings, play_match
 from quoridor_net.match.encoding import as_object
 from quoridor_net.match.replaying import GameKeeper, events_of
@@ -43,7 +44,10 @@ def posted() -> Browser:
 async def test_a_file_in_any_format_becomes_events() -> None:
     game = parse_game(TEN_PLIES, partial=True)
     for form in Format:
-        text = format_game(game, form) if form is not Format.LAN else format_game(game, Format.REPLAY)
+        if form in WRITERS:
+            text = WRITERS[form](game)
+        else:
+            text = format_game(game, form if form is not Format.LAN else Format.REPLAY)
         answer = await posted().post("/replay", text.encode())
         assert answer.status == 200, answer.body
         events = answer.json["events"]
@@ -63,9 +67,12 @@ async def test_the_game_of_the_command_is_number_one() -> None:
     ("data", "sentence"),
     [
         (b"", "the text is empty and holds no game"),
-        (b"\xff\xfe", "the file is not text (UTF-8)"),
+        (b"\xff", "the file is not text (UTF-8)"),
+        (b"\xff\xfeP\0", "the file is encoded in UTF-16: save it as UTF-8"),
+        (b"# Players: J\xfcrgen\ne2\n", "probably Latin-1"),
+        (b"e2 e8 e5", "Line 1, column 7, read as standard: illegal pawn move: "),
         (b"e2 e2", "Line 1"),
-        (b"<script>alert(1)</script>", "Line 1"),
+        (b"<script>alert(1)</script>", "unknown format: the formats that are read are replay, standard, "),
         (b"[" * 100_000, "Line 1"),
     ],
 )

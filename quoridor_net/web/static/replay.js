@@ -191,7 +191,7 @@ async function readFile(file, use) {
     return;
   }
   try {
-    use((await readReplay(await file.text())).events);
+    use((await readReplay(await file.arrayBuffer())).events);
   } catch (error) {
     notify(error instanceof Error ? error.message : String(error));
   }

@@ -169,8 +169,8 @@ export function followGameAnalysis(number, listeners) {
 }
 
 /**
- * Returns the game in the text of a replay file.
- * @param {string} content
+ * Returns the game in a file, whose bytes the server turns into text.
+ * @param {ArrayBuffer} content
  * @returns {Promise<{ events: GameEvent[], name: string }>}
  * @throws {RefusedError} it cannot be read
  */

@@ -1,0 +1,59 @@
+"""Games as barricade.gg tells them: JSON with ``historyCsv``, a list whose walls have their letter first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from attrs import evolve
+
+from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
+from quoridor_net.replay.game import Replay
+from quoridor_net.replay.json_text import parse_json, place_at, text_in
+from quoridor_net.replay.setting import Setting
+from quoridor_net.rules import MAX_SIZE, MIN_SIZE, STANDARD_SIZE
+from quoridor_net.text import UnparsableError, parse_number
+
+_KEY = "historyCsv"
+_VALUE = re.compile(rf'"{_KEY}"\s*:\s*"')
+
+_RESULTS = {"1": "1-0", "2": "0-1"}
+
+
+def is_barricade(text: str) -> bool:
+    """Return whether ``text`` seems to be such a record in JSON."""
+    return text.lstrip()[:1] == "{" and f'"{_KEY}"' in text
+
+
+def read_barricade(text: str, read: Callable[[str, Setting], Replay]) -> Replay:
+    """Return the game of such a record.
+
+    Args:
+        text: the record.
+        read: reads its list of moves, of a game with the setting that the record tells.
+    """
+    told = parse_json(text)
+    history = text_in(told, _KEY)
+    value = _VALUE.search(text)
+    if not history or value is None:
+        raise ReplayError(Fault.SYNTAX, RecordPhrase.NO_RECORD(reason=f"no {_KEY} in it"), 1, 1)
+    place = place_at(text, value.end())
+    try:
+        size = parse_number(text_in(told, "boardSize") or str(STANDARD_SIZE), MIN_SIZE, MAX_SIZE)
+    except UnparsableError as error:
+        sentence = RecordPhrase.NO_RECORD(reason=f"boardSize: {error}")
+        raise ReplayError(Fault.SYNTAX, sentence, 1, 1) from None
+    result = _RESULTS.get(text_in(told, "winner"), "")
+    try:
+        replay = read(f"{history} {result} {_reason(text_in(told, 'finishedReason'))}", Setting(size=size))
+    except ReplayError as error:
+        raise evolve(error, line=place.line, column=place.move + error.column - 1) from None
+    names = [text_in(told, f"player{player}Username") for player in (1, 2)]
+    players = (("Players", " vs ".join(names)),) if all(names) else ()
+    return evolve(replay, metadata=(*players, *replay.metadata))
+
+
+def _reason(word: str) -> str:
+    """Return the word of lists for the site's word for how a game ended off the board."""
+    lower = word.lower()
+    return "resign" if "resign" in lower else "timeout" if "time" in lower else ""

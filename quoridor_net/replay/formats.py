@@ -1,0 +1,363 @@
+"""The registry of formats: every format that recorded games are read from, by name.
+
+Whatever lists the formats (options, messages, documentation) lists this registry.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from attrs import define, evolve, frozen
+
+from quoridor_net.replay import (
+    arena,
+    athens,
+    athens_log,
+    barricade,
+    bga,
+    compact,
+    lan,
+    standard,
+    tq1,
+)
+from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
+from quoridor_net.replay.game import Replay
+from quoridor_net.replay.grammar import parse_replay
+from quoridor_net.replay.metadata import parse_metadata
+from quoridor_net.replay.move_list import parse_count, parts, unmarked
+from quoridor_net.replay.reading import READINGS, Reading
+from quoridor_net.replay.record import MAX_PLIES
+from quoridor_net.replay.setting import EXTENSION, Setting
+from quoridor_net.replay.text import unify_line_ends
+from quoridor_net.replay.writer import format_replay
+from quoridor_net.rules import MIN_SIZE, Jumps, Step
+from quoridor_net.text import BLANKS, UnparsableError, split_words
+
+
+class Format(enum.StrEnum):
+    """The formats; the value is the name on the command line."""
+
+    REPLAY = "replay"
+    LAN = "lan"
+    ATHENS = "athens"
+    STANDARD = "standard"
+    COMMA = "comma"
+    NUMBERED = "numbered"
+    BARRICADE = "barricade"
+    TOP = "top"
+    TQ1 = "tq1"
+    COMPACT = "compact"
+    BGA = "bga"
+    ARENA = "arena"
+
+
+@frozen
+class Request:
+    """How a text is to be read.
+
+    Attributes:
+        jumps: the jump rule where the text does not tell it.
+        partial: whether the game may be unfinished.
+        number: which game of a text that tells several.
+        reading: what squares and walls mean.
+    """
+
+    jumps: Jumps
+    partial: bool
+    number: int | None
+    reading: Reading
+
+
+@frozen
+class FormatInfo:
+    """What is known about a format.
+
+    Attributes:
+        summary: what it is, for people.
+        example: one line of it.
+        detected: how it is found out, for people.
+        recognises: returns whether a text seems to be in it; asked in the order of :data:`ORDER`.
+        read: returns the game of a text.
+        write: returns the text of a game; None where games are only read.
+        readings: the ways to understand its squares and walls, the usual one first.
+        is_settled: whether all programs mean the usual one, so that another has to be evident.
+    """
+
+    summary: str
+    example: str
+    detected: str
+    recognises: Callable[[Look], bool]
+    read: Callable[[str, Request], Replay]
+    write: Callable[[Replay], str] | None = None
+    readings: tuple[Reading, ...] = (READINGS[0],)
+    is_settled: bool = True
+
+
+_WORD = re.compile(rf"[^{BLANKS}]")
+# Characters of a word that are looked at, as none that decides is longer, and lines of comments before it.
+_LOOKED_AT = 40
+_MOST_COMMENTS = 20_000
+
+_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\[\]{\"'])")
+_JSON_LIST = re.compile(r"\s*\[\s*[\"']")
+_COMMAND = re.compile(r"^[PWX][ \t]+[1-4](?![^\s])", re.MULTILINE | re.IGNORECASE)
+# A number of a round, a move, a wall with its letter first, the letter alone.
+_LISTED = re.compile(r"[0-9]+(?:[.):\u2026]|$)|[hv]?[a-y][1-9]|[hv]$", re.ASCII | re.IGNORECASE)
+_DIVIDED = re.compile(r"[a-z0-9!?+#][\"']?\s*[,;]", re.ASCII | re.IGNORECASE)
+
+#: Words that begin the lines of Athens command lists.
+_ATHENS_WORDS = athens.SKIPPED | {
+    "boardsize", "clear_board", "walls", "playmove", "playwall", "genmove", "undo",
+}  # fmt: skip
+
+
+@define(slots=False)
+class Look:
+    """What can be seen of a text without reading it.
+
+    Attributes:
+        text: the text, lines ended by LF.
+    """
+
+    text: str
+
+    @cached_property
+    def word(self) -> str:
+        """The first word of the first line that is not a comment; empty when there is none."""
+        start = 0
+        for _ in range(_MOST_COMMENTS):
+            found = _WORD.search(self.text, start)
+            if found is None:
+                return ""
+            word = self.text[found.start() : found.start() + _LOOKED_AT]
+            if not word.startswith("#"):
+                return split_words(word)[0]
+            start = self.text.find("\n", found.start())
+            if start < 0:
+                return ""
+        return ""
+
+    @cached_property
+    def is_json(self) -> bool:
+        """Whether it begins like an object or a list in JSON."""
+        return _JSON.match(self.text) is not None
+
+    @cached_property
+    def listed(self) -> Format | None:
+        """The kind of list of moves that it is; None if it is none."""
+        if (self.is_json or self.word.startswith("[")) and not _JSON_LIST.match(self.text):
+            return None
+        try:
+            words = (word for word, _ in parts(self.text) if not word.startswith("#"))
+            word = next(words, "")
+        except ReplayError:
+            # Reading the text will say what is wrong.
+            word = self.word
+        return _kind_of_list(self.text) if _LISTED.match(word[:_LOOKED_AT]) else None
+
+
+def _kind_of_list(text: str) -> Format:
+    """Return the kind of list that ``text`` is, by its first step, its walls, its numbers and its commas."""
+    setting, plies, has_prefix, is_numbered, number = Setting(), 0, False, False, ("", -1)
+    first: Step | None = None
+    try:
+        for word, _ in parts(text):
+            if word.startswith("#"):
+                key, value = parse_metadata(word) or ("", "")
+                setting = setting.announced(value) if key == EXTENSION else setting
+                continue
+            counted = parse_count(word)
+            if counted is not None:
+                digits, is_continued = counted
+                is_numbered |= (digits, plies - 1) == number and not is_continued
+                number = digits, plies
+                continue
+            has_prefix |= standard.is_prefixed(unmarked(word))
+            if word in standard.LONE_LETTERS:
+                continue
+            move = standard.parse_word(unmarked(word), setting.size)
+            if first is None and plies % 2 == 0 and isinstance(move, Step):
+                first = move
+            plies += 1
+            if plies > MAX_PLIES:
+                break
+    except (UnparsableError, ReplayError, ValueError):
+        # What was seen so far decides; reading the text will say what is wrong.
+        pass
+    if setting.players > 2 or setting.start is not None:
+        return Format.STANDARD
+    # On a small board, the first step of either end may lead to the middle or beyond.
+    if first is not None and setting.size > MIN_SIZE and first.square.row > setting.size // 2:
+        return Format.TOP
+    if has_prefix:
+        return Format.BARRICADE
+    if is_numbered:
+        return Format.NUMBERED
+    return Format.COMMA if _DIVIDED.search(text) else Format.STANDARD
+
+
+def _is_replay(look: Look) -> bool:
+    return not look.word or look.word.upper() in {"P", "W", "X"} or _COMMAND.search(look.text) is not None
+
+
+def _is_kind(kind: Format) -> Callable[[Look], bool]:
+    return lambda look: look.listed is kind
+
+
+def _read_replay(text: str, asked: Request) -> Replay:
+    return parse_replay(text, partial=asked.partial, jumps=asked.jumps)
+
+
+def _read_wire(text: str, asked: Request) -> Replay:
+    if athens_log.is_athens_log(text):
+        return athens_log.read_log(text, asked.jumps, asked.partial, asked.number)
+    return lan.read_transcript(text, asked.jumps, asked.partial, asked.number)
+
+
+def _read_commands(text: str, asked: Request) -> Replay:
+    if athens_log.is_athens_log(text):
+        return athens_log.read_log(text, asked.jumps, asked.partial, asked.number)
+    return athens.read_commands(text, asked.jumps, asked.partial)
+
+
+def _read_list(text: str, asked: Request) -> Replay:
+    return standard.read_moves(text, asked.jumps, asked.partial, asked.reading)
+
+
+def _read_from_top(text: str, asked: Request) -> Replay:
+    return _read_list(text, evolve(asked, reading=evolve(asked.reading, flips=True)))
+
+
+def _read_tq1(text: str, asked: Request) -> Replay:
+    return _read_list(tq1.moves_of(text), asked)
+
+
+def _read_barricade(text: str, asked: Request) -> Replay:
+    if not barricade.is_barricade(text):
+        return _read_list(text, asked)
+    return barricade.read_barricade(
+        text,
+        lambda moves, setting: standard.read_moves(moves, asked.jumps, asked.partial, asked.reading, setting),
+    )
+
+
+#: The formats, with those that are also written first.
+FORMATS: Mapping[Format, FormatInfo] = {
+    Format.REPLAY: FormatInfo(
+        "replay files, the format of this project",
+        "P 1 E2",
+        "lines that begin with P, W or X and a player number",
+        _is_replay,
+        _read_replay,
+        format_replay,
+    ),
+    Format.STANDARD: FormatInfo(
+        "numbered moves in standard notation",
+        "1. e2 e8 2. e3h d5v",
+        "begins with a number or a move",
+        _is_kind(Format.STANDARD),
+        _read_list,
+        standard.write_moves,
+        READINGS,
+    ),
+    Format.LAN: FormatInfo(
+        "wire transcripts of the 2016 protocol, and logs of the referee",
+        "[   0.561] C->S1 b'ATARI 1 (4, 1)\\n'",
+        "begins with a time in square brackets",
+        lambda look: look.word.startswith("[") and not look.is_json,
+        _read_wire,
+        lan.write_transcript,
+    ),
+    Format.ATHENS: FormatInfo(
+        "commands of the Athens protocol",
+        "playmove black E8",
+        "begins with a command of the protocol",
+        lambda look: look.word.partition("#")[0] in _ATHENS_WORDS,
+        _read_commands,
+        athens.write_commands,
+    ),
+    Format.COMMA: FormatInfo(
+        "moves in standard notation between commas or semicolons",
+        "e2,e8,e3h,d5v",
+        "a list with commas or semicolons",
+        _is_kind(Format.COMMA),
+        _read_list,
+        readings=READINGS,
+    ),
+    Format.NUMBERED: FormatInfo(
+        "the number of the round before each ply",
+        "1.e2 1.e8 2.e3h 2.d5v",
+        "a list in which numbers come twice",
+        _is_kind(Format.NUMBERED),
+        _read_list,
+        readings=READINGS,
+    ),
+    Format.BARRICADE: FormatInfo(
+        "walls with their letter first, and the JSON of barricade.gg",
+        "1. e2 e8 2. he3 vd5",
+        "a list with such walls, or JSON with historyCsv",
+        lambda look: look.listed is Format.BARRICADE or barricade.is_barricade(look.text),
+        _read_barricade,
+        readings=READINGS,
+    ),
+    Format.TOP: FormatInfo(
+        "ranks counted from the far end: the first mover starts at e9",
+        "1. e8 e2 2. e6h d4v",
+        "a list whose first step leads to a square near e9",
+        _is_kind(Format.TOP),
+        _read_from_top,
+        readings=READINGS,
+    ),
+    Format.TQ1: FormatInfo(
+        "replay codes",
+        "tq1 e2 e8 e3h d5v",
+        "a line begins with tq1",
+        lambda look: tq1.is_tq1(look.text),
+        _read_tq1,
+        readings=READINGS,
+    ),
+    Format.COMPACT: FormatInfo(
+        "round, colour, column and row from 0, wall letter",
+        "1b.41;1w.47 2b.42h;2w.34v",
+        "begins with such a ply",
+        lambda look: compact.is_ply(re.split(r"[,;]", look.word)[0]),
+        lambda text, asked: compact.read_compact(text, asked.jumps, asked.partial, asked.reading),
+        readings=(READINGS[1], READINGS[0], *READINGS[2:]),
+        is_settled=False,
+    ),
+    Format.BGA: FormatInfo(
+        "logs of Board Game Arena, as JSON or in a saved page",
+        '{"data": {"data": [{"data": [{"type": "playToken", "args": {...}}]}]}}',
+        "JSON with playToken or playWall, or g_gamelogs",
+        lambda look: bga.is_bga(look.text),
+        lambda text, asked: bga.read_bga(text, asked.jumps, asked.partial),
+    ),
+    Format.ARENA: FormatInfo(
+        "JSON of an arena of engines, eval_replay_v1",
+        '{"schema_version": "eval_replay_v1", "actions": [{"player_id": "P1", "action_type": "pawn", ...}]}',
+        "JSON with eval_replay_v1",
+        lambda look: arena.is_arena(look.text),
+        lambda text, asked: arena.read_arena(text, asked.jumps, asked.partial),
+    ),
+}
+assert set(FORMATS) == set(Format), "every format is registered"
+
+#: The formats in which games are written too.
+WRITTEN = tuple(form for form, info in FORMATS.items() if info.write is not None)
+
+
+def format_of(text: str) -> Format:
+    """Return the format that a text seems to be in; a text of comments alone is a replay file without moves.
+
+    Raises:
+        ReplayError: it is in none of those that are read; ``fault`` is ``UNKNOWN``.
+    """
+    look = Look(unify_line_ends(text).removeprefix("\ufeff"))
+    for form, info in FORMATS.items():
+        if info.recognises(look):
+            return form
+    sentence = RecordPhrase.UNKNOWN_FORMAT(formats=tuple(map(str, FORMATS)))
+    raise ReplayError(Fault.UNKNOWN, sentence, 1, 1)

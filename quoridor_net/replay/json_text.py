@@ -1,0 +1,118 @@
+"""JSON of limited size and depth, and where in its text something stands."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
+from quoridor_net.replay.record import Place
+
+#: Characters of a JSON text at most: its values take far more memory than other files do.
+MAX_JSON = 4 << 20
+
+#: How deep its objects and lists may be nested.
+MAX_DEPTH = 64
+
+# Numbers with more digits mean nothing in a record, and take quadratic time to read.
+_MOST_DIGITS = 18
+
+# A string, which may be cut off, or a bracket.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+\\?"?|[\[\]{}]', re.DOTALL)
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def end_of(text: str, start: int) -> int:
+    """Return where the object or list that begins at ``start`` ends; the end of the text if it does not.
+
+    Raises:
+        ReplayError: it is nested too deep.
+    """
+    depth = 0
+    for token in _TOKEN.finditer(text, start):
+        if token[0] in "[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise error_at(text, token.start(), f"nested deeper than {MAX_DEPTH} levels")
+        elif token[0] in "]}":
+            depth -= 1
+            if depth <= 0:
+                return token.end()
+    return len(text)
+
+
+def parse_json(text: str, start: int = 0, stop: int | None = None) -> Any:
+    """Return the value that ``text`` tells from ``start`` to ``stop``.
+
+    Raises:
+        ReplayError: it is too large or nested too deep, or it is not JSON.
+    """
+    stop = len(text) if stop is None else stop
+    if stop - start > MAX_JSON:
+        raise error_at(text, start, f"more than {MAX_JSON >> 20} MiB")
+    end_of(text, start)
+    try:
+        return json.loads(text[start:stop], parse_int=_number, parse_constant=_nothing)
+    except json.JSONDecodeError as error:
+        raise error_at(text, start + error.pos, error.msg[:1].lower() + error.msg[1:]) from None
+
+
+def error_at(text: str, offset: int, reason: str) -> ReplayError:
+    """Return the error that ``text`` is not JSON at ``offset``."""
+    place = place_at(text, offset)
+    return ReplayError(Fault.SYNTAX, RecordPhrase.NO_JSON(reason=reason), place.line, place.move)
+
+
+def place_at(text: str, offset: int) -> Place:
+    """Return the line and the column of ``offset``."""
+    column = offset - text.rfind("\n", 0, offset)
+    return Place(text.count("\n", 0, offset) + 1, column, column, column)
+
+
+def text_in(record: Any, key: str) -> str:
+    """Return the text or the number under ``key``, as text; empty if ``record`` has none there."""
+    value = record.get(key) if isinstance(record, dict) else None
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return ""
+    # Halves of surrogate pairs, which JSON can write, are no characters.
+    return _HALF.sub("?", str(value))
+
+
+def objects_in(record: Any, key: str) -> list[dict[str, Any]]:
+    """Return the objects of the list under ``key``; none if ``record`` has no list there."""
+    value = record.get(key) if isinstance(record, dict) else None
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _number(digits: str) -> int | None:
+    return int(digits) if len(digits) <= _MOST_DIGITS else None
+
+
+def _nothing(_name: str) -> None:
+    return None
+
+
+class Occurrences:
+    """Where a key stands in a JSON text, one occurrence after another.
+
+    Args:
+        text: the text.
+        start: where to begin.
+    """
+
+    def __init__(self, text: str, start: int = 0) -> None:
+        self._text = text
+        self._next = start
+        self._place = place_at(text, start)
+
+    def next(self, key: str) -> Place:
+        """Return the place of the next ``key``; that of the last one where there is no other."""
+        found = self._text.find(f'"{key}"', self._next)
+        if found >= 0:
+            lines = self._text.count("\n", self._next, found)
+            column = found - self._text.rfind("\n", 0, found)
+            self._place = Place(self._place.line + lines, column, column, column)
+            self._next = found + 1
+        return self._place
