@@ -39,7 +39,7 @@ def _prefixed(move: Move) -> str:
 
 
 def write_barricade(replay: Replay) -> str:
-    """Return numbered rounds in which walls have their letter first."""
+    """Return numbered rounds; walls have their letter first."""
     return _numbered(list(map(_prefixed, _moves(replay))))
 
 
@@ -56,7 +56,7 @@ def write_barricade_json(replay: Replay) -> str:
 
 
 def write_top(replay: Replay) -> str:
-    """Return numbered rounds in which ranks are counted from the far end."""
+    """Return numbered rounds; ranks are counted from the far end."""
     size = replay.setting.size
     return _numbered([format_move(reflected(move, size, rows=True)) for move in _moves(replay)])
 

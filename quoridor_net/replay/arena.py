@@ -71,7 +71,7 @@ def _ply(action: dict[str, Any], player: str, place: Place) -> Ply:
 
 
 def _add_result(told: Any, record: Record, place: Place) -> None:
-    """Put the result that is told into the metadata; on the board it has to be the same."""
+    """Put the stated result into the metadata, so that it is compared with the board."""
     winner = _PLAYERS.get(text_in(told, "winner"))
     is_over = record.position.ending is not None
     if winner is not None:

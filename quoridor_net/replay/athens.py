@@ -133,7 +133,7 @@ def read_commands(text: str, jumps: Jumps, partial: bool) -> Replay:
 
 
 def _upside_down(size: int) -> Notation:
-    """Return the notation in which lists name squares and moves of the board turned upside down."""
+    """Return the notation of squares and moves on a board that is turned upside down."""
     usual = notation(size)
     return Notation(
         lambda square: usual.format_square(reflected(square, size, rows=True)),

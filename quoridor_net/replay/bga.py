@@ -65,14 +65,15 @@ def _packets(logs: Any) -> list[dict[str, Any]]:
 
 @define
 class _Told:
-    """What the notifications taken so far amount to.
+    """The game that the notifications so far tell.
 
     Attributes:
         record: the game.
         places: where its moves stand.
-        players: the identifiers of the players in the order in which they moved first, and their names.
+        players: the names of the players by identifier, ordered by their first moves.
         seen: the moves so far by the site's number, to know those that come again.
-        end: where the last one stands.
+        conceded: the identifier of the player who gave up; empty if nobody did.
+        end: where the last move stands.
     """
 
     record: Record

@@ -58,13 +58,13 @@ def parse_game(
 
 
 def _read_somehow(read: Callable[[Reading, Jumps], Replay], info: FormatInfo, jumps: Jumps | None) -> Replay:
-    """Return the game in the first reading in which it is legal.
+    """Return the game in the first reading that makes it legal.
 
     One that is not the usual is accepted only where it is evident: in the usual one, a wall has no place on
     the board, or the game breaks the rules and in the other it is played to its end.
 
     Raises:
-        ReplayError: it is legal in none; what is wrong is that of the usual reading.
+        ReplayError: no reading makes it legal; the error is that of the usual one.
     """
     usual, *others = info.readings
     try:

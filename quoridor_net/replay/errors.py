@@ -86,7 +86,7 @@ class ReplayError(ValueError):
         line: its line, from 1; 0 when it has no place in a text.
         column: its column, from 1; 0 likewise.
         reason: why the move is illegal; None for all other faults.
-        form: the name of the format in which the text was read; empty where none was chosen yet.
+        form: the name of the format that was assumed; empty before one was chosen.
     """
 
     fault: Fault

@@ -73,10 +73,10 @@ class Request:
 
 @frozen
 class FormatInfo:
-    """What is known about a format.
+    """A format: its description, its detector, its reader and perhaps its writer.
 
     Attributes:
-        summary: what it is, for people.
+        summary: a description for people.
         example: one line of it.
         detected: how it is found out, for people.
         recognises: returns whether a text seems to be in it; asked in the order of :data:`ORDER`.
@@ -116,7 +116,7 @@ _ATHENS_WORDS = athens.SKIPPED | {
 
 @define(slots=False)
 class Look:
-    """What can be seen of a text without reading it.
+    """The features of a text that detectors look at.
 
     Attributes:
         text: the text, lines ended by LF.
@@ -154,7 +154,7 @@ class Look:
             words = (word for word, _ in parts(self.text) if not word.startswith("#"))
             word = next(words, "")
         except ReplayError:
-            # Reading the text will say what is wrong.
+            # The reader reports the mistake.
             word = self.word
         return _kind_of_list(self.text) if _LISTED.match(word[:_LOOKED_AT]) else None
 
@@ -185,7 +185,7 @@ def _kind_of_list(text: str) -> Format:
             if plies > MAX_PLIES:
                 break
     except (UnparsableError, ReplayError, ValueError):
-        # What was seen so far decides; reading the text will say what is wrong.
+        # The features so far decide; the reader reports the mistake.
         pass
     if setting.players > 2 or setting.start is not None:
         return Format.STANDARD
@@ -290,7 +290,7 @@ FORMATS: Mapping[Format, FormatInfo] = {
     Format.NUMBERED: FormatInfo(
         "the number of the round before each ply",
         "1.e2 1.e8 2.e3h 2.d5v",
-        "a list in which numbers come twice",
+        "a list that repeats numbers",
         _is_kind(Format.NUMBERED),
         _read_list,
         readings=READINGS,
@@ -345,7 +345,7 @@ FORMATS: Mapping[Format, FormatInfo] = {
 }
 assert set(FORMATS) == set(Format), "every format is registered"
 
-#: The formats in which games are written too.
+#: The formats that are also written.
 WRITTEN = tuple(form for form, info in FORMATS.items() if info.write is not None)
 
 

@@ -76,7 +76,7 @@ def text_in(record: Any, key: str) -> str:
     value = record.get(key) if isinstance(record, dict) else None
     if isinstance(value, bool) or not isinstance(value, str | int):
         return ""
-    # Halves of surrogate pairs, which JSON can write, are no characters.
+    # JSON can contain halves of surrogate pairs, which cannot be encoded.
     return _HALF.sub("?", str(value))
 
 
@@ -108,7 +108,7 @@ class Occurrences:
         self._place = place_at(text, start)
 
     def next(self, key: str) -> Place:
-        """Return the place of the next ``key``; that of the last one where there is no other."""
+        """Return the place of the next ``key``; that of the last one if none follows."""
         found = self._text.find(f'"{key}"', self._next)
         if found >= 0:
             lines = self._text.count("\n", self._next, found)

@@ -1,6 +1,6 @@
 """Lists of moves as sites, programs and people write them, whatever one move looks like.
 
-Words are separated by blanks, line ends, commas, semicolons, quotes and square brackets. Besides moves there
+Words are separated by spaces, line ends, commas, semicolons, quotes and square brackets. Besides moves there
 are numbers of rounds or plies (``1.``, ``1...``, ``1``), marks (``!``, ``?!``, ``+``, ``#``, ``$1``), results
 (``1-0``, ``1/2-1/2``, ``*``, ``resign``, ``timeout``), and comments in braces or from ``#`` to the end of the
 line. A line that begins with ``#`` may be metadata.
@@ -28,7 +28,7 @@ _WORD = re.compile(rf"[0-9]+(?:\.+|\u2026|[):])|[^{_SEPARATORS}]+", re.ASCII)
 _NUMBER = re.compile(r"([0-9]+)(\.*|\u2026|[):])", re.ASCII)
 _DOTS = re.compile(r"\.{2,}|\u2026", re.ASCII)
 _MARKS = re.compile(r"[!?+#]+|\$[0-9]+", re.ASCII)
-# What is not part of the list: a comment in braces, perhaps open, or one to the end of the line. Glued to
+# Skipped: a comment in braces, perhaps open, or one to the end of the line. Glued to
 # a move, # is a mark unless more is glued to it.
 _ASIDE = re.compile(rf"\{{[^}}]*(\}}?)|(?:(?<![^{_SEPARATORS}}}])#|#(?=[^{_SEPARATORS}!?+#])).*", re.ASCII)
 
@@ -41,7 +41,7 @@ _REASONS = {
     "resigned": Termination.RESIGNED,
     "timeout": Termination.TOO_SLOW,
 }
-#: The termination of a drawn game of which the list says no more.
+#: The termination of a drawn game without a stated reason.
 AGREED = "agreed"
 
 
@@ -60,7 +60,7 @@ def parts(text: str) -> Iterator[tuple[str, Place]]:
             closing = line.find("}") + 1
             if not closing:
                 continue
-            line = " " * closing + line[closing:]  # noqa: PLW2901 - columns stay what they are
+            line = " " * closing + line[closing:]  # noqa: PLW2901 - columns do not change
             opened = None
         for aside in _ASIDE.finditer(line):
             if aside[1] == "" and aside[0].startswith("{"):
@@ -80,7 +80,7 @@ def unmarked(word: str) -> str:
 def parse_count(word: str) -> tuple[str, bool] | None:
     """Return the digits of the number of a round or a ply, and whether it stands inside a round (``2...``).
 
-    None if the word is no such number.
+    None if the word is another one.
     """
     counted = _NUMBER.fullmatch(word)
     return None if counted is None else (counted[1], counted[2] not in {"", ".", ")", ":"})
@@ -98,7 +98,7 @@ class Parser(Protocol):
 
 
 class MoveList:
-    """What the words of a list read so far amount to."""
+    """The game that the words of a list tell so far."""
 
     def __init__(self, record: Record, parse: Parser) -> None:
         self.record = record

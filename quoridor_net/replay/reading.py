@@ -1,7 +1,7 @@
-"""How squares and walls are meant in lists of moves: where the first mover starts, what a wall is named by.
+"""Readings of lists of moves: where the first mover starts, and which square names a wall.
 
 Programs agree on the letters of files and on numbers from 1 for ranks, but not on the end of the board from
-which ranks are counted, nor on which of the four squares around the middle of a wall gives it its name.
+which ranks are counted, nor on the square that names a wall, one of the four around its middle.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class Reading:
     rows: int = 0
 
     def move(self, written: Move, size: int) -> Move:
-        """Return what a move that is written in the usual way means on a board of ``size``."""
+        """Return the meaning of a move, parsed in the usual way, on a board of ``size``."""
         move = written
         if isinstance(move, Wall):
             move = Wall(move.column - self.columns, move.row - self.rows, move.orientation)
         return reflected(move, size, rows=True) if self.flips else move
 
     def notation(self, size: int, usual: Notation = STANDARD) -> Notation:
-        """Return the notation of a list that is meant so, in which squares are written as in ``usual``."""
+        """Return the notation of such a list, whose squares are written as in ``usual``."""
 
         def format_square(square: Square) -> str:
             return usual.format_square(reflected(square, size, rows=True) if self.flips else square)
@@ -63,5 +63,5 @@ class Reading:
         return "; ".join(differences)
 
 
-#: The readings in the order in which they are tried, the usual one first.
+#: The readings in the order of trial, the usual one first.
 READINGS = (Reading(), Reading(rows=1), Reading(columns=1, rows=1), Reading(columns=1))

@@ -58,7 +58,7 @@ def read_moves(
         jumps: the jump rule, unless the list announces one.
         partial: whether the game may be unfinished.
         reading: what its squares and walls mean.
-        setting: what the game is played with unless the list announces something else; the usual if None.
+        setting: the setting unless the list announces another; None for the usual one.
     """
     words = _Words(reading)
     moves = MoveList(Record(evolve(setting or Setting(), jumps=jumps), reading.notation), words)

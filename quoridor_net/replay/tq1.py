@@ -18,7 +18,7 @@ def is_tq1(text: str) -> bool:
 
 
 def moves_of(text: str) -> str:
-    """Return ``text`` with blanks for everything but the moves, which stay where they are.
+    """Return ``text`` with spaces for everything but the moves, which keep their places.
 
     Raises:
         ReplayError: the object behind ``tq1`` is nested too deep.

@@ -1,4 +1,4 @@
-"""Games as other programs and sites write them, and what a list of moves may hold besides moves."""
+"""Games as other programs and sites write them, and words in lists that are not moves."""
 
 from __future__ import annotations
 
