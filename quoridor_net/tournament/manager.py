@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from functools import partial
 
 import trio
 from attrs import frozen
@@ -17,6 +16,7 @@ from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.entrants import Entrant, parse_entrant
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.journal import Journal
+from quoridor_net.tournament.journal.requests import REFUSED
 from quoridor_net.tournament.plan import RULES, Plan
 from quoridor_net.tournament.roster import Roster, open_roster, warm_up
 from quoridor_net.tournament.runner import Tournament
@@ -85,6 +85,24 @@ class Manager:
                 nursery.cancel_scope.cancel()
         return is_over
 
+    async def change(self, request: str, argument: str) -> str:
+        """Do what another terminal could ask for, in a tournament that nobody plays; return the answer."""
+        async with open_roster(self.plan.terms, networks=self.networks) as roster:
+            state = self.state
+            for name, address in zip(state.entrants, state.addresses, strict=True):
+                await roster.add(parse_entrant(address), name)
+            tournament = Tournament(
+                TournamentStarted(state.rules, state.entrants, state.settings, state.addresses),
+                self.plan.format,
+                roster.play,
+                state=state,
+                record=self.journal,
+                capacities=roster.capacities,
+                servers=roster.servers,
+                award=roster.award,
+            )
+            return await _answer_of(self._do(tournament, roster, request, argument))
+
     async def _gather(self, roster: Roster) -> TournamentStarted:
         """Fill the roster; return what a new tournament starts with."""
         try:
@@ -108,19 +126,22 @@ class Manager:
         async with trio.open_nursery() as nursery:
             while True:
                 for number, request, argument in await self.journal.requests(last):
-                    do = partial(self._do, tournament, roster, request, argument)
                     # An entrant that is slow to come keeps no other request waiting.
-                    nursery.start_soon(self._answer, number, do)
+                    nursery.start_soon(self._answer, tournament, roster, number, request, argument)
                     last = number
                 await self.journal.flush()
                 await trio.sleep(POLL)
 
-    async def _answer(self, number: int, do: Callable[[], Awaitable[str]]) -> None:
-        try:
-            answer = await do()
-        except (StateError, ValueError, ForfeitError, OSError) as error:
-            answer = f"refused: {error}"
-        self.journal.answer(number, answer)
+    async def _answer(
+        self, tournament: Tournament, roster: Roster, number: int, request: str, argument: str
+    ) -> None:
+        async def do() -> str:
+            if request == "add":
+                # Before any clock runs.
+                await warm_up([parse_entrant(argument)], self.report)
+            return await self._do(tournament, roster, request, argument)
+
+        self.journal.answer(number, await _answer_of(do()))
         await self.journal.flush()
 
     async def _do(self, tournament: Tournament, roster: Roster, request: str, argument: str) -> str:
@@ -153,11 +174,42 @@ class Manager:
             if not self.state.is_withdrawn(number)
         ]
         self.plan.terms.check([*others, entrant])
-        await warm_up([entrant], self.report)
+        number = self._find_left(entrant)
 
         async def join(name: str) -> None:
             capacity = roster.capacities[len(roster.names)]
             await tournament.join(name, entrant.address, capacity, entrant.server)
 
-        name = await roster.admit(entrant, join)
-        return f"{name} plays from the next round on"
+        async def bring_back() -> None:
+            assert number is not None
+            await tournament.bring_back(number, entrant.address, roster.capacities[number], entrant.server)
+
+        if number is None:
+            return f"{await roster.admit(entrant, join)} plays from the next round on"
+        return f"{await roster.readmit(number, entrant, bring_back)} plays again, and keeps its games"
+
+    def _find_left(self, entrant: Entrant) -> int | None:
+        """Return the number of the entrant that left and is added again; None for a new one.
+
+        It has the same address and no other name. Players of this project are named by their address.
+        """
+        is_own = entrant.endpoint is None and entrant.program is None
+        name = entrant.name or (entrant.address if is_own else "")
+        for number, known in enumerate(zip(self.state.entrants, self.state.addresses, strict=True), 1):
+            if not self.state.is_withdrawn(number):
+                continue
+            its_name, address = known
+            server = parse_entrant(address).server
+            is_there = address == entrant.address if server is None else server == entrant.server
+            # A number was added to a name that another entrant had.
+            if is_there and (name in {"", its_name} or its_name.rpartition("#")[0] == name):
+                return number
+        return None
+
+
+async def _answer_of(done: Awaitable[str]) -> str:
+    """Return the answer to a request: what was done, or why it was refused."""
+    try:
+        return await done
+    except (StateError, ValueError, ForfeitError, OSError) as error:
+        return f"{REFUSED}{error}"

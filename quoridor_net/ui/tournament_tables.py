@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.table import Table
 from rich.text import Text
@@ -16,6 +16,9 @@ from quoridor_net.tournament.state import TournamentState
 
 #: A pair's games are shown one by one up to this number, and as a sum beyond it.
 _ONE_BY_ONE = 4
+
+#: Columns of a name at most.
+_NAME_WIDTH = 24
 
 #: Columns that every crosstable needs besides those of the opponents, names of usual length included.
 _OWN_WIDTH = 36
@@ -34,11 +37,12 @@ def signed(elo: float) -> str:
     return f"{round(elo):+d}" if math.isfinite(elo) else f"{elo:+}"
 
 
-def _ranking() -> Table:
-    """Return a table that has columns for ranks and names."""
+def _ranking(rows: Iterable[Standing] = ()) -> Table:
+    """Return a table that has columns for ranks and names, the remarks about those of ``rows`` included."""
+    width = _NAME_WIDTH + _remark_width(rows)
     table = Table(box=None, pad_edge=False)
     table.add_column("", justify="right")
-    table.add_column("Name", overflow="ellipsis", no_wrap=True, max_width=24)
+    table.add_column("Name", overflow="ellipsis", no_wrap=True, max_width=width)
     return table
 
 
@@ -67,23 +71,39 @@ def standings_columns(table: Crosstable) -> dict[str, Callable[[Standing], str]]
     return {heading: of for heading, of in columns.items() if needed.get(heading, True)}
 
 
-def standings_table(
-    table: Crosstable, gone: Collection[int] = (), rows: Sequence[Standing] | None = None
-) -> Table:
-    """Return the standings as a table; entrants in ``gone`` have left. ``rows`` are all unless given."""
-    drawn = _ranking()
+def left_remark(row: Standing) -> str:
+    """Return what stands behind the name of an entrant that left, after a space; empty for the others."""
+    if not row.has_left:
+        return ""
+    return " (left)" if row.is_counted else " (left, not counted)"
+
+
+def _remark_width(rows: Iterable[Standing]) -> int:
+    return max((len(left_remark(row)) for row in rows), default=0)
+
+
+def _name_of(row: Standing) -> Text:
+    """Return a name; one that is too long loses its end, and not the remark that it has left."""
+    name = Text(row.name)
+    if row.has_left:
+        name.truncate(_NAME_WIDTH, overflow="ellipsis")
+    return name.append(left_remark(row))
+
+
+def standings_table(table: Crosstable, rows: Sequence[Standing] | None = None) -> Table:
+    """Return the standings as a table. ``rows`` are all unless given."""
+    drawn = _ranking(table.rows)
     columns = standings_columns(table)
     for heading in columns:
         drawn.add_column(heading, justify="right")
     for row in table.rows if rows is None else rows:
-        name = Text(f"{row.name} (left)" if row.entrant in gone else row.name)
-        drawn.add_row(f"{row.rank}.", name, *(of(row) for of in columns.values()))
+        drawn.add_row(f"{row.rank}.", _name_of(row), *(of(row) for of in columns.values()))
     return drawn
 
 
 def crosstable_table(table: Crosstable) -> Table:
     """Return the crosstable: in a row what its entrant scored against each, ``1`` won, ``0`` lost."""
-    drawn = _ranking()
+    drawn = _ranking(table.rows)
     for place in range(1, len(table.rows) + 1):
         drawn.add_column(str(place), justify="center", no_wrap=True)
     for heading in ("Points", "S-B"):
@@ -93,7 +113,7 @@ def crosstable_table(table: Crosstable) -> Table:
             "*" if other.entrant == row.entrant else cell_text(table.cell(row.entrant, other.entrant))
             for other in table.rows
         ]
-        drawn.add_row(f"{row.rank}.", Text(row.name), *cells, shown(row.points), shown(row.sonneborn_berger))
+        drawn.add_row(f"{row.rank}.", _name_of(row), *cells, shown(row.points), shown(row.sonneborn_berger))
     return drawn
 
 
@@ -110,8 +130,8 @@ def final_tables(state: TournamentState, width: int) -> list[Table]:
     """Return what is shown in the end: the crosstable, where ``width`` columns hold it, and the standings."""
     table = table_of(state)
     cells = max((len(cell_text(cell)) for cell in table.cells.values()), default=1)
-    tables = [standings_table(table, state.field().withdrawn)]
-    if _OWN_WIDTH + len(table.rows) * (max(cells, 2) + 1) <= width:
+    tables = [standings_table(table)]
+    if _OWN_WIDTH + _remark_width(table.rows) + len(table.rows) * (max(cells, 2) + 1) <= width:
         tables.insert(0, crosstable_table(table))
     return tables
 

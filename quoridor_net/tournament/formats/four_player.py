@@ -15,8 +15,8 @@ from quoridor_net.tournament.requirements import RequirementPhrase
 
 SEATS = 4
 
-#: How often the search for the tables of a round starts over, and how many swaps without success end it. A small
-#: field has few swaps, so that fewer end it there.
+#: How often the search for the tables of a round starts over, and how many swaps without success end it. A
+#: small field has few swaps, so that fewer end it there.
 ATTEMPTS = 8
 PATIENCE = 400
 

@@ -74,6 +74,7 @@ class RoundRobin(Format):
     # What is known of the field that was looked at last, if any.
     _met: list[_Met] = attrs.field(factory=list, init=False, eq=False, repr=False)
     accepts_late = True
+    is_round_robin = True
 
     def next_round(self, field: Field) -> Round | None:
         """Return the next round of the circle method, or one of games that late entrants still need."""
@@ -117,6 +118,7 @@ class Gauntlet(Format):
     # What is known of the field that was looked at last, if any.
     _met: list[_Met] = attrs.field(factory=list, init=False, eq=False, repr=False)
     accepts_late = True
+    is_round_robin = True
 
     def next_round(self, field: Field) -> Round | None:
         """Return one game against each that has not played all of its games."""
