@@ -19,25 +19,25 @@ from quoridor_net.tournament.plan import Plan, PlanError
 #: Seconds until the lock of a tournament is tried again.
 _POLL = 0.1
 
-#: What is said besides of a change that nobody who plays the tournament has heard of.
-_LATER = "the tournament is not being played, and goes on like that when it is resumed"
+#: Added to the answer when no program is playing the tournament.
+_LATER = "the tournament is not being played: this takes effect when you resume it"
 
 
 def change(path: Path, request: str, argument: str, patience: float, networks: Networks = EVERYBODY) -> str:
-    """Change a tournament and return what was done, or :data:`REFUSED` and why it was not.
+    """Change a tournament and return the answer: a sentence, or :data:`REFUSED` and the reason.
 
-    The program that plays the tournament is asked to do it. If there is none, it is done here, under the lock
-    that a program needs to play, so that only one of both ways is ever taken.
+    A program that plays the tournament is asked to make the change. If there is none, this program makes it
+    while it holds the lock that is needed to play. So only one of both ways is ever taken.
 
     Args:
         path: the journal.
         request: ``concurrency``, ``withdraw`` or ``add``.
-        argument: what it is about.
+        argument: the number of games, the name or the entrant.
         patience: seconds for the answer of another program.
         networks: where move servers may be, of a tournament that is not being played.
 
     Raises:
-        JournalError: the file is no journal or cannot be written, or the answer does not come in time.
+        JournalError: the file cannot be read or written, or the answer does not come in time.
     """
     with explained(path):
         # One of an earlier version is not copied for that.

@@ -86,7 +86,7 @@ class Manager:
         return is_over
 
     async def change(self, request: str, argument: str) -> str:
-        """Do what another terminal could ask for, in a tournament that nobody plays; return the answer."""
+        """Make a change that another terminal asks for while nobody plays; return the answer."""
         async with open_roster(self.plan.terms, networks=self.networks) as roster:
             state = self.state
             for name, address in zip(state.entrants, state.addresses, strict=True):
@@ -208,7 +208,7 @@ class Manager:
 
 
 async def _answer_of(done: Awaitable[str]) -> str:
-    """Return the answer to a request: what was done, or why it was refused."""
+    """Return the answer to a request: a sentence, or the reason for a refusal."""
     try:
         return await done
     except (StateError, ValueError, ForfeitError, OSError) as error:

@@ -179,7 +179,7 @@ class Tournament:
         self._changed.set()
 
     async def _award_unplayed(self, *, is_over: bool = False) -> None:
-        """Let the opponents of entrants that left win the games that were paired, if the format wants it."""
+        """Award the paired games of entrants that left to their opponents, if the format wants it."""
         is_due = self._format.awards_unplayed or (self._format.is_round_robin and is_over)
         if self._award is None or not is_due:
             return
@@ -220,7 +220,7 @@ class Tournament:
     async def bring_back(
         self, entrant: int, address: str, capacity: int = 1, server: Hashable = None
     ) -> None:
-        """Let an entrant that left play again; the arguments are those of :meth:`join`.
+        """Bring back an entrant that left; the arguments are those of :meth:`join`.
 
         Raises:
             StateError: it has not left.

@@ -106,7 +106,7 @@ class TournamentState:
     def games_of(self, entrant: int) -> tuple[int, int]:
         """Return how many games of an entrant were played, and how many were paired.
 
-        A game to which somebody did not come, or that was won because somebody had left, was not played.
+        A game does not count as played if it was lost by a no-show or awarded after a withdrawal.
         """
         paired = [game for game, each in enumerate(self._meetings, 1) if entrant in each.seats]
         played = sum(game in self.decided and self._meetings[game - 1].is_played for game in paired)
@@ -216,7 +216,7 @@ class TournamentState:
         self._close_games_of_withdrawn()
 
     def bring_back(self, entrant: int, address: str) -> None:
-        """Have an entrant that left play again, also the games that were to be left out for it."""
+        """Bring back an entrant that left, with the games that were to be left out."""
         self._check_started()
         if entrant not in self._withdrawn:
             raise StateError(f"entrant {entrant} has not left")

@@ -72,7 +72,7 @@ def standings_columns(table: Crosstable) -> dict[str, Callable[[Standing], str]]
 
 
 def left_remark(row: Standing) -> str:
-    """Return what stands behind the name of an entrant that left, after a space; empty for the others."""
+    """Return the remark after the name of an entrant that left; empty for the others."""
     if not row.has_left:
         return ""
     return " (left)" if row.is_counted else " (left, not counted)"

@@ -161,7 +161,7 @@ def interrupted(path: Path, *words: object) -> Path:
 
 def test_a_tournament_that_is_not_played_is_changed_until_it_is_resumed(tmp_path: Path) -> None:
     path = interrupted(tmp_path / "a.db", "simple", "b=random", "random")
-    later = "; the tournament is not being played, and goes on like that when it is resumed.\n"
+    later = "; the tournament is not being played: this takes effect when you resume it.\n"
     for words, told in (
         (("set", path, "--concurrency", 2), "2 games at once from now on"),
         (("withdraw", path, "b"), "b plays no more games"),

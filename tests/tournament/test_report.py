@@ -132,9 +132,8 @@ def test_a_game_to_which_one_did_not_come_was_not_played() -> None:
     state = left_after("round-robin", 2)
     state.apply(EntrantReturned(2))
     game = next(pairing for pairing in state.pending if 2 in pairing.seats)
-    state.apply(
-        ended(game.number, Result(game.seats.index(2) % 2 + 1, Termination.NO_SHOW, "It did not come.", 0))
-    )
+    lost = Result(2 - game.seats.index(2), Termination.DISCONNECTED, "It did not come.", 0)
+    state.apply(ended(game.number, lost))
     assert state.games_of(2) == (2, 6)
 
 
