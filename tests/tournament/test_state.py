@@ -128,7 +128,10 @@ def test_one_that_comes_back_plays_the_games_that_were_left_out() -> None:
 
 
 def test_games_against_another_that_left_stay_left_out() -> None:
-    opened = (TournamentStarted("clobber", ("ann", "bob", "cid")), *paired(RoundRobin(1), 3))
+    opened: tuple[Event, ...] = (
+        TournamentStarted("clobber", ("ann", "bob", "cid")),
+        *paired(RoundRobin(1), 3),
+    )
     state = state_after((*opened, EntrantWithdrawn(2), EntrantWithdrawn(3), EntrantReturned(2)))
     assert [set(pairing.seats) for pairing in state.pending] == [{1, 2}]
 
