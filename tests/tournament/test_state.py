@@ -120,7 +120,7 @@ def test_a_game_that_was_about_to_begin_when_an_entrant_left_is_played() -> None
 
 def test_one_that_comes_back_plays_the_games_that_were_left_out() -> None:
     state = state_after((*OPENED, ended(1, WON), EntrantWithdrawn(2)))
-    assert state.pending == ()
+    assert state.games == 1
     state.apply(EntrantReturned(2, "host:2"))
     assert [pairing.number for pairing in state.pending] == [2]
     assert (state.is_withdrawn(2), state.addresses, list(state.decided)) == (False, ("", "host:2"), [1])

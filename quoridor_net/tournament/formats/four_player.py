@@ -39,6 +39,9 @@ class FourPlayer(Format):
       four they are equal), and by at most 3 with more.
     * The numbers of games that an entrant had in two seats differ by at most 3.
 
+    The first follows from the construction. The others are measured, in a sample of fields with up to 64
+    entrants, over 40 rounds.
+
     The seed only draws lots for the places in one schedule, so this holds for every seed. After an entrant
     has come or left, each round reduces the differences that there are.
 
