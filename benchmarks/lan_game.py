@@ -32,6 +32,9 @@ GAMES = 60
 STARTS = 7
 LOOPBACK = "127.0.0.1"
 
+#: Seconds without growth after which the memory of a server is taken to be final.
+SETTLED = 1.0
+
 
 @define
 class ReplayingPlayer(Player[Position, Move]):
@@ -177,19 +180,31 @@ def _median_start(command: list[str]) -> float:
     return sorted(times)[STARTS // 2]
 
 
+async def settle(process: psutil.Process) -> int:
+    """Return the memory of a process in bytes when it has stopped growing."""
+    before, now = 0, process.memory_info().rss
+    while now != before:
+        await trio.sleep(SETTLED)
+        before, now = now, process.memory_info().rss
+    return int(now)
+
+
 async def measure_memory(connections: int) -> int:
-    """Return the bytes that a move server holds for so many idle connections."""
-    command = [sys.executable, "-m", "server", "--port", "0", "--host", LOOPBACK]
+    """Return the memory in bytes that idle connections add to a move server.
+
+    It has the simple player: the engine would be loading meanwhile.
+    """
+    command = [sys.executable, "-m", "server", "--port", "0", "--host", LOOPBACK, "--player", "simple"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         port = int(process.stdout.readline().split(" port ")[1].split()[0])
         server = psutil.Process(process.pid)
-        before = server.memory_info().rss
+        before = await settle(server)
         streams = [await trio.open_tcp_stream(LOOPBACK, port) for _ in range(connections)]
         # The server has accepted all of them once the last one is answered.
         await streams[-1].send_all(b"HELLO\n")
         await streams[-1].receive_some(100)
-        held = server.memory_info().rss - before
+        held = await settle(server) - before
         for stream in streams:
             await stream.aclose()
         process.terminate()
@@ -230,7 +245,8 @@ async def main() -> None:
         [[name, f"{seconds * 1e3:.0f}"] for name, seconds in time_start()],
     )
     rows = []
-    for connections in (1, 100, 1000):
+    # A server keeps at most 64 connections without a place: of more it closes some.
+    for connections in (1, 10, 60):
         held = await measure_memory(connections)
         rows.append([str(connections), f"{held / 1024:.0f}", f"{held / 1024 / connections:.1f}"])
     print_table("Memory of a move server", ["idle connections", "KiB more", "KiB each"], rows)

@@ -9,10 +9,13 @@ import atexit
 import hashlib
 import os
 import shutil
+import stat
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -28,6 +31,10 @@ from quoridor_net.system import lock
 _settings: Any = numba.config
 _unliteral: Any = types.unliteral
 _known_while_compiled: Any = typeinfer.register_dispatcher
+
+#: The mode of new folders for compiled code; and its bits by which others than the owner write.
+_PRIVATE = 0o700
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -62,6 +69,8 @@ class KernelCache:
         self._options = {"nogil": True, "no_cfunc_wrapper": True, **options}
         if self._is_damaged():
             shutil.rmtree(self.folder, ignore_errors=True)
+            with suppress(OSError):
+                self.folder.mkdir(mode=_PRIVATE)
 
     def is_complete(self, use: str) -> bool:
         """Return whether all kernels for one ``use`` of the package need only be loaded."""
@@ -94,7 +103,7 @@ class KernelCache:
         with ExitStack() as stack:
             # Where files cannot be locked, every process compiles.
             with suppress(OSError):
-                self.folder.mkdir(parents=True, exist_ok=True)
+                self.folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
                 file = stack.enter_context((self.folder / "lock").open("wb"))
                 lock(file, lambda: progress("waiting for another program that compiles it"))
             yield
@@ -191,18 +200,60 @@ def _plain(kind: Any) -> Any:
     return types.int64 if plain in types.signed_domain else plain
 
 
+@cache
+def _private_folder(place: str, name: str) -> Path | None:
+    """Return the folder ``name`` in a folder for compiled code; None where that cannot be used.
+
+    The code is run: a folder in which somebody else can write is refused, with a line on standard error.
+    """
+    try:
+        parent = Path(place).expanduser()
+        parent.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+        if not os.access(parent, os.W_OK | os.X_OK):
+            return None
+        for folder in (parent, parent / name):
+            if folder.exists() and (reason := _reason_against(folder.stat())):
+                _warn(f"{folder} is not used for compiled code: {reason}. Choose another NUMBA_CACHE_DIR.")
+                return None
+        (parent / name).mkdir(mode=_PRIVATE, exist_ok=True)
+    except (OSError, RuntimeError):
+        # The second where nobody knows a home.
+        return None
+    return parent / name
+
+
+def _reason_against(status: os.stat_result) -> str:
+    """Return the reason why code from a folder may be somebody else's; empty if there is none."""
+    get_user: Callable[[], int] | None = getattr(os, "getuid", None)
+    if get_user is None:
+        # Windows, where a folder's rights are not in its status.
+        return ""
+    if status.st_uid != get_user():
+        return "it belongs to another user"
+    return "other users can write there (chmod go-w allows it)" if status.st_mode & _OTHERS_WRITE else ""
+
+
+@cache
+def _warn(line: str) -> None:
+    """Write a line to standard error, once."""
+    with suppress(OSError, ValueError):
+        print(f"quoridor: {line}", file=sys.stderr, flush=True)
+
+
 def _cache_folder(package: Path, used: Iterable[Path]) -> Path:
     """Return where compiled code is kept: beside the sources, or at home where that cannot be written to.
 
-    Where neither can be, it is compiled anew for each process.
+    A folder that the user chose comes first, if only this user can write there. Without any folder, every
+    process compiles for itself.
     """
     digest = hashlib.sha256()
     for folder in (Path(__file__).parent, package, *used):
         for source in sorted(folder.rglob("*.py")):
             digest.update(source.read_bytes())
     name = f"{package.name}-{digest.hexdigest()[:16]}"
-    usual = (str(package / "__pycache__"), "~/.cache/quoridor-net")
-    for place in (_settings.CACHE_DIR, *usual) if _settings.CACHE_DIR else usual:
+    if _settings.CACHE_DIR and (chosen := _private_folder(_settings.CACHE_DIR, name)) is not None:
+        return chosen
+    for place in (str(package / "__pycache__"), "~/.cache/quoridor-net"):
         try:
             parent = Path(place).expanduser()
             parent.mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,7 @@ Nothing here knows which game is played: an application brings a callable that p
 
 from quoridor_net.tournament.events import (
     EntrantJoined,
+    EntrantReturned,
     EntrantWithdrawn,
     Event,
     GameEvent,
@@ -46,6 +47,7 @@ __all__ = [
     "EloDifference",
     "EloModel",
     "EntrantJoined",
+    "EntrantReturned",
     "EntrantWithdrawn",
     "Event",
     "GameEvent",

@@ -18,6 +18,7 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.phrases import translatable
 from quoridor_net.tournament.events import (
     EntrantJoined,
+    EntrantReturned,
     EntrantWithdrawn,
     Event,
     GameEvent,
@@ -81,6 +82,8 @@ def as_object(event: Event, time: datetime) -> dict[str, Any]:
             return {"event": "entrant_joined", **stamp, "name": name, "address": address}
         case EntrantWithdrawn(entrant):
             return {"event": "entrant_withdrawn", **stamp, "entrant": entrant}
+        case EntrantReturned(entrant, address):
+            return {"event": "entrant_returned", **stamp, "entrant": entrant, "address": address}
         case SettingChanged(name, value):
             return {"event": "setting_changed", **stamp, "name": name, "value": value}
         case TournamentResumed():
@@ -108,10 +111,8 @@ def apply_object(state: TournamentState, record: Record) -> None:
         case "round_paired":
             number = whole_number(record, "round", 1)
             state.pair(number, _pairings(record, number), _entrants(_value(record, "byes", list)))
-        case "entrant_joined":
-            state.join(_name(_text(record, "name")), _text(record, "address"))
-        case "entrant_withdrawn":
-            state.withdraw(whole_number(record, "entrant", 1))
+        case "entrant_joined" | "entrant_withdrawn" | "entrant_returned":
+            _apply_entrant(state, kind, record)
         case "setting_changed":
             state.change(_text(record, "name"), _setting(record.get("value")))
         case "tournament_resumed":
@@ -128,6 +129,17 @@ def apply_object(state: TournamentState, record: Record) -> None:
             pass
         case _:
             raise RecordError(f"the event {kind[:20]!r} is unknown")
+
+
+def _apply_entrant(state: TournamentState, kind: str, record: Record) -> None:
+    """Apply an event that says that an entrant came or left."""
+    match kind:
+        case "entrant_joined":
+            state.join(_name(_text(record, "name")), _text(record, "address"))
+        case "entrant_withdrawn":
+            state.withdraw(whole_number(record, "entrant", 1))
+        case "entrant_returned":
+            state.bring_back(whole_number(record, "entrant", 1), _text(record, "address"))
 
 
 def parse_object(text: str | bytes) -> dict[str, Any]:

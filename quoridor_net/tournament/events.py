@@ -56,9 +56,17 @@ class EntrantJoined:
 
 @frozen
 class EntrantWithdrawn:
-    """An entrant plays no more games. Those that are over count."""
+    """An entrant plays no more games."""
 
     entrant: int
+
+
+@frozen
+class EntrantReturned:
+    """An entrant that left plays again, from ``address``, with the games that it had before."""
+
+    entrant: int
+    address: str = ""
 
 
 @frozen
@@ -97,6 +105,7 @@ Event = (
     | RoundPaired
     | EntrantJoined
     | EntrantWithdrawn
+    | EntrantReturned
     | SettingChanged
     | TournamentResumed
     | TournamentStopping

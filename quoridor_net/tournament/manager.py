@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
-from functools import partial
 
 import trio
 from attrs import frozen
@@ -19,6 +18,7 @@ from quoridor_net.tournament.entrants import Entrant, parse_entrant
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.formats import Knockout
 from quoridor_net.tournament.journal import Journal, JournalError
+from quoridor_net.tournament.journal.requests import REFUSED
 from quoridor_net.tournament.plan import RULES, Plan
 from quoridor_net.tournament.roster import Roster, open_roster, warm_up
 from quoridor_net.tournament.runner import Tournament
@@ -102,6 +102,24 @@ class Manager:
             raise UndecidedError(_undecided(tournament.undecided))
         return is_over
 
+    async def change(self, request: str, argument: str) -> str:
+        """Make a change that another terminal asks for while nobody plays; return the answer."""
+        async with open_roster(self.plan.terms, networks=self.networks) as roster:
+            state = self.state
+            for name, address in zip(state.entrants, state.addresses, strict=True):
+                await roster.add(parse_entrant(address), name)
+            tournament = Tournament(
+                TournamentStarted(state.rules, state.entrants, state.settings, state.addresses),
+                self.plan.format,
+                roster.play,
+                state=state,
+                record=self.journal,
+                capacities=roster.capacities,
+                servers=roster.servers,
+                award=roster.award,
+            )
+            return await _answer_of(self._do(tournament, roster, request, argument))
+
     async def _gather(self, roster: Roster) -> tuple[TournamentStarted, Collection[int]]:
         """Fill the roster and try it; return the start of a new tournament and the missing entrants."""
         try:
@@ -136,24 +154,22 @@ class Manager:
         async with trio.open_nursery() as nursery:
             while True:
                 for number, request, argument in await self.journal.requests(last):
-                    do = partial(self._do, tournament, roster, request, argument)
                     # An entrant that is slow to come keeps no other request waiting.
-                    nursery.start_soon(self._answer, number, do)
+                    nursery.start_soon(self._answer, tournament, roster, number, request, argument)
                     last = number
                 await self.journal.flush()
                 await trio.sleep(POLL)
 
-    async def _answer(self, number: int, do: Callable[[], Awaitable[str]]) -> None:
-        try:
-            answer = await do()
-        except JournalError:
-            raise
-        except (StateError, ValueError, ForfeitError, OSError, MemoryError, ImportError) as error:
-            answer = f"refused: {error}"
-        except Exception as error:
-            # A request must not end the games.
-            answer = f"refused after an internal error: {first_error(error)!r}"
-        self.journal.answer(number, answer)
+    async def _answer(
+        self, tournament: Tournament, roster: Roster, number: int, request: str, argument: str
+    ) -> None:
+        async def do() -> str:
+            if request == "add":
+                # Before any clock runs.
+                await warm_up([parse_entrant(argument)], self.report)
+            return await self._do(tournament, roster, request, argument)
+
+        self.journal.answer(number, await _answer_of(do()))
         await self.journal.flush()
 
     async def _do(self, tournament: Tournament, roster: Roster, request: str, argument: str) -> str:
@@ -187,14 +203,38 @@ class Manager:
             if not self.state.is_withdrawn(number)
         ]
         self.plan.terms.check([*others, entrant])
-        await warm_up([entrant], self.report)
+        number = self._find_left(entrant)
 
         async def join(name: str) -> None:
             capacity = roster.capacities[len(roster.names)]
             await tournament.join(name, entrant.lasting_address, capacity, entrant.server)
 
-        name = await roster.admit(entrant, join)
-        return f"{name} plays from the next round on"
+        async def bring_back() -> None:
+            assert number is not None
+            capacity = roster.capacities[number]
+            await tournament.bring_back(number, entrant.lasting_address, capacity, entrant.server)
+
+        if number is None:
+            return f"{await roster.admit(entrant, join)} plays from the next round on"
+        return f"{await roster.readmit(number, entrant, bring_back)} plays again, and keeps its games"
+
+    def _find_left(self, entrant: Entrant) -> int | None:
+        """Return the number of the entrant that left and is added again; None for a new one.
+
+        It has the same address and no other name. Players of this project are named by their address.
+        """
+        is_own = entrant.endpoint is None and entrant.program is None
+        name = entrant.name or (entrant.address if is_own else "")
+        for number, known in enumerate(zip(self.state.entrants, self.state.addresses, strict=True), 1):
+            if not self.state.is_withdrawn(number):
+                continue
+            its_name, address = known
+            server = parse_entrant(address).server
+            is_there = address == entrant.lasting_address if server is None else server == entrant.server
+            # A number was added to a name that another entrant had.
+            if is_there and (name in {"", its_name} or its_name.rpartition("#")[0] == name):
+                return number
+        return None
 
 
 def _undecided(games: Mapping[int, str]) -> str:
@@ -202,3 +242,20 @@ def _undecided(games: Mapping[int, str]) -> str:
     number = min(games)
     count = f"{len(games)} games have" if len(games) > 1 else "1 game has"
     return f"{count} no result. Game {number}: {games[number].rstrip('.')}"
+
+
+async def _answer_of(done: Awaitable[str]) -> str:
+    """Return the answer to a request: a sentence, or the reason for a refusal.
+
+    Raises:
+        JournalError: the journal cannot be written.
+    """
+    try:
+        return await done
+    except JournalError:
+        raise
+    except (StateError, ValueError, ForfeitError, OSError, MemoryError, ImportError) as error:
+        return f"{REFUSED}{error}"
+    except Exception as error:
+        # A request must not end the games.
+        return f"{REFUSED}internal error: {first_error(error)!r}"

@@ -17,6 +17,7 @@ from quoridor_net.tournament.standings import (
     ROUND_ROBIN_TIE_BREAKS,
     SWISS_TIE_BREAKS,
     Crosstable,
+    Standing,
     TieBreak,
     crosstable,
     points_of,
@@ -34,13 +35,20 @@ def table_of(state: TournamentState) -> Crosstable:
     """
     form = _format_of(state)
     tie_breaks = SWISS_TIE_BREAKS if isinstance(form, Swiss) else ROUND_ROBIN_TIE_BREAKS
-    table = crosstable(state.entrants, state.results(), [bye.entrant for bye in state.byes], tie_breaks)
+    byes = [bye.entrant for bye in state.byes]
+    table = crosstable(state.entrants, state.results(), byes, tie_breaks, _left(state, form))
     if not isinstance(form, Knockout):
         return table
     places = form.places(state.field())
     # Whoever is not out yet may still win.
     rows = [evolve(row, rank=places.get(row.entrant, 1)) for row in table.rows]
     return evolve(table, rows=tuple(sorted(rows, key=lambda row: row.rank)))
+
+
+def _left(state: TournamentState, form: Format | None) -> dict[int, bool]:
+    """Return the entrants that left, each with whether its games count."""
+    is_counted = form is None or not form.is_round_robin
+    return {entrant: is_counted or state.has_played_half(entrant) for entrant in state.field().withdrawn}
 
 
 def ratings_of(state: TournamentState) -> Ratings:
@@ -92,7 +100,7 @@ def document(state: TournamentState) -> dict[str, Any]:
     ties = [tie_break for tie_break in table.tie_breaks if tie_break is not TieBreak.WINS]
     entrants = [
         {name: getattr(row, name) for name in _COLUMNS}
-        | {"withdrawn": state.is_withdrawn(row.entrant)}
+        | {"withdrawn": row.has_left, "left": _leaving(state, row)}
         | {tie_break.value: row.value(tie_break) for tie_break in ties}
         | {"elo": interval(ratings.entrants[row.entrant - 1].elo)}
         | {"faults": {str(fault): count for fault, count in row.faults.items()}}
@@ -103,6 +111,7 @@ def document(state: TournamentState) -> dict[str, Any]:
     if verdict is not None:
         bounds = {"llr": verdict.ratio, "lower": verdict.lower, "upper": verdict.upper}
         sprt = bounds | {"decision": verdict.decision.value}
+    uncounted = {row.entrant for row in table.rows if not row.is_counted}
     return {
         "finished": state.is_over,
         "settings": dict(state.settings),
@@ -119,10 +128,22 @@ def document(state: TournamentState) -> dict[str, Any]:
                 "termination": str(result.termination),
                 "plies": result.plies,
                 "sentence": result.sentence,
+                "counted": uncounted.isdisjoint(pairing.seats),
+                "left": [
+                    state.entrants[entrant - 1] for entrant in pairing.seats if state.is_withdrawn(entrant)
+                ],
             }
             for pairing, result in state.results()
         ],
     }
+
+
+def _leaving(state: TournamentState, row: Standing) -> dict[str, Any] | None:
+    """Return how far an entrant that left had come; None for the others."""
+    if not row.has_left:
+        return None
+    played, paired = state.games_of(row.entrant)
+    return {"played": played, "games": paired, "counted": row.is_counted}
 
 
 def interval(elo: EloDifference) -> dict[str, float | None]:

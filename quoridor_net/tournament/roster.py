@@ -107,6 +107,37 @@ class Roster:
             raise
         return member.name
 
+    async def readmit(self, number: int, entrant: Entrant, bring_back: Callable[[], Awaitable[None]]) -> str:
+        """Add an entrant again that has left, under the name that it had; return that.
+
+        Args:
+            number: of the entrant.
+            entrant: where it is now. If it does not come, or is refused, nothing changes.
+            bring_back: called when it is there, before anything else can happen.
+
+        Raises:
+            ForfeitError: it does not come; the sentence names its address.
+            OSError: the machine cannot start it.
+            StateError: ``bring_back`` refuses it.
+        """
+        member = await member_of(entrant, self._terms, self._nursery, None, self._waiting, self._networks)
+        before = self._members[number - 1]
+        member.name = before.name
+        try:
+            await introduced(member)
+            self._members[number - 1] = member
+            try:
+                await bring_back()
+            except StateError:
+                self._members[number - 1] = before
+                raise
+        except BaseException:
+            with trio.CancelScope(shield=True):
+                await member.leave()
+            raise
+        await before.leave()
+        return member.name
+
     @property
     def capacities(self) -> dict[int, int]:
         """How many games each entrant plays at once, by number."""

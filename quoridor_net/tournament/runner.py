@@ -14,6 +14,7 @@ from quoridor_net.outcome import Result
 from quoridor_net.output import ignore
 from quoridor_net.tournament.events import (
     EntrantJoined,
+    EntrantReturned,
     EntrantWithdrawn,
     Event,
     GameEvent,
@@ -76,7 +77,8 @@ class Tournament:
         servers: the server that an entrant plays at, by its number. Entrants at one server share it: together
             they have no more seats at once than each of them may have games.
         attempts: how often a game is played until it is not void.
-        award: ends the games of entrants that left, where the format wants their opponents to win them.
+        award: ends the games of entrants that left, which their opponents win: those of a round robin at the
+            end, since the entrant may return.
         missing: entrants that were not there at the beginning: their games come last.
         report: gets a line when fewer games are played at once.
 
@@ -118,7 +120,7 @@ class Tournament:
         for entrant, server in self._servers.items():
             self._sharing[server].append(entrant)
         self._attempts = attempts
-        self._award = award if form.awards_unplayed else None
+        self._award = award
         self._is_stopping = False
         # Whether there is no other round, as long as nobody comes or leaves.
         self._is_paired = False
@@ -161,6 +163,7 @@ class Tournament:
             return False
         if self._is_stopping and self._format.next_round(self.state.field()) is not None:
             return False
+        await self._award_unplayed(is_over=True)
         await self._happened(TournamentEnded())
         return True
 
@@ -196,9 +199,10 @@ class Tournament:
         await self._award_unplayed()
         self._changed.set()
 
-    async def _award_unplayed(self) -> None:
-        """Let the opponents of entrants that left win the games that were paired."""
-        if self._award is None:
+    async def _award_unplayed(self, *, is_over: bool = False) -> None:
+        """Award the paired games of entrants that left to their opponents, if the format wants it."""
+        is_due = self._format.awards_unplayed or (self._format.is_round_robin and is_over)
+        if self._award is None or not is_due:
             return
         events: list[Event] = []
 
@@ -207,6 +211,9 @@ class Tournament:
 
         for pairing in self.state.unplayed():
             gone = [entrant for entrant in pairing.seats if self.state.is_withdrawn(entrant)]
+            if self._format.is_round_robin and not all(map(self.state.has_played_half, gone)):
+                # It counts for nobody.
+                continue
             # One that is about to begin is played.
             if pairing.number not in self._under_way and len(gone) < len(pairing.seats):
                 self._award(pairing, gone, partial(listen, pairing.number))
@@ -228,12 +235,34 @@ class Tournament:
         """
         await self._happened(EntrantJoined(name, address))
         self._is_paired = False
-        number = len(self.state.entrants)
-        self._capacities[number] = capacity
-        if server is not None:
-            self._servers[number] = server
-            self._sharing[server].append(number)
+        self._set_place(len(self.state.entrants), capacity, server)
         self._changed.set()
+
+    async def bring_back(
+        self, entrant: int, address: str, capacity: int = 1, server: Hashable = None
+    ) -> None:
+        """Bring back an entrant that left; the arguments are those of :meth:`join`.
+
+        Raises:
+            StateError: it has not left.
+        """
+        before = set(self.state.pending)
+        await self._happened(EntrantReturned(entrant, address))
+        self._is_paired = False
+        self._set_place(entrant, capacity, server)
+        self._waiting[:0] = [
+            pairing
+            for pairing in self.state.pending
+            if pairing not in before and pairing.number not in self._under_way
+        ]
+        self._changed.set()
+
+    def _set_place(self, entrant: int, capacity: int, server: Hashable) -> None:
+        """Note how many games an entrant plays at once, and at which server."""
+        self._capacities[entrant] = capacity
+        if server is not None and entrant not in self._sharing[server]:
+            self._servers[entrant] = server
+            self._sharing[server].append(entrant)
 
     async def _pair(self) -> None:
         """Pair the next rounds, as far as they can be known."""

@@ -63,6 +63,9 @@ class Standing:
         lost: games lost, those forfeited included.
         forfeited: games lost by a fault.
         byes: rounds without an opponent; each counts 1 point.
+        has_left: whether it plays no more.
+        is_counted: whether its games count. If not, only the crosstable has them, and the entrant comes last,
+            without points.
         buchholz: the points of the opponents, of each as often as it was met.
         sonneborn_berger: the opponents' points, each times what was scored against it. It values a win over a
             strong opponent more.
@@ -90,6 +93,8 @@ class Standing:
     head_to_head: float = 0.0
     terminations: Counter[Termination] = Factory(Counter)
     faults: Counter[Termination] = Factory(Counter)
+    has_left: bool = False
+    is_counted: bool = True
 
     def value(self, tie_break: TieBreak) -> float:
         """Return what a tie-break compares; more is better."""
@@ -126,6 +131,7 @@ def standings(
     results: Iterable[GameResult],
     byes: Iterable[int] = (),
     tie_breaks: Sequence[TieBreak] = ROUND_ROBIN_TIE_BREAKS,
+    left: Mapping[int, bool] | None = None,
 ) -> list[Standing]:
     """Return the table, best first: by points, then by the tie-breaks in their order.
 
@@ -135,8 +141,9 @@ def standings(
             met everybody, and points are the winner's.
         byes: the entrants without an opponent, a number for each round in which it had none.
         tie_breaks: what separates entrants with equal points.
+        left: the entrants that left, each with whether its games count, for it and for its opponents.
     """
-    table = crosstable(entrants, results, byes, tie_breaks)
+    table = crosstable(entrants, results, byes, tie_breaks, left)
     return list(table.rows)
 
 
@@ -165,21 +172,30 @@ def crosstable(
     results: Iterable[GameResult],
     byes: Iterable[int] = (),
     tie_breaks: Sequence[TieBreak] = ROUND_ROBIN_TIE_BREAKS,
+    left: Mapping[int, bool] | None = None,
 ) -> Crosstable:
     """Return the crosstable of the games that were played; the arguments are those of ``standings``."""
-    rows = [Standing(number, name) for number, name in enumerate(entrants, 1)]
+    left = left or {}
+    rows = [
+        Standing(number, name, has_left=number in left, is_counted=left.get(number, True))
+        for number, name in enumerate(entrants, 1)
+    ]
     games: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
     for pairing, result in results:
         if result.is_void:
             continue
+        is_counted = all(rows[entrant - 1].is_counted for entrant in pairing.seats)
         for entrant, points in _scores(pairing, result):
-            rows[entrant - 1].count(points, result.termination)
+            if is_counted:
+                rows[entrant - 1].count(points, result.termination)
             for opponent in pairing.seats:
                 if opponent != entrant:
                     games[entrant, opponent].append(points)
     for entrant in byes:
         rows[entrant - 1].count_bye()
     for (entrant, opponent), scored in games.items():
+        if not (rows[entrant - 1].is_counted and rows[opponent - 1].is_counted):
+            continue
         strength = rows[opponent - 1].points
         rows[entrant - 1].buchholz += strength * len(scored)
         rows[entrant - 1].sonneborn_berger += strength * sum(scored)
@@ -195,7 +211,7 @@ _Cells = Mapping[tuple[int, int], Sequence[float]]
 
 def _ranked(rows: Sequence[Standing], cells: _Cells, tie_breaks: Sequence[TieBreak]) -> list[Standing]:
     """Return the rows in the order of their places, which they are given."""
-    keys: dict[int, tuple[float, ...]] = {row.entrant: (-row.points,) for row in rows}
+    keys: dict[int, tuple[float, ...]] = {row.entrant: (not row.is_counted, -row.points) for row in rows}
 
     def key(row: Standing) -> tuple[float, ...]:
         return keys[row.entrant]
@@ -203,7 +219,7 @@ def _ranked(rows: Sequence[Standing], cells: _Cells, tie_breaks: Sequence[TieBre
     for tie_break in tie_breaks:
         if tie_break is TieBreak.HEAD_TO_HEAD:
             for _, tied in groupby(sorted(rows, key=key), key):
-                _meet([*tied], cells)
+                _meet([row for row in tied if row.is_counted], cells)
         for row in rows:
             keys[row.entrant] += (-row.value(tie_break),)
     ranked = sorted(rows, key=key)

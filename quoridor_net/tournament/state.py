@@ -9,6 +9,7 @@ from quoridor_net.outcome import Result
 from quoridor_net.text import normal
 from quoridor_net.tournament.events import (
     EntrantJoined,
+    EntrantReturned,
     EntrantWithdrawn,
     Event,
     GameEvent,
@@ -103,6 +104,20 @@ class TournamentState:
         """Whether the entrant plays no more."""
         return entrant in self._withdrawn
 
+    def games_of(self, entrant: int) -> tuple[int, int]:
+        """Return how many games of an entrant were played, and how many were paired.
+
+        A game does not count as played if it was lost by a no-show or awarded after a withdrawal.
+        """
+        paired = [game for game, each in enumerate(self._meetings, 1) if entrant in each.seats]
+        played = sum(game in self.decided and self._meetings[game - 1].is_played for game in paired)
+        return played, len(paired)
+
+    def has_played_half(self, entrant: int) -> bool:
+        """Whether the entrant has played at least half of its games."""
+        played, paired = self.games_of(entrant)
+        return 2 * played >= paired
+
     def pairing(self, game: int) -> Pairing:
         """Return who plays game ``game``.
 
@@ -145,6 +160,8 @@ class TournamentState:
                 self.join(name, address)
             case EntrantWithdrawn(entrant):
                 self.withdraw(entrant)
+            case EntrantReturned(entrant, address):
+                self.bring_back(entrant, address)
             case SettingChanged(name, value):
                 self.change(name, value)
             case TournamentResumed():
@@ -198,6 +215,21 @@ class TournamentState:
             raise StateError(f"there is no entrant {entrant}, or it left before")
         self._withdrawn[entrant] = self.rounds + 1
         self._close_games_of_withdrawn()
+
+    def bring_back(self, entrant: int, address: str) -> None:
+        """Bring back an entrant that left, with the games that were to be left out."""
+        self._check_started()
+        if entrant not in self._withdrawn:
+            raise StateError(f"entrant {entrant} has not left")
+        del self._withdrawn[entrant]
+        addresses = list(self.addresses)
+        addresses[entrant - 1] = address
+        self.addresses = tuple(addresses)
+        self._open = {
+            pairing.number: pairing
+            for pairing in self._pairings
+            if pairing.number in self._open or (entrant in pairing.seats and not self._is_closed(pairing))
+        }
 
     def change(self, name: str, value: Setting) -> None:
         """Change a setting."""
@@ -262,8 +294,12 @@ class TournamentState:
         if not self._withdrawn:
             return
         for game, pairing in tuple(self._open.items()):
-            if game not in self.running and not self._withdrawn.keys().isdisjoint(pairing.seats):
+            if game not in self.running and self._is_closed(pairing):
                 del self._open[game]
+
+    def _is_closed(self, pairing: Pairing) -> bool:
+        """Return whether a game has a result, or an entrant that left."""
+        return pairing.number in self.decided or not self._withdrawn.keys().isdisjoint(pairing.seats)
 
     def _undecided(self, game: int) -> Pairing:
         pairing = self.pairing(game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.table import Table
 from rich.text import Text
@@ -19,6 +19,9 @@ NAME_WIDTH = 24
 
 #: A pair's games are shown one by one up to this number, and as a sum beyond it.
 _ONE_BY_ONE = 4
+
+#: Columns of a name at most.
+_NAME_WIDTH = 24
 
 #: Columns that every crosstable needs besides those of the opponents, names of usual length included.
 _OWN_WIDTH = 36
@@ -37,11 +40,15 @@ def signed(elo: float) -> str:
     return f"{round(elo):+d}" if math.isfinite(elo) else f"{elo:+}"
 
 
-def _ranking(name_width: int | None = NAME_WIDTH) -> Table:
-    """Return a table that has columns for ranks and names; None for names in full."""
+def _ranking(name_width: int | None = NAME_WIDTH, rows: Iterable[Standing] = ()) -> Table:
+    """Return a table that has columns for ranks and names, the remarks about those of ``rows`` included.
+
+    None as the width is for names in full.
+    """
+    width = None if name_width is None else name_width + _remark_width(rows)
     table = Table(box=None, pad_edge=False)
     table.add_column("", justify="right")
-    table.add_column("Name", overflow="ellipsis", no_wrap=True, max_width=name_width)
+    table.add_column("Name", overflow="ellipsis", no_wrap=True, max_width=width)
     return table
 
 
@@ -70,26 +77,41 @@ def standings_columns(table: Crosstable) -> dict[str, Callable[[Standing], str]]
     return {heading: of for heading, of in columns.items() if needed.get(heading, True)}
 
 
+def left_remark(row: Standing) -> str:
+    """Return the remark after the name of an entrant that left; empty for the others."""
+    if not row.has_left:
+        return ""
+    return " (left)" if row.is_counted else " (left, not counted)"
+
+
+def _remark_width(rows: Iterable[Standing]) -> int:
+    return max((len(left_remark(row)) for row in rows), default=0)
+
+
+def _name_of(row: Standing, name_width: int | None) -> Text:
+    """Return a name; one that is too long loses its end, and not the remark that it has left."""
+    name = Text(row.name)
+    if row.has_left and name_width is not None:
+        name.truncate(name_width, overflow="ellipsis")
+    return name.append(left_remark(row))
+
+
 def standings_table(
-    table: Crosstable,
-    gone: Collection[int] = (),
-    rows: Sequence[Standing] | None = None,
-    name_width: int | None = NAME_WIDTH,
+    table: Crosstable, rows: Sequence[Standing] | None = None, name_width: int | None = NAME_WIDTH
 ) -> Table:
-    """Return the standings as a table; entrants in ``gone`` have left. ``rows`` are all unless given."""
-    drawn = _ranking(name_width)
+    """Return the standings as a table. ``rows`` are all unless given; None is for names in full."""
+    drawn = _ranking(name_width, table.rows)
     columns = standings_columns(table)
     for heading in columns:
         drawn.add_column(heading, justify="right")
     for row in table.rows if rows is None else rows:
-        name = Text(f"{row.name} (left)" if row.entrant in gone else row.name)
-        drawn.add_row(f"{row.rank}.", name, *(of(row) for of in columns.values()))
+        drawn.add_row(f"{row.rank}.", _name_of(row, name_width), *(of(row) for of in columns.values()))
     return drawn
 
 
 def crosstable_table(table: Crosstable, name_width: int | None = NAME_WIDTH) -> Table:
     """Return the crosstable: in a row what its entrant scored against each, ``1`` won, ``0`` lost."""
-    drawn = _ranking(name_width)
+    drawn = _ranking(name_width, table.rows)
     for place in range(1, len(table.rows) + 1):
         drawn.add_column(str(place), justify="center", no_wrap=True)
     for heading in ("Points", "S-B"):
@@ -99,7 +121,9 @@ def crosstable_table(table: Crosstable, name_width: int | None = NAME_WIDTH) -> 
             "*" if other.entrant == row.entrant else cell_text(table.cell(row.entrant, other.entrant))
             for other in table.rows
         ]
-        drawn.add_row(f"{row.rank}.", Text(row.name), *cells, shown(row.points), shown(row.sonneborn_berger))
+        drawn.add_row(
+            f"{row.rank}.", _name_of(row, name_width), *cells, shown(row.points), shown(row.sonneborn_berger)
+        )
     return drawn
 
 
@@ -116,8 +140,8 @@ def final_tables(state: TournamentState, width: int, name_width: int | None = NA
     """Return the crosstable, where ``width`` columns hold it, and the standings."""
     table = table_of(state)
     cells = max((len(cell_text(cell)) for cell in table.cells.values()), default=1)
-    tables = [standings_table(table, state.field().withdrawn, name_width=name_width)]
-    if _OWN_WIDTH + len(table.rows) * (max(cells, 2) + 1) <= width:
+    tables = [standings_table(table, name_width=name_width)]
+    if _OWN_WIDTH + _remark_width(table.rows) + len(table.rows) * (max(cells, 2) + 1) <= width:
         tables.insert(0, crosstable_table(table, name_width))
     return tables
 

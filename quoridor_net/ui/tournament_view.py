@@ -26,6 +26,7 @@ from quoridor_net.output import Output, ignore, is_behind
 from quoridor_net.tournament.encoding import as_object
 from quoridor_net.tournament.events import (
     EntrantJoined,
+    EntrantReturned,
     EntrantWithdrawn,
     Event,
     GameEvent,
@@ -181,6 +182,8 @@ def _change_told(event: Event, state: TournamentState) -> str:
             return f"{name} has joined."
         case EntrantWithdrawn(entrant):
             return f"{state.entrants[entrant - 1]} has left."
+        case EntrantReturned(entrant):
+            return f"{state.entrants[entrant - 1]} is back."
         case SettingChanged("concurrency", value):
             return f"{value} games at once from now on."
     return ""
@@ -262,7 +265,7 @@ class _LiveDisplay:
         # What is below the standings needs its lines too.
         told = _LAST + self._is_stopping
         shown_rows = rows[: max(3, self._console.height - told - len(self._positions) - 7)]
-        standings = standings_table(table, state.field().withdrawn, shown_rows)
+        standings = standings_table(table, shown_rows)
         stopping = [Text(_STOPPING, no_wrap=True, overflow="ellipsis")] if self._is_stopping else []
         parts: list[RenderableType] = [progress, *stopping, Text(), standings]
         if len(shown_rows) < len(rows):

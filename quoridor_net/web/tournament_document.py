@@ -32,7 +32,8 @@ def standings(table: Crosstable) -> list[Document]:
 def _row(row: Standing, tie_breaks: Iterable[TieBreak]) -> Document:
     # The wins have a column of their own.
     ties = {str(tie.value): row.value(tie) for tie in tie_breaks if tie is not TieBreak.WINS}
-    return {name: getattr(row, name) for name in _COLUMNS} | ties
+    leaving = {"left": row.has_left, "counted": row.is_counted}
+    return {name: getattr(row, name) for name in _COLUMNS} | leaving | ties
 
 
 def crosstable(table: Crosstable) -> Document | None:

@@ -12,6 +12,7 @@ import sqlite3
 import struct
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from quoridor_net.cli.main import main
+from quoridor_net.tournament.changing import change
 from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.journal.lock import ManagerLock
 from tests.support.patience import PATIENCE
@@ -131,11 +133,90 @@ def test_verify_notices_what_was_changed(played: Path, tmp_path: Path, statement
     "words",
     [("stop",), ("set", "--concurrency", 2), ("withdraw", "simple"), ("add", "random")],
 )
-def test_nobody_is_there_to_be_asked(played: Path, words: tuple[object, ...]) -> None:
+def test_a_tournament_that_is_over_is_not_changed(played: Path, words: tuple[object, ...]) -> None:
+    before = document(played)
     command, *rest = words
     result = tournament(command, played, *rest)
     assert result.exit_code == 2
-    assert "is not being played" in result.stderr
+    assert ("is not being played" if command == "stop" else "is over.") in result.stderr
+    assert document(played) == before
+
+
+def interrupted(path: Path, *words: object) -> Path:
+    """Play a tournament, and take back its end and the last games."""
+    assert tournament("run", path, *words, "--concurrency", 1, "--seed", 3, "--quiet").exit_code == 0
+    with closing(sqlite3.connect(path)) as connection, connection:
+        (last,) = connection.execute(
+            "SELECT number FROM events WHERE event = 'game_started' AND game = 3"
+        ).fetchone()
+        connection.execute("DELETE FROM events WHERE number >= ?", (last,))
+        connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events'", (last - 1,))
+        connection.execute("UPDATE tournaments SET ended_at = NULL")
+        connection.execute("DELETE FROM moves WHERE game > 2")
+        connection.execute("UPDATE seats SET points = NULL WHERE game > 2")
+        connection.execute(
+            "UPDATE games SET attempts = 0, started_at = NULL, ended_at = NULL, winner = NULL,"
+            " termination = NULL, sentence = NULL, line = NULL, plies = NULL, moves_checksum = NULL"
+            " WHERE number > 2"
+        )
+    assert tournament("verify", path).exit_code == 0
+    return path
+
+
+def test_a_tournament_that_is_not_played_is_changed_until_it_is_resumed(tmp_path: Path) -> None:
+    path = interrupted(tmp_path / "a.db", "simple", "b=random", "random")
+    later = "; the tournament is not being played: this takes effect when you resume it.\n"
+    for words, told in (
+        (("set", path, "--concurrency", 2), "2 games at once from now on"),
+        (("withdraw", path, "b"), "b plays no more games"),
+        (("add", path, "b=random"), "b plays again, and keeps its games"),
+        (("withdraw", path, "simple"), "simple plays no more games"),
+        (("add", path, "eve=simple"), "eve plays from the next round on"),
+    ):
+        result = tournament(*words)
+        assert (result.exit_code, result.output) == (0, told + later)
+        assert tournament("verify", path).exit_code == 0
+    for words, reason in (
+        (("withdraw", path, "simple"), "simple has left already"),
+        (("withdraw", path, "nobody"), "there is no entrant 'nobody'"),
+        (("add", path, "localhost:1"), "localhost:1"),
+    ):
+        result = tournament(*words)
+        assert result.exit_code == 1
+        assert reason in result.stderr
+        assert len(result.stderr.splitlines()) == 1
+    assert tournament("resume", path, "--quiet").exit_code == 0
+    shown = document(path)
+    assert shown["settings"]["concurrency"] == 2
+    assert {entrant["name"]: bool(entrant["left"]) for entrant in shown["entrants"]} == {
+        "b": False, "eve": False, "random": False, "simple": True,
+    }  # fmt: skip
+    assert tournament("verify", path).exit_code == 0
+
+
+def test_two_changes_at_once_wait_for_each_other(tmp_path: Path) -> None:
+    path = interrupted(tmp_path / "a.db", *(f"{name}=random" for name in "abcdef"))
+    with ThreadPoolExecutor() as executor:
+        answers = list(executor.map(lambda name: change(path, "withdraw", name, 60.0), "abcd"))
+    assert [answer.partition(" ")[::2] for answer in answers] == [(name, answers[0][2:]) for name in "abcd"]
+    assert [entrant["name"] for entrant in document(path)["entrants"] if entrant["left"]] != []
+    assert {entrant["name"] for entrant in document(path)["entrants"] if not entrant["left"]} == {"e", "f"}
+    assert tournament("verify", path).exit_code == 0
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "csv", "json", "html"])
+def test_every_format_says_who_has_left(tmp_path: Path, form: str) -> None:
+    path = interrupted(tmp_path / "a.db", "simple", "b=random", "random")
+    assert tournament("withdraw", path, "b").exit_code == 0
+    shown = tournament("show", path, "--format", form).stdout
+    said = {
+        "text": "b (left, not counted)",
+        "markdown": "b (left, not counted)",
+        "csv": ",no,b\n",
+        "json": '"left": {"played": 1, "games": 4, "counted": false}',
+        "html": '"left":true,"counted":false',
+    }
+    assert said[form] in shown
 
 
 def test_resume_can_play_more_games_at_once(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from quoridor_net.match.encoding import as_object
 from quoridor_net.testing import move_servers as scripts
 from quoridor_net.tournament import (
     EntrantJoined,
+    EntrantReturned,
     EntrantWithdrawn,
     Event,
     GameEvent,
@@ -81,6 +82,7 @@ def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
         RoundPaired(1, (Pairing(1, 1, (1, 2)),)),
         EntrantJoined("cid"),
         EntrantWithdrawn(2),
+        EntrantReturned(2, "laptop2:5858"),
         SettingChanged("concurrency", 4),
         TournamentResumed(),
         TournamentStopping(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,34 @@ def test_compiled_code_has_a_place_where_nothing_can_be_written_to(
     monkeypatch.setattr(cache, "_settings", SimpleNamespace(CACHE_DIR=""))
     monkeypatch.setattr(Path, "mkdir", refuse)
     assert cache.KernelCache(Path(__file__).parent).folder.is_relative_to(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have no owners there")
+@pytest.mark.parametrize("whose", ["mine", "anybody's", "the group's", "another's", "another's below"])
+def test_code_that_somebody_else_can_write_is_not_run(
+    whose: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = tmp_path / "chosen"
+    monkeypatch.setattr(cache, "_settings", SimpleNamespace(CACHE_DIR=str(chosen)))
+    package = tmp_path / "package"
+    package.mkdir()
+    inner = cache.KernelCache(package).folder
+    assert inner.parent == chosen
+    assert [stat.S_IMODE(folder.stat().st_mode) for folder in (chosen, inner)] == [0o700, 0o700]
+    cache._private_folder.cache_clear()
+    if whose.startswith("another's"):
+        folder = inner if whose.endswith("below") else chosen
+        reason = "it belongs to another user"
+        status = os.stat
+        changed = SimpleNamespace(st_uid=os.getuid() + 1, st_mode=0o40755)
+        monkeypatch.setattr(Path, "stat", lambda path, **_: changed if path == folder else status(path))
+    else:
+        folder, reason = chosen, "other users can write there (chmod go-w allows it)"
+        chosen.chmod({"mine": 0o755, "anybody's": 0o757, "the group's": 0o775}[whose])
+    found = [cache.KernelCache(package).folder for _ in range(2)]
+    line = f"quoridor: {folder} is not used for compiled code: {reason}. Choose another NUMBA_CACHE_DIR.\n"
+    assert capsys.readouterr().err == ("" if whose == "mine" else line)
+    assert found == 2 * [inner if whose == "mine" else package / "__pycache__" / inner.name]
 
 
 @pytest.mark.parametrize("changed", ["kernels.py", "deeper/kernels.py", "deeper/still/kernels.py"])

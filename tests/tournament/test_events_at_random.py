@@ -18,7 +18,7 @@ from quoridor_net.match import GameEnded, GameStarted, Listener
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Position
 from quoridor_net.tournament import Event, GameEvent, Pairing, Tournament, TournamentStarted, TournamentState
-from quoridor_net.tournament.events import EntrantJoined, EntrantWithdrawn, RoundPaired
+from quoridor_net.tournament.events import EntrantJoined, EntrantReturned, EntrantWithdrawn, RoundPaired
 from quoridor_net.tournament.formats import Format, FourPlayer, Gauntlet, Knockout, RoundRobin, Swiss
 from quoridor_net.tournament.runner import ATTEMPTS
 from quoridor_net.tournament.state import StateError
@@ -35,6 +35,7 @@ class Course:
         entrants: in the beginning.
         withdrawals: when somebody leaves, and who.
         arrivals: when somebody comes late.
+        returns: when everybody that left comes back.
         interruptions: when the program is ended and resumed.
         voids: whether some games come out void.
         seed: of the results.
@@ -43,6 +44,7 @@ class Course:
     entrants: int
     withdrawals: dict[float, int]
     arrivals: list[float]
+    returns: list[float]
     interruptions: list[float]
     voids: bool
     seed: int
@@ -62,6 +64,7 @@ def courses(least: int, most: int, latecomers: int) -> st.SearchStrategy[Course]
             st.just(entrants),
             st.dictionaries(moments, st.integers(1, entrants), max_size=min(4, entrants - 1)),
             st.lists(moments, max_size=latecomers),
+            st.lists(moments, max_size=2),
             st.lists(moments, max_size=3),
             st.booleans(),
             st.integers(0, 2**32),
@@ -101,6 +104,7 @@ class Stage:
         self._todo = sorted(
             [(when, "leave", str(who)) for when, who in course.withdrawals.items()]
             + [(when, "come", f"late{number}") for number, when in enumerate(course.arrivals)]
+            + [(when, "return", "") for when in course.returns]
             + [(when, "interrupt", "") for when in course.interruptions]
         )
 
@@ -129,7 +133,10 @@ class Stage:
                 # Who left before cannot leave.
                 with suppress(StateError):
                     await tournament.withdraw(int(who))
-            elif self.form.accepts_late:
+            elif what == "return" and self.form.accepts_late:
+                for entrant in tuple(self.state.field().withdrawn):
+                    await tournament.bring_back(entrant, "")
+            elif what == "come" and self.form.accepts_late:
                 await tournament.join(who, "")
 
     async def _play_game(self, pairing: Pairing, listener: Listener) -> Result:
@@ -177,6 +184,8 @@ def check_all(played: Played, attempts: Counter[int]) -> None:
         match event:
             case EntrantWithdrawn(entrant):
                 gone.add(entrant)
+            case EntrantReturned(entrant):
+                gone.remove(entrant)
             case EntrantJoined():
                 here += 1
             case RoundPaired(_, pairings, byes):

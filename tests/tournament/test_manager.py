@@ -92,6 +92,36 @@ async def test_an_entrant_that_is_slow_to_come_keeps_nobody_waiting(tmp_path: Pa
         assert await answer(path, ask(path, "add", "random")) == "random#2 plays from the next round on"
 
 
+async def test_one_that_left_comes_back_with_its_games(tmp_path: Path) -> None:
+    async def serve(stream: trio.SocketStream) -> None:
+        await stream.receive_some()
+        await stream.send_all(b"IAM xyz:other\n")
+        await stream.receive_some()
+
+    path = tmp_path / "a.db"
+    async with listening(serve) as endpoint, played(path, names=("simple", "b=random", "random")) as state:
+        for added, name in ((f"eve={endpoint}", "eve"), ("random", "random#2"), ("b=simple", "b#2")):
+            assert await answer(path, ask(path, "add", added)) == f"{name} plays from the next round on"
+        entrants = state.entrants
+        for added, name in (
+            # The server says another name now, and plays more games.
+            (f"{endpoint},games=2", "eve"),
+            (f"eve={endpoint}", "eve"),
+            ("b=random", "b"),
+            ("random", "random"),
+            ("random", "random#2"),
+            ("b=simple", "b#2"),
+        ):
+            assert await answer(path, ask(path, "withdraw", name)) == f"{name} plays no more games"
+            assert await answer(path, ask(path, "add", added)) == f"{name} plays again, and keeps its games"
+            assert state.entrants == entrants
+        assert await answer(path, ask(path, "withdraw", "b")) == "b plays no more games"
+        # Another player, or another name.
+        for added, name in (("b=simple", "b#3"), ("c=random", "c")):
+            assert await answer(path, ask(path, "add", added)) == f"{name} plays from the next round on"
+    assert verify(path) == []
+
+
 @pytest.mark.parametrize(
     ("request_", "argument", "reason"),
     [

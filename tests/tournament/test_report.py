@@ -8,7 +8,14 @@ import pytest
 from attrs import evolve
 
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.tournament import EntrantWithdrawn, Pairing, RoundPaired, TournamentStarted, TournamentState
+from quoridor_net.tournament import (
+    EntrantReturned,
+    EntrantWithdrawn,
+    Pairing,
+    RoundPaired,
+    TournamentStarted,
+    TournamentState,
+)
 from quoridor_net.tournament.plan import Plan
 from quoridor_net.tournament.report import document, table_of, verdict_of
 from tests.support.tournament_events import ended, state_after
@@ -59,7 +66,7 @@ def test_the_document() -> None:
     assert found["entrants"][0]["elo"]["value"] > found["entrants"][3]["elo"]["value"]
     assert found["games"][0] == {
         "number": 1, "round": 1, "seats": ["ann", "dan"], "points": [1.0, 0.0],
-        "termination": "goal", "plies": 20, "sentence": "It won.",
+        "termination": "goal", "plies": 20, "sentence": "It won.", "counted": True, "left": [],
     }  # fmt: skip
     assert (found["finished"], found["sprt"], len(found["groups"])) == (False, None, 1)
 
@@ -75,6 +82,78 @@ def test_the_document_has_what_separates_equal_entrants() -> None:
         {"buchholz", "sonneborn_berger", "head_to_head"} <= entrant.keys() for entrant in entrants.values()
     )
     assert "buchholz" not in document(played(Plan()))["entrants"][0]
+
+
+def left_after(form: str, games: int) -> TournamentState:
+    """Return a tournament of two games each, which "bob" leaves after as many games, of six."""
+    plan = Plan(form, games=2)
+    state = state_after([TournamentStarted("quoridor", NAMES, plan.settings())])
+    while (made := plan.format.next_round(state.field())) is not None:
+        pairings = tuple(
+            Pairing(state.last_game + at, state.rounds + 1, each) for at, each in enumerate(made.games, 1)
+        )
+        state.apply(RoundPaired(state.rounds + 1, pairings))
+    own = [pairing for pairing in state.pending if 2 in pairing.seats]
+    for pairing in own[:games]:
+        state.apply(
+            ended(pairing.number, Result(pairing.seats.index(2) + 1, Termination.GOAL, "It won.", 20))
+        )
+    state.apply(EntrantWithdrawn(2))
+    return state
+
+
+def test_games_of_one_that_left_early_count_for_nobody() -> None:
+    state = left_after("round-robin", 2)
+    table = table_of(state)
+    *others, last = table.rows
+    assert (last.name, last.has_left, last.is_counted) == ("bob", True, False)
+    assert all((row.points, row.played, row.rank) == (0, 0, 1) for row in others)
+    assert (last.points, last.played, last.rank) == (0, 0, 4)
+    assert sum(len(table.cell(2, opponent)) for opponent in (1, 3, 4)) == 2
+    found = document(state)
+    assert found["entrants"][3]["left"] == {"played": 2, "games": 6, "counted": False}
+    assert found["entrants"][0]["left"] is None
+    assert [(game["counted"], game["left"]) for game in found["games"]] == 2 * [(False, ["bob"])]
+    # They say as much about its strength as any others.
+    assert found["entrants"][3]["elo"]["value"] > 0
+    state.apply(EntrantReturned(2))
+    assert table_of(state).rows[0].points == 2
+    assert document(state)["games"][0]["counted"]
+
+
+def test_games_of_one_that_left_late_count() -> None:
+    table = table_of(left_after("round-robin", 3))
+    assert (table.rows[0].name, table.rows[0].points, table.rows[0].has_left) == ("bob", 3, True)
+    assert all(row.is_counted for row in table.rows)
+    assert sum(row.played for row in table.rows) == 6
+
+
+def test_a_game_to_which_one_did_not_come_was_not_played() -> None:
+    state = left_after("round-robin", 2)
+    state.apply(EntrantReturned(2))
+    game = next(pairing for pairing in state.pending if 2 in pairing.seats)
+    lost = Result(2 - game.seats.index(2), Termination.DISCONNECTED, "It did not come.", 0)
+    state.apply(ended(game.number, lost))
+    assert state.games_of(2) == (2, 6)
+
+
+@pytest.mark.parametrize(("form", "is_counted"), [("gauntlet", False), ("swiss", True), ("knockout", True)])
+def test_each_format_decides_whether_games_of_one_that_left_count(form: str, is_counted: bool) -> None:
+    plan = Plan(form, rounds=2 if form == "swiss" else None, games=4)
+    state = state_after([TournamentStarted("quoridor", NAMES, plan.settings())])
+    made = plan.format.next_round(state.field())
+    assert made is not None
+    pairings = tuple(Pairing(game, 1, seats) for game, seats in enumerate(made.games, 1))
+    state.apply(RoundPaired(1, pairings))
+    entrant = max(pairings[0].seats)
+    state.apply(ended(1, Result(1, Termination.GOAL, "It won.", 20)))
+    state.apply(EntrantWithdrawn(entrant))
+    if form == "gauntlet":
+        assert state.has_played_half(entrant)
+        state.apply(RoundPaired(2, tuple(Pairing(4 + at, 2, seats) for at, seats in enumerate(made.games))))
+        state.apply(RoundPaired(3, tuple(Pairing(7 + at, 3, seats) for at, seats in enumerate(made.games))))
+    row = next(row for row in table_of(state).rows if row.entrant == entrant)
+    assert row.is_counted == is_counted
 
 
 def test_the_state_of_a_test() -> None:

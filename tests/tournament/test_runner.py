@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import attrs
@@ -381,6 +381,37 @@ async def test_an_entrant_that_leaves_plays_its_game_and_no_other(autojump_clock
     assert len(played) == 4
     assert sum(2 in seats for seats in played) == 1
     assert tournament.state.games == 4
+
+
+async def test_one_that_comes_back_plays_all_its_games(autojump_clock: MockClock) -> None:
+    tournament = four()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_after, 0.5, tournament.withdraw, 2)
+        nursery.start_soon(_after, 1.5, tournament.bring_back, 2, "host:2", 1)
+        assert await tournament.run()
+    assert len(tournament.state.decided) == 6
+    assert tournament.state.addresses[1] == "host:2"
+
+
+@pytest.mark.parametrize(("left_at", "awarded"), [(0.5, 0), (1.5, 1)])
+async def test_opponents_of_one_that_left_late_win_when_a_round_robin_ends(
+    left_at: float, awarded: int, autojump_clock: MockClock
+) -> None:
+    events: list[Event] = []
+    left = Result(1, Termination.RESIGNED, "e2 left.", 0)
+
+    def award(pairing: Pairing, gone: Collection[int], listener: GameListener) -> None:
+        assert set(gone) == {2}
+        end(listener, left if pairing.seats[1] == 2 else attrs.evolve(left, winner=2))
+
+    tournament = four([events.append], award=award)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_after, left_at, tournament.withdraw, 2)
+        assert await tournament.run()
+    last = events[-1 - awarded : -1]
+    ways = [each.termination for each in tournament.state.decided.values()]
+    assert ways.count(Termination.RESIGNED) == awarded
+    assert all(isinstance(event, GameEvent) for event in last)
 
 
 async def test_a_late_entrant_meets_everybody(autojump_clock: MockClock) -> None:

@@ -7,6 +7,7 @@ import pytest
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import (
     EntrantJoined,
+    EntrantReturned,
     EntrantWithdrawn,
     Event,
     Pairing,
@@ -93,6 +94,8 @@ def test_a_void_game_stays_pending_though_its_journal_says_that_the_tournament_e
         (*OPENED, EntrantJoined("ann")),
         (*OPENED, EntrantWithdrawn(3)),
         (*OPENED, EntrantWithdrawn(1), EntrantWithdrawn(1)),
+        (*OPENED, EntrantReturned(1)),
+        (*OPENED, EntrantReturned(3)),
         (*EVENTS, started(1)),
         (*EVENTS, TournamentResumed()),
     ],
@@ -117,6 +120,24 @@ def test_a_game_that_was_about_to_begin_when_an_entrant_left_is_played() -> None
     state = state_after((*OPENED, EntrantWithdrawn(1), started(1), ended(1, WON)))
     assert list(state.decided) == [1]
     assert state.pending == ()
+
+
+def test_one_that_comes_back_plays_the_games_that_were_left_out() -> None:
+    state = state_after((*OPENED, ended(1, WON), EntrantWithdrawn(2)))
+    assert state.games == 1
+    state.apply(EntrantReturned(2, "host:2"))
+    assert [pairing.number for pairing in state.pending] == [2]
+    assert (state.is_withdrawn(2), state.addresses, list(state.decided)) == (False, ("", "host:2"), [1])
+    assert 2 in state.field().present
+
+
+def test_games_against_another_that_left_stay_left_out() -> None:
+    opened: tuple[Event, ...] = (
+        TournamentStarted("clobber", ("ann", "bob", "cid")),
+        *paired(RoundRobin(1), 3),
+    )
+    state = state_after((*opened, EntrantWithdrawn(2), EntrantWithdrawn(3), EntrantReturned(2)))
+    assert [sorted(pairing.seats) for pairing in state.pending] == [[1, 2]]
 
 
 def test_what_the_next_round_is_paired_by() -> None:

@@ -20,7 +20,7 @@ from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.plan import PlanError
 from quoridor_net.tournament.report import document, table_of
 from quoridor_net.tournament.state import TournamentState
-from quoridor_net.ui.tournament_tables import standings_columns
+from quoridor_net.ui.tournament_tables import left_remark, standings_columns
 from quoridor_net.ui.tournament_view import print_tables
 
 #: What Markdown would take for a table's edge, a picture, a tag or stress.
@@ -63,11 +63,14 @@ def _json(document: dict[str, Any]) -> str:
 def _csv(games: list[dict[str, Any]]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["number", "round", "seats", "points", "termination", "plies", "sentence"])
+    writer.writerow(
+        ["number", "round", "seats", "points", "termination", "plies", "sentence", "counted", "left"]
+    )
     for game in games:
         seats, points = (";".join(map(str, game[name])) for name in ("seats", "points"))
         row = [game["number"], game["round"], _no_formula(seats), points, game["termination"], game["plies"]]
-        writer.writerow([*row, _no_formula(game["sentence"])])
+        left = _no_formula(";".join(game["left"]))
+        writer.writerow([*row, _no_formula(game["sentence"]), "yes" if game["counted"] else "no", left])
     return file.getvalue()
 
 
@@ -82,8 +85,7 @@ def _markdown(state: TournamentState) -> str:
     rows = [["", "Name", *columns], ["---"] * (2 + len(columns))]
     for row in table.rows:
         name = _MARKUP.sub(r"\\\g<0>", row.name)
-        left = " (left)" if state.is_withdrawn(row.entrant) else ""
-        rows.append([str(row.rank), name + left, *(of(row) for of in columns.values())])
+        rows.append([str(row.rank), name + left_remark(row), *(of(row) for of in columns.values())])
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
 

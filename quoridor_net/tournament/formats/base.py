@@ -89,6 +89,10 @@ class Format(abc.ABC):
         watches_results: whether a result can call for another round, though none waits for it.
         accepts_late: whether entrants can join after the beginning.
         awards_unplayed: whether the opponent of one that left wins the games that were paired.
+        is_round_robin: whether the opponents of everybody are fixed, so that FIDE's rule for those that leave
+            a round robin holds (FIDE Tournament Rules, Handbook C.06, article V.4). The games of an entrant
+            that leaves with fewer than half of its games played count for nobody. When one leaves later, its
+            opponents win the games that are left.
     """
 
     needs_results: bool = False
@@ -96,6 +100,7 @@ class Format(abc.ABC):
     watches_results: bool = False
     accepts_late: bool = False
     awards_unplayed: bool = False
+    is_round_robin: bool = False
 
     @abc.abstractmethod
     def next_round(self, field: Field) -> Round | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations, permutations
 
 import attrs
@@ -15,18 +15,39 @@ from quoridor_net.tournament.requirements import RequirementPhrase
 
 SEATS = 4
 
-#: How often the search for the tables of a round begins anew, and how many swaps without success end it.
+#: How often the search for the tables of a round starts over, and how many swaps without success end it. A
+#: small field has few swaps, so that fewer end it there.
 ATTEMPTS = 8
 PATIENCE = 400
+
+#: Two pairs that met once each are better than one that met twice: a meeting costs this many times the one
+#: before it.
+_GROWTH = 8
+
+#: How often two entrants sat at one table, by both.
+_Met = Mapping[int, Mapping[int, int]]
 
 
 @frozen
 class FourPlayer(Format):
-    """Rounds of tables of four; whoever finds no place rests, those first that rested least.
+    """Rounds of tables of four; entrants without a seat rest, those first that played most.
+
+    As long as nobody comes late or leaves, after every round:
+
+    * The numbers of games of two entrants differ by at most 1.
+    * The numbers of games that two pairs had together differ by at most 2 with up to eight entrants (with
+      four they are equal), and by at most 3 with more.
+    * The numbers of games that an entrant had in two seats differ by at most 3.
+
+    The first follows from the construction. The others are measured, in a sample of fields with up to 64
+    entrants, over 40 rounds.
+
+    The seed only draws lots for the places in one schedule, so this holds for every seed. After an entrant
+    has come or left, each round reduces the differences that there are.
 
     Args:
         rounds: how many; None for enough that everybody could meet everybody, and at least four.
-        seed: of the search for good tables.
+        seed: of the lots.
     """
 
     rounds: int | None = attrs.field(default=None)
@@ -37,22 +58,24 @@ class FourPlayer(Format):
 
     def next_round(self, field: Field) -> Round | None:
         """Return the tables of the next round."""
-        present = field.present
+        present = sorted(field.present, key=self._lot)
         if field.rounds >= self._rounds(field) or len(present) < SEATS:
             return None
-        chance = random.Random(f"{self.seed} {field.rounds}")
-        games = Counter(entrant for meeting in field.meetings for entrant in meeting.seats)
-        order = list(present)
-        chance.shuffle(order)
-        order.sort(key=games.__getitem__)
-        playing = order[: len(order) - len(order) % SEATS]
-        met: Counter[frozenset[int]] = Counter()
+        games: Counter[int] = Counter()
+        sat: Counter[tuple[int, int]] = Counter()
+        met: defaultdict[int, Counter[int]] = defaultdict(Counter)
         for meeting in field.meetings:
-            met.update(map(frozenset, combinations(meeting.seats, 2)))
-        tables = _tables(playing, met, chance)
-        sat = Counter((entrant, seat) for m in field.meetings for seat, entrant in enumerate(m.seats))
+            games.update(meeting.seats)
+            sat.update((entrant, seat) for seat, entrant in enumerate(meeting.seats))
+            for one, other in permutations(meeting.seats, 2):
+                met[one][other] += 1
+        # Not by the seed, so that every seed makes the same schedule for other entrants.
+        tables = _tables(present, games, met, random.Random(field.rounds))
         seated = tuple(_seated(table, sat) for table in tables)
         return Round(seated, (0,) * len(seated))
+
+    def _lot(self, entrant: int) -> float:
+        return random.Random(f"{self.seed} {entrant}").random()
 
     def unpaired(self, field: Field) -> int:
         """Return the number of tables of the rounds that are left."""
@@ -72,43 +95,70 @@ class FourPlayer(Format):
 
 
 def _tables(
-    entrants: Sequence[int], met: Counter[frozenset[int]], chance: random.Random
+    entrants: Sequence[int], games: Mapping[int, int], met: _Met, chance: random.Random
 ) -> list[tuple[int, ...]]:
-    """Return tables at which those sit together that met least: the best of several searches by swapping."""
+    """Return the tables of those that played least: the best of several searches by swapping.
+
+    Where several played equally often and only some of them have a seat, the search decides which.
+    """
+    seats = len(entrants) - len(entrants) % SEATS
+    order = sorted(entrants, key=games.__getitem__)
+    # Entrants with more games than the last one that has a seat rest.
+    most = games[order[seats - 1]]
+    order = [entrant for entrant in order if games[entrant] <= most]
+    least = min(met[one][other] for one, other in combinations(order, 2))
+    weights = {one: {other: _GROWTH ** (met[one][other] - least) for other in order} for one in order}
 
     def cost(table: Sequence[int]) -> int:
-        # Squares, so that meetings are spread.
-        return sum((1 + met[frozenset(pair)]) ** 2 for pair in combinations(table, 2))
+        return sum(weights[one][other] for one, other in combinations(table, 2))
 
-    best: list[list[int]] = []
-    least = -1
+    best: list[tuple[int, ...]] = []
+    lowest = -1
     for _ in range(ATTEMPTS):
-        order = list(entrants)
         chance.shuffle(order)
-        tables = [order[at : at + SEATS] for at in range(0, len(order), SEATS)]
-        total = _improved(tables, cost, chance)
-        if least < 0 or total < least:
-            best, least = [list(table) for table in tables], total
-    return [tuple(table) for table in best]
+        order.sort(key=lambda entrant: games[entrant] == most)
+        seated = order[:seats]
+        chance.shuffle(seated)
+        tables = [seated[at : at + SEATS] for at in range(0, seats, SEATS)]
+        resting = order[seats:]
+        _improve(tables, resting, {*resting, *(each for each in seated if games[each] == most)}, cost, chance)
+        total = sum(map(cost, tables))
+        if lowest < 0 or total < lowest:
+            best, lowest = [tuple(table) for table in tables], total
+    return best
 
 
-def _improved(tables: list[list[int]], cost: Callable[[Sequence[int]], int], chance: random.Random) -> int:
-    """Swap entrants of two tables as long as that helps; return the cost that is left."""
+def _improve(
+    tables: Sequence[list[int]],
+    resting: list[int],
+    may_rest: Collection[int],
+    cost: Callable[[Sequence[int]], int],
+    chance: random.Random,
+) -> None:
+    """Swap entrants of two tables, or one at a table and one that rests, as long as that helps."""
     costs = [cost(table) for table in tables]
-    patience = PATIENCE if len(tables) > 1 else 0
+    places = len(tables) * SEATS
+    most = min(PATIENCE, 3 * places * (places + len(resting)))
+    patience = most if len(tables) > 1 or resting else 0
     while patience:
-        one, other = chance.sample(range(len(tables)), 2)
-        here, there = chance.randrange(SEATS), chance.randrange(SEATS)
-        first, second = tables[one], tables[other]
+        patience -= 1
+        one, here = divmod(chance.randrange(places), SEATS)
+        other, there = divmod(chance.randrange(places + len(resting)), SEATS)
+        first = tables[one]
+        if other < len(tables):
+            second = tables[other]
+        elif first[here] in may_rest:
+            second, there = resting, (other - len(tables)) * SEATS + there
+        else:
+            continue
         first[here], second[there] = second[there], first[here]
-        changed = cost(first), cost(second)
-        if sum(changed) < costs[one] + costs[other]:
-            costs[one], costs[other] = changed
-            patience = PATIENCE
+        changed = {at: cost(tables[at]) for at in {one, other} if at < len(tables)}
+        if sum(changed.values()) < sum(costs[at] for at in changed):
+            for at, value in changed.items():
+                costs[at] = value
+            patience = most
         else:
             first[here], second[there] = second[there], first[here]
-            patience -= 1
-    return sum(costs)
 
 
 def _seated(table: Sequence[int], sat: Counter[tuple[int, int]]) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from attrs.validators import ge
 
 from quoridor_net.tournament.formats.base import Field, Format, Round
 
-#: Two entrants, the lower number first.
+#: Two entrants.
 _Pair = tuple[int, int]
 
 
@@ -22,6 +22,7 @@ class _Met:
     Attributes:
         games: how often two entrants met.
         first: how often the first of two had the first move against the other.
+        balance: how many games more each entrant had the first move in than not.
         pairs: the pair of games to which the last game of two entrants belongs.
         highest: the highest number of a pair of games.
     """
@@ -29,6 +30,7 @@ class _Met:
     def __init__(self, field: Field) -> None:
         self.games: Counter[frozenset[int]] = Counter()
         self.first: Counter[tuple[int, ...]] = Counter()
+        self.balance: Counter[int] = Counter()
         self.pairs: dict[frozenset[int], int] = {}
         self.highest = 0
         self._results = field.results
@@ -45,6 +47,9 @@ class _Met:
             both = frozenset(meeting.seats)
             self.games[both] += 1
             self.first[meeting.seats] += 1
+            begins, follows = meeting.seats
+            self.balance[begins] += 1
+            self.balance[follows] -= 1
             self.pairs[both] = meeting.pair
             self.highest = max(self.highest, meeting.pair)
         self._counted = len(field.meetings)
@@ -54,15 +59,22 @@ class _Met:
 class RoundRobin(Format):
     """Every pair of entrants plays ``games`` games with colours alternating.
 
-    Within a round nobody plays twice, so that all its games can be played at once. However many games a pair
-    plays, no entrant begins two games more than another one, over all its games. Late entrants play their
-    games after those of the others.
+    Within a round nobody plays twice, so that all its games can be played at once. After every round, among
+    the entrants that were there from the beginning and stayed:
+
+    * The numbers of games of two pairs differ by at most 1, and so do those of two entrants.
+    * The numbers of games that an entrant began and did not begin differ by at most 1.
+    * No entrant has begun three games in a row, or not begun three in a row.
+
+    Late entrants play their games after those of the others. In the first game of two, the first move then
+    goes to the one that had it less often so far.
     """
 
     games: int = attrs.field(default=2, validator=ge(1))
     # What is known of the field that was looked at last, if any.
     _met: list[_Met] = attrs.field(factory=list, init=False, eq=False, repr=False)
     accepts_late = True
+    is_round_robin = True
 
     def next_round(self, field: Field) -> Round | None:
         """Return the next round of the circle method, or one of games that late entrants still need."""
@@ -70,8 +82,11 @@ class RoundRobin(Format):
         schedule = circle_rounds(early)
         turn, place = divmod(field.rounds, max(len(schedule), 1))
         if schedule and turn < self.games:
-            return self._round(field, schedule[place], turn)
-        wanted = [(a, b) for b in field.joined for a in range(1, b)]
+            # Every second turn goes back through the rounds with swapped colours.
+            seats = schedule[place] if turn % 2 == 0 else [pair[::-1] for pair in schedule[-1 - place]]
+            return self._round(field, seats, turn)
+        # Also of entrants that were away when their rounds were paired.
+        wanted = [(a, b) for b in range(2, field.entrants + 1) for a in range(1, b)]
         return _missing(field, self.games, wanted, _met_by(field, self._met))
 
     def _round(self, field: Field, pairs: Sequence[_Pair], turn: int) -> Round:
@@ -79,13 +94,11 @@ class RoundRobin(Format):
         early = field.entrants - len(field.joined)
         before = turn // 2 * (early * (early - 1) // 2)
         games, numbers = [], []
-        for low, high in pairs:
-            if low in field.withdrawn or high in field.withdrawn:
+        for seats in pairs:
+            if not field.withdrawn.keys().isdisjoint(seats):
                 continue
-            # Of the others, as many are at an odd distance below and at an even distance above as the other
-            # way round, give or take one: so first moves are shared out evenly in every turn.
-            low_begins = ((high - low) % 2 == 1) == (turn % 2 == 0)
-            games.append((low, high) if low_begins else (high, low))
+            low, high = sorted(seats)
+            games.append(seats)
             place = (high - 1) * (high - 2) // 2 + low
             numbers.append(before + place if turn ^ 1 < self.games else 0)
         return Round(tuple(games), tuple(numbers))
@@ -93,12 +106,19 @@ class RoundRobin(Format):
 
 @frozen
 class Gauntlet(Format):
-    """Entrant 1 plays ``games`` games against each of the others, with colours alternating."""
+    """Entrant 1 plays ``games`` games against each of the others, with colours alternating.
+
+    It meets the others in turn, and begins against every second of them. So after every game the numbers of
+    its games against two of the others differ by at most 1, and so do those that it began and did not begin.
+    This holds for the entrants that were there from the beginning and stayed; late ones play their games
+    after those of the others.
+    """
 
     games: int = attrs.field(default=2, validator=ge(1))
     # What is known of the field that was looked at last, if any.
     _met: list[_Met] = attrs.field(factory=list, init=False, eq=False, repr=False)
     accepts_late = True
+    is_round_robin = True
 
     def next_round(self, field: Field) -> Round | None:
         """Return one game against each that has not played all of its games."""
@@ -113,26 +133,30 @@ class Gauntlet(Format):
         games, numbers = [], []
         for other in range(2, early + 1):
             if field.withdrawn.keys().isdisjoint((1, other)):
-                games.append((1, other) if turn % 2 == 0 else (other, 1))
+                games.append((1, other) if (turn + other) % 2 == 0 else (other, 1))
                 numbers.append(turn // 2 * (early - 1) + other - 1 if turn ^ 1 < self.games else 0)
         return Round(tuple(games), tuple(numbers))
 
 
 @lru_cache(maxsize=1)
 def circle_rounds(entrants: int) -> tuple[tuple[_Pair, ...], ...]:
-    """Return the pairs of each round of the circle method.
+    """Return the games of each round of the circle method, the entrant with the first move first.
 
     One entrant stays where it is while the others move round a circle; with an odd number of entrants the
-    one that stays is nobody, and whoever meets it has a rest.
+    one that stays is nobody, and whoever meets it has a rest. Places take turns to have the first move, so an
+    entrant that moves on has the other colour next. Only the one that moves past the place of nobody has the
+    same again, which the colours of the game there put between an even and an odd round (D. de Werra,
+    "Scheduling in sports", 1981): there it has had both colours equally often.
     """
     circle = list(range(1, entrants + 1))
     if entrants % 2:
         circle.insert(0, 0)
     half = len(circle) // 2
     rounds = []
-    for _ in range(len(circle) - 1):
-        facing = zip(circle[:half], reversed(circle[half:]), strict=True)
-        rounds.append(tuple(sorted((min(pair), max(pair)) for pair in facing if 0 not in pair)))
+    for number in range(len(circle) - 1):
+        facing = list(zip(circle[:half], reversed(circle[half:]), strict=True))
+        games = [pair if (place or number + 1) % 2 else pair[::-1] for place, pair in enumerate(facing)]
+        rounds.append(tuple(sorted((pair for pair in games if 0 not in pair), key=sorted)))
         circle.insert(1, circle.pop())
     return tuple(rounds)
 
@@ -158,6 +182,7 @@ def _missing(
         at_once: whether an entrant may have several games in the round.
     """
     highest = met.highest
+    balance = met.balance.copy()
     chosen, numbers = [], []
     busy: set[int] = set()
     for low, high in wanted:
@@ -168,7 +193,10 @@ def _missing(
         if not at_once and not busy.isdisjoint(both):
             continue
         busy |= both
-        chosen.append((low, high) if first[low, high] <= first[high, low] else (high, low))
+        seats = min((low, high), (high, low), key=lambda seats: (first[seats], balance[seats[0]]))
+        balance[seats[0]] += 1
+        balance[seats[1]] -= 1
+        chosen.append(seats)
         if times % 2:
             numbers.append(met.pairs[both])
         else:

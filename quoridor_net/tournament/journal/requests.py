@@ -15,6 +15,16 @@ from quoridor_net.tournament.journal.reading import connect, explained, open_to_
 #: Seconds between two looks for an answer.
 _POLL = 0.1
 
+#: How an answer begins that says why nothing was done.
+REFUSED = "refused: "
+
+#: The answer of the next program to requests that the one before left open.
+LATE = f"{REFUSED}the program that was asked ended"
+
+
+class NotHeldError(JournalError):
+    """No program holds the tournament, or it ended before it answered: nothing was done, or will be."""
+
 
 def ask(path: Path, request: str, argument: str, patience: float) -> str:
     """Ask for something and return the answer.
@@ -26,13 +36,14 @@ def ask(path: Path, request: str, argument: str, patience: float) -> str:
         patience: seconds for the answer.
 
     Raises:
-        JournalError: nobody plays the tournament, or the answer does not come in time.
+        NotHeldError: nobody plays the tournament any more.
+        JournalError: the answer does not come in time.
     """
     with explained(path):
         # Nothing is written into a file that is no journal.
         open_to_read(path).close()
         if not is_held(path):
-            raise JournalError(f"{path} is not being played: nobody is there to do that")
+            raise NotHeldError(f"{path} is not being played: nobody is there to do that")
         with closing(connect(path)) as connection:
             _refuse_ended(path, connection)
             asked = connection.execute(
@@ -48,12 +59,12 @@ def ask(path: Path, request: str, argument: str, patience: float) -> str:
                 row = connection.execute(
                     "SELECT answer FROM requests WHERE number = ?", (asked.lastrowid,)
                 ).fetchone()
-                if row[0] is not None:
+                if row[0] is not None and row[0] != LATE:
                     return str(row[0])
                 _refuse_ended(path, connection)
+                if row[0] == LATE or (not is_played and _take_back(connection, asked.lastrowid)):
+                    raise NotHeldError(f"{path}: the program that played it ended and did not answer")
                 time.sleep(_POLL)
-    if not is_played:
-        raise JournalError(f"{path}: the program that played it ended and did not answer")
     raise JournalError(f"{path}: no answer within {patience:g} s; the program that plays it may still do it")
 
 
@@ -66,3 +77,9 @@ def _refuse_ended(path: Path, connection: sqlite3.Connection) -> None:
     last = connection.execute("SELECT event FROM events ORDER BY number DESC LIMIT 1").fetchone()
     if last == ("tournament_ended",):
         raise JournalError(f"the tournament in {path} is over")
+
+
+def _take_back(connection: sqlite3.Connection, number: int | None) -> bool:
+    """Remove a request that has no answer; return whether there was one."""
+    taken = connection.execute("DELETE FROM requests WHERE number = ? AND answer IS NULL", (number,))
+    return taken.rowcount > 0

@@ -63,6 +63,11 @@ class Tables:
                 )
             case "entrant_withdrawn":
                 yield "UPDATE entrants SET withdrawn_at = ? WHERE number = ?", (time, record["entrant"])
+            case "entrant_returned":
+                yield (
+                    "UPDATE entrants SET withdrawn_at = NULL, address = ? WHERE number = ?",
+                    (record["address"], record["entrant"]),
+                )
             case "setting_changed":
                 self._settings[record["name"]] = record["value"]
                 yield "UPDATE tournaments SET settings = ?", (json.dumps(self._settings),)

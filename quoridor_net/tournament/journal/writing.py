@@ -29,6 +29,7 @@ from quoridor_net.tournament.journal.reading import (
     legacy_records,
     read_records,
 )
+from quoridor_net.tournament.journal.requests import LATE
 from quoridor_net.tournament.journal.schema import create_tables
 from quoridor_net.tournament.journal.tables import Change, Tables, checksum_of_transcript
 from quoridor_net.tournament.legacy import is_legacy
@@ -36,7 +37,7 @@ from quoridor_net.tournament.state import TournamentState
 
 T = TypeVar("T")
 
-_LATE = "UPDATE requests SET answer = 'refused: the program that was asked ended' WHERE answer IS NULL"
+_LATE = "UPDATE requests SET answer = ? WHERE answer IS NULL"
 
 
 def _now() -> datetime:
@@ -154,7 +155,7 @@ class Journal:
             with explained(path):
                 journal = cls(path, lock, _now, events, tables)
                 # Who asked the program that died does not wait any more.
-                journal._write([(_LATE, ())])
+                journal._write([(_LATE, (LATE,))])
                 return journal, state
         except BaseException:
             lock.release()

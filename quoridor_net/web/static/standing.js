@@ -14,6 +14,8 @@ import { followTournament } from "./source.js";
  * @property {number} lost
  * @property {number} forfeited
  * @property {number} byes
+ * @property {boolean} left whether it plays no more
+ * @property {boolean} counted whether its games count
  * @property {number} [buchholz]
  * @property {number} [sonneborn_berger]
  * @property {number} [head_to_head]

@@ -78,7 +78,7 @@ class TournamentView {
       this.running.section.hidden = standing.running.length === 0;
     }
     if (changed.has("standings")) fillTable(this.standings, standing.standings.length > 0 && drawStandings(standing.standings));
-    if (changed.has("crosstable")) fillTable(this.crosstable, drawCrosstable(standing.crosstable));
+    if (changed.has("crosstable")) fillTable(this.crosstable, drawCrosstable(standing.crosstable, standing.standings));
     if (changed.has("ratings") || this.ratings.body.childElementCount === 0) fillTable(this.ratings, drawRatings(standing.ratings ?? []));
     if (changed.has("games")) this.showGames(standing);
   }

@@ -39,7 +39,7 @@ export function drawStandings(rows, { from = 0, count = rows.length } = {}) {
       "tr",
       { class: row.rank === 1 ? "leads" : null },
       element("td", { class: "number" }, String(row.rank)),
-      element("th", { scope: "row", class: "name" }, row.name),
+      element("th", { scope: "row", class: "name" }, drawName(row)),
       element("td", { class: "number points" }, formatPoints(row.points)),
       ...columns.map((name) => element("td", { class: "number minor" }, formatCell(name, row[name] ?? 0))),
     ),
@@ -50,8 +50,9 @@ export function drawStandings(rows, { from = 0, count = rows.length } = {}) {
 /**
  * Returns who scored what against whom, best first; null where there is no such table.
  * @param {Standing["crosstable"]} crosstable
+ * @param {Row[]} standings of the same entrants, in the same order
  */
-export function drawCrosstable(crosstable) {
+export function drawCrosstable(crosstable, standings) {
   if (crosstable === null || crosstable.names.length === 0) return null;
   const { names, cells } = crosstable;
   const numbers = names.map((name, index) =>
@@ -62,7 +63,7 @@ export function drawCrosstable(crosstable) {
       "tr",
       {},
       element("td", { class: "number" }, String(index + 1)),
-      element("th", { scope: "row", class: "name" }, name),
+      element("th", { scope: "row", class: "name" }, standings[index]?.name === name ? drawName(standings[index]) : name),
       ...cells[index].map((games, other) => drawCell(games, names[other])),
     ),
   );
@@ -92,6 +93,14 @@ export function drawGames(games) {
     ),
   );
   return element("table", { class: "games" }, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
+}
+
+/**
+ * Returns a name, with a remark if the entrant has left.
+ * @param {Row} row
+ */
+function drawName({ name, left, counted }) {
+  return element("span", {}, name, left && element("span", { class: "left" }, ` (${text(counted ? "table.left" : "table.uncounted")})`));
 }
 
 /** @param {ListedGame} game */

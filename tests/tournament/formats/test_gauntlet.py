@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quoridor_net.tournament.formats import FORMATS, Gauntlet, make_format
+from quoridor_net.tournament.formats import FORMATS, Gauntlet, RoundRobin, make_format
 from tests.support.played_formats import played
 
 
@@ -22,6 +23,26 @@ def test_everybody_meets_the_first(entrants: int, games: int, late: int) -> None
     pairs = Counter(meeting.pair for meeting in field.meetings if meeting.pair)
     assert set(pairs.values()) <= {2}
     assert len(pairs) == games // 2 * (entrants + late - 1)
+
+
+@pytest.mark.parametrize(("entrants", "games"), [(2, 1), (2, 4), (6, 1), (7, 1), (6, 3), (7, 4)])
+def test_the_first_begins_every_second_game(entrants: int, games: int) -> None:
+    balance, met = 0, Counter(dict.fromkeys(range(2, entrants + 1), 0))
+    for meeting in played(Gauntlet(games), entrants, lambda _: (0.5, 0.5)).meetings:
+        first, second = meeting.seats
+        balance += 1 if first == 1 else -1
+        met[first + second - 1] += 1
+        assert abs(balance) <= 1
+        assert max(met.values()) - min(met.values()) <= 1
+
+
+@pytest.mark.parametrize("kind", [Gauntlet, RoundRobin])
+def test_late_entrants_share_the_first_moves(kind: type[Gauntlet | RoundRobin]) -> None:
+    field = played(kind(1), 14, lambda _: (0.5, 0.5), joined=dict.fromkeys(range(8, 15), 2))
+    balance: Counter[int] = Counter()
+    for meeting in field.meetings:
+        balance.update({meeting.seats[0]: 1, meeting.seats[1]: -1})
+    assert all(abs(each) <= 1 for each in balance.values())
 
 
 def test_every_name_makes_a_format() -> None:

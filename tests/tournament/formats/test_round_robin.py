@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations, groupby, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -42,12 +42,23 @@ def test_nobody_plays_twice_in_a_round(number: int, games: int) -> None:
         assert len(seated) == len(set(seated)) == number - number % 2
 
 
-@settings(max_examples=25, deadline=None)
-@given(entrants, games)
-def test_first_moves_are_shared_out_evenly(number: int, games: int) -> None:
-    begins = Counter(pairing.seats[0] for pairing in round_robin(number, games))
-    counts = [begins[entrant] for entrant in range(1, number + 1)]
-    assert max(counts) - min(counts) <= games % 2
+@pytest.mark.parametrize("number", range(2, 25))
+def test_every_prefix_of_the_schedule_is_fair(number: int) -> None:
+    field = range(1, number + 1)
+    met = Counter({frozenset(pair): 0 for pair in combinations(field, 2)})
+    begun, colours = Counter(dict.fromkeys(field, 0)), dict.fromkeys(field, "")
+    for _, games in groupby(round_robin(number, 3), lambda pairing: pairing.round):
+        for first, second in (pairing.seats for pairing in games):
+            met[frozenset((first, second))] += 1
+            begun[first] += 1
+            colours[first] += "+"
+            colours[second] += "-"
+        assert max(met.values()) - min(met.values()) <= 1
+        assert max(begun.values()) - min(begun.values()) <= 1
+        lengths = set(map(len, colours.values()))
+        assert max(lengths) - min(lengths) <= 1
+        assert all(abs(had.count("+") - had.count("-")) <= 1 for had in colours.values())
+    assert not any("+++" in had or "---" in had for had in colours.values())
 
 
 def test_two_entrants_make_a_match() -> None:

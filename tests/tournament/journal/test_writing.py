@@ -18,6 +18,7 @@ from quoridor_net.outcome import Result, Termination
 from quoridor_net.rules import Position
 from quoridor_net.tournament import (
     EntrantJoined,
+    EntrantReturned,
     EntrantWithdrawn,
     Event,
     GameEvent,
@@ -53,6 +54,8 @@ EVENTS: tuple[Event, ...] = (
     SettingChanged("seed", 8),
     TournamentResumed(),
     EntrantJoined("cid", "h:3"),
+    EntrantWithdrawn(3),
+    EntrantReturned(3, "h:4"),
     EntrantWithdrawn(3),
     started(2),
     GameEvent(2, OUT),
@@ -93,7 +96,7 @@ async def test_tables_for_people(tmp_path: Path) -> None:
     await write(path, *EVENTS)
     assert rows(path, "SELECT rules, settings FROM tournaments") == [("quoridor", '{"seed": 8, "gap": 0.5}')]
     assert rows(path, "SELECT number, name, address, joined_round FROM entrants") == [
-        (1, "ann", "h:1", 1), (2, "bob", "h:2", 1), (3, "cid", "h:3", 3)
+        (1, "ann", "h:1", 1), (2, "bob", "h:2", 1), (3, "cid", "h:4", 3)
     ]  # fmt: skip
     query = "SELECT number, round, pair, attempts, winner, termination, line, plies FROM games"
     assert rows(path, query) == [
