@@ -8,8 +8,9 @@ ordered, and prints itself in the notation of that document.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from operator import index
+from typing import Any, Literal, SupportsIndex, TypeVar
 
 from attrs import Attribute, field, frozen
 from attrs.validators import optional
@@ -38,7 +39,14 @@ def default_walls(size: int, players: int = 2) -> int:
 TURN_ORDER: dict[int, tuple[int, ...]] = {2: (1, 2), 4: (1, 4, 2, 3)}
 
 
-class Jumps(enum.StrEnum):
+class _Word(enum.StrEnum):
+    """A word whose ``repr`` can be evaluated where the exported names are known."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
+
+class Jumps(_Word):
     """What a pawn may do about an adjacent pawn (docs/decisions.md, Rules)."""
 
     #: Straight over it; if the square behind is closed by a wall, the edge or another pawn, to its sides.
@@ -47,15 +55,15 @@ class Jumps(enum.StrEnum):
     CLASSROOM = "classroom"
 
 
-class Orientation(enum.StrEnum):
+#: A jump rule, or its name.
+JumpsLike = Jumps | Literal["official", "classroom"]
+
+
+class Orientation(_Word):
     """The direction in which a wall lies; the value is the letter on the wire."""
 
     HORIZONTAL = "h"
     VERTICAL = "v"
-
-    def __repr__(self) -> str:
-        # What a Wall shows of it can be typed.
-        return f"Orientation.{self.name}"
 
 
 def require(what: str, kind: type[object], value: object) -> None:
@@ -81,30 +89,98 @@ def of_kind(kind: type[object]) -> Validator:
     return check
 
 
-@frozen(order=True, cache_hash=True)
-class Square:
-    """A square on which a pawn can stand.
+def _coordinate(value: SupportsIndex) -> int:
+    """Return ``value``, also where it is an integer of another library.
 
     Raises:
-        TypeError: a coordinate is not an integer. Whether a board has such a square is not looked at.
+        TypeError: it is not an integer.
+    """
+    # The usual case in one comparison: values are made often.
+    if type(value) is int:
+        return value
+    # True has an index, too, but a caller that passes it means something else.
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        require("a column or row", int, value)
+    return index(value)
+
+
+_W = TypeVar("_W", bound=_Word)
+
+
+def as_word(what: str, kind: type[_W], value: str) -> _W:
+    """Return the member of ``kind`` that ``value`` is or names.
+
+    Raises:
+        TypeError: it is neither; the message begins with ``what``.
+    """
+    if type(value) is kind:
+        return value
+    if value in [str(word) for word in kind]:
+        return kind(value)
+    words = " or ".join(repr(str(word)) for word in kind)
+    raise TypeError(f"{what} must be a member of {kind.__name__}, {words}, not {value!r:.80}")
+
+
+def as_jumps(value: str) -> Jumps:
+    """Return the jump rule that ``value`` is or names.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    return as_word("the jump rule", Jumps, value)
+
+
+@frozen(order=True, cache_hash=True)
+class Square:
+    """A square where a pawn can stand. It unpacks: ``column, row = square``.
+
+    Raises:
+        TypeError: a coordinate is not an integer. Whether a board has such a square is not checked.
     """
 
-    column: int = field(validator=of_kind(int))
-    row: int = field(validator=of_kind(int))
+    column: int = field(converter=_coordinate)
+    row: int = field(converter=_coordinate)
+
+    def __iter__(self) -> Iterator[int]:
+        yield self.column
+        yield self.row
 
     def __str__(self) -> str:
         return f"({self.column}, {self.row})"
 
 
-@frozen(order=True, cache_hash=True)
-class Step:
-    """A move of the pawn: its target square, as in ``TESUJI (4, 1)``.
+def as_square(what: str, value: object) -> Square:
+    """Return ``value`` as a square: it is one, or its column and row.
 
     Raises:
-        TypeError: the target is not a :class:`Square`; text is for :mod:`quoridor_net.notation` to read.
+        TypeError: it is neither; the message begins with ``what``.
+    """
+    if isinstance(value, Square):
+        return value
+    if isinstance(value, tuple) and len(value) == 2:
+        return Square(*value)
+    raise TypeError(f"{what} must be a Square or a pair of column and row, not {value!r:.80}")
+
+
+def _target(value: Square | tuple[int, int]) -> Square:
+    # The usual case in one comparison: values are made often.
+    return value if type(value) is Square else as_square("the square of a Step", value)
+
+
+def _orientation(value: Orientation | Literal["h", "v"]) -> Orientation:
+    return value if type(value) is Orientation else as_word("the orientation of a Wall", Orientation, value)
+
+
+@frozen(order=True, cache_hash=True)
+class Step:
+    """A move of the pawn: its target square, as in ``TESUJI (4, 1)``; ``Step((4, 1))`` makes one.
+
+    Raises:
+        TypeError: the target is neither a :class:`Square` nor a pair of integers; written moves are read by
+            :mod:`quoridor_net.notation`.
     """
 
-    square: Square = field(validator=of_kind(Square))
+    square: Square = field(converter=_target)
 
     def __str__(self) -> str:
         return str(self.square)
@@ -112,19 +188,19 @@ class Step:
 
 @frozen(order=True, cache_hash=True)
 class Wall:
-    """A wall, both as a thing on the board and as the move that places it.
+    """A wall, both as a thing on the board and as the move that places it; ``Wall(3, 1, "h")`` makes one.
 
     ``[(c, r), h]`` lies below squares (c, r) and (c+1, r); ``[(c, r), v]`` lies right of squares
     (c, r) and (c, r+1). Valid anchors have both coordinates in 0 ... size-2.
 
     Raises:
-        TypeError: a coordinate is not an integer, or the orientation is a letter, say, instead of an
-            :class:`Orientation`.
+        TypeError: a coordinate is not an integer, or the orientation is neither an :class:`Orientation` nor
+            its letter.
     """
 
-    column: int = field(validator=of_kind(int))
-    row: int = field(validator=of_kind(int))
-    orientation: Orientation = field(validator=of_kind(Orientation))
+    column: int = field(converter=_coordinate)
+    row: int = field(converter=_coordinate)
+    orientation: Orientation = field(converter=_orientation)
 
     def __str__(self) -> str:
         return f"[({self.column}, {self.row}), {self.orientation}]"
@@ -149,7 +225,8 @@ def require_move(move: object) -> None:
         TypeError: it is neither a :class:`Step` nor a :class:`Wall`.
     """
     if not isinstance(move, _MOVES):
-        raise TypeError(f"a move must be a Step or a Wall, not {move!r}")
+        advice = "; play it with push_text, or read it with parse_move" if isinstance(move, str) else ""
+        raise TypeError(f"a move must be a Step or a Wall, not {move!r:.80}{advice}")
 
 
 @frozen

@@ -50,6 +50,9 @@ class Termination(enum.StrEnum):
     #: The machine or the person that ran the game ended it.
     ABORTED = "aborted"
 
+    def __repr__(self) -> str:
+        return f"Termination.{self.name}"
+
     @property
     def is_fault(self) -> bool:
         """Whether the player it happened to pays for it by losing."""

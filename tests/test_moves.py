@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from quoridor_net.rules import Jumps, Orientation, Ply, Position, Square, Step, Wall
@@ -22,21 +23,37 @@ a_setup: Any = Position.setup
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: a_wall(3, 1, "h"), "the orientation of a Wall must be an Orientation, not 'h'"),
-        (lambda: a_wall("3", 1, H), "the column of a Wall must be an int, not '3'"),
-        (lambda: a_wall(3, 1.0, H), "the row of a Wall must be an int, not 1.0"),
-        (lambda: a_step("e2"), "the square of a Step must be a Square, not 'e2'"),
-        (lambda: a_step((4, 1)), "the square of a Step must be a Square, not (4, 1)"),
-        (lambda: a_square("e", 2), "the column of a Square must be an int, not 'e'"),
-        (lambda: a_square(True, 2), "the column of a Square must be an int, not True"),
+        (
+            lambda: a_wall(3, 1, "x"),
+            "the orientation of a Wall must be a member of Orientation, 'h' or 'v', not 'x'",
+        ),
+        (lambda: a_wall("3", 1, H), "a column or row must be an int, not '3'"),
+        (lambda: a_wall(3, 1.0, H), "a column or row must be an int, not 1.0"),
+        (
+            lambda: a_step("e2"),
+            "the square of a Step must be a Square or a pair of column and row, not 'e2'",
+        ),
+        (
+            lambda: a_step((4, 1, 0)),
+            "the square of a Step must be a Square or a pair of column and row, not (4, 1, 0)",
+        ),
+        (lambda: a_step((4, 1.0)), "a column or row must be an int, not 1.0"),
+        (lambda: a_square("e", 2), "a column or row must be an int, not 'e'"),
+        (lambda: a_square(True, 2), "a column or row must be an int, not True"),
         (lambda: a_ply(1, "e2"), "a move must be a Step or a Wall, not 'e2'"),
         (lambda: a_ply("1", None), "the player of a Ply must be an int, not '1'"),
         (lambda: a_position("9"), "the board size must be an int, not '9'"),
         (lambda: a_position(9.0), "the board size must be an int, not 9.0"),
         (lambda: a_position(9, 2.0), "the number of players must be an int, not 2.0"),
         (lambda: a_position(9, 2, "10"), "the number of walls must be an int, not '10'"),
-        (lambda: a_position(jumps="classroom"), "the jump rule must be a Jumps, not 'classroom'"),
-        (lambda: a_setup(["e1", "e9"], [9, 9]), "the pawn of player 1 must be a Square, not 'e1'"),
+        (
+            lambda: a_position(jumps="Official"),
+            "the jump rule must be a member of Jumps, 'official' or 'classroom', not 'Official'",
+        ),
+        (
+            lambda: a_setup(["e1", "e9"], [9, 9]),
+            "the pawn of player 1 must be a Square or a pair of column and row, not 'e1'",
+        ),
         (
             lambda: a_setup([Square(4, 0), Square(4, 8)], [9, "9"]),
             "what player 2 has left of walls must be an int, not '9'",
@@ -49,12 +66,15 @@ a_setup: Any = Position.setup
             lambda: a_setup([Square(4, 0), Square(4, 8)], [9, 9], turn=1.0),
             "the player to move must be an int, not 1.0",
         ),
-        (lambda: a_position().copy(jumps="official"), "the jump rule must be a Jumps, not 'official'"),
+        (lambda: a_position().copy(jumps=1), "the jump rule must be a member of Jumps"),
         (
-            lambda: a_position().push(Step(Square(4, 4)), jumps="classroom"),
-            "the jump rule must be a Jumps, not 'classroom'",
+            lambda: a_position().push(Step(Square(4, 4)), jumps=True),
+            "the jump rule must be a member of Jumps",
         ),
-        (lambda: a_position().push("e2"), "a move must be a Step or a Wall, not 'e2'"),
+        (
+            lambda: a_position().push("e2"),
+            "a move must be a Step or a Wall, not 'e2'; play it with push_text, or read it with parse_move",
+        ),
         (lambda: a_position().is_legal(Square(4, 1)), "a move must be a Step or a Wall, not Square(column=4"),
         (lambda: a_position().why_illegal(None), "a move must be a Step or a Wall, not None"),
     ],
@@ -65,6 +85,26 @@ def test_what_would_be_misread_is_refused(make: Callable[[], object], sentence: 
     with pytest.raises(TypeError) as caught:
         make()
     assert str(caught.value).startswith(sentence)
+
+
+def test_unambiguous_values_are_converted() -> None:
+    assert Step((4, 1)) == Step(Square(4, 1))
+    assert Wall(3, 1, "h") == Wall(3, 1, H)
+    assert Position.setup([(4, 0), (4, 8)], [10, 10]) == Position()
+    assert Position(jumps="classroom").jumps is Jumps.CLASSROOM
+    assert Position().copy(jumps="classroom").jumps is Jumps.CLASSROOM
+    assert Position.from_line(" /  / e5 e6 / 10 10 / 1", "classroom").jumps is Jumps.CLASSROOM
+
+
+def test_integers_of_other_libraries_become_pythons_own() -> None:
+    square = Square(np.int64(4), np.uint8(1))
+    assert (square, type(square.column), type(square.row)) == (Square(4, 1), int, int)
+
+
+def test_a_square_unpacks_into_column_and_row() -> None:
+    column, row = Square(4, 1)
+    assert (column, row) == (4, 1)
+    assert tuple(Square(2, 7)) == (2, 7)
 
 
 def test_what_values_are_made_of_is_taken() -> None:
@@ -82,8 +122,3 @@ def test_a_refused_push_changes_nothing() -> None:
         position.push("e2")
     assert position == Position()
     assert position.history == ()
-
-
-def test_what_a_move_shows_can_be_typed() -> None:
-    for move in (Wall(3, 1, Orientation.VERTICAL), Wall(0, 7, Orientation.HORIZONTAL), Step(Square(4, 1))):
-        assert eval(repr(move)) == move

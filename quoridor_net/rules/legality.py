@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from quoridor_net.moves import Jumps, Orientation, Square, Wall, require
+from quoridor_net.moves import Jumps, Orientation, Square, Wall, as_square, require
 from quoridor_net.rules.board import Board
 from quoridor_net.rules.jumps import targets
 from quoridor_net.rules.reasons import Illegality, IllegalPositionError, Reason
@@ -64,17 +64,17 @@ def why_no_step(walls: WallSet, pawns: Sequence[int], player: int, square: Squar
     return Reason(Illegality.NOT_REACHABLE, (here, square))
 
 
-def pawns_placed(board: Board, pawns: Sequence[Square | None]) -> list[int]:
+def pawns_placed(board: Board, pawns: Sequence[Square | tuple[int, int] | None]) -> list[int]:
     """Return the numbers of the squares of ``pawns``, by player number; -1 for players not in the game."""
     numbers = [-1] * 5
     for player, pawn in enumerate(pawns, 1):
         if pawn is None:
             continue
-        require(f"the pawn of player {player}", Square, pawn)
-        reason = why_square_is_off(board, pawn)
-        number = board.number(pawn)
+        square = as_square(f"the pawn of player {player}", pawn)
+        reason = why_square_is_off(board, square)
+        number = board.number(square)
         if number in numbers and reason is None:
-            reason = Reason(Illegality.SHARED_SQUARE, (pawn,))
+            reason = Reason(Illegality.SHARED_SQUARE, (square,))
         if reason is not None:
             raise IllegalPositionError(reason)
         numbers[player] = number

@@ -12,12 +12,14 @@ from quoridor_net.moves import (
     STANDARD_SIZE,
     TURN_ORDER,
     Jumps,
+    JumpsLike,
     Move,
     Orientation,
     Ply,
     Square,
     Step,
     Wall,
+    as_jumps,
     default_walls,
     require,
 )
@@ -71,10 +73,9 @@ class Position(State):
         size: int = STANDARD_SIZE,
         players: int = 2,
         walls: int | None = None,
-        jumps: Jumps = Jumps.OFFICIAL,
+        jumps: JumpsLike = Jumps.OFFICIAL,
     ) -> None:
         require("the number of players", int, players)
-        require("the jump rule", Jumps, jumps)
         if players not in TURN_ORDER:
             raise ValueError(f"a game has 2 or 4 players, not {players}")
         board = board_of_size(size)
@@ -83,7 +84,7 @@ class Position(State):
         require("the number of walls", int, walls)
         if walls < 0:
             raise ValueError(f"the number of walls cannot be negative: {walls}")
-        super().__init__(board, players, jumps)
+        super().__init__(board, players, as_jumps(jumps))
         for player in self._order:
             self._pawns[player] = self._board.starts[player]
             self._walls_left[player] = walls
@@ -91,17 +92,17 @@ class Position(State):
     @classmethod
     def setup(
         cls,
-        pawns: Sequence[Square | None],
+        pawns: Sequence[Square | tuple[int, int] | None],
         walls_left: Sequence[int],
         walls: Iterable[Wall] = (),
         turn: int = 1,
         size: int = STANDARD_SIZE,
-        jumps: Jumps = Jumps.OFFICIAL,
+        jumps: JumpsLike = Jumps.OFFICIAL,
     ) -> Position:
         """Return a position in the middle of a game.
 
         Args:
-            pawns: by player number, from player 1; None for an eliminated player.
+            pawns: squares or pairs of column and row, by player number; None for an eliminated player.
             walls_left: by player number.
             walls: the walls on the board.
             turn: number of the player to move, which is passed over if it has no legal move; 0 in a
@@ -129,7 +130,7 @@ class Position(State):
         return position
 
     @classmethod
-    def from_line(cls, line: str, jumps: Jumps = Jumps.OFFICIAL) -> Position:
+    def from_line(cls, line: str, jumps: JumpsLike = Jumps.OFFICIAL) -> Position:
         """Return the position that a line describes (:mod:`quoridor_net.notation.position_line`).
 
         Raises:
@@ -197,17 +198,15 @@ class Position(State):
     # A position changes; whoever needs it in a set or a dictionary uses its key.
     __hash__ = None  # type: ignore[assignment]
 
-    def copy(self, jumps: Jumps | None = None) -> Position:
+    def copy(self, jumps: JumpsLike | None = None) -> Position:
         """Return an independent position with the same history, under ``jumps`` if it is given.
 
         Raises:
             TypeError: ``jumps`` is not a jump rule.
         """
-        if jumps is not None:
-            require("the jump rule", Jumps, jumps)
         twin = object.__new__(Position)
         vars(twin).update(vars(self))
-        twin._jumps = jumps or self._jumps
+        twin._jumps = self._jumps if jumps is None else as_jumps(jumps)
         twin._pawns = self._pawns.copy()
         twin._walls_left = self._walls_left.copy()
         twin._stack = self._stack.copy()
@@ -251,7 +250,7 @@ class Position(State):
 
     # Playing.
 
-    def push(self, move: Move, jumps: Jumps | None = None) -> None:
+    def push(self, move: Move, jumps: JumpsLike | None = None) -> None:
         """Play ``move`` for the player to move, and give the turn to the next that has a legal move.
 
         Args:
@@ -264,10 +263,8 @@ class Position(State):
         """
         reason = self.why_illegal(move)
         if reason is not None:
-            if jumps is not None:
-                require("the jump rule", Jumps, jumps)
             is_jump = reason.kind is Illegality.ONLY_CLASSROOM
-            if not is_jump or jumps is not Jumps.CLASSROOM:
+            if jumps is None or as_jumps(jumps) is not Jumps.CLASSROOM or not is_jump:
                 raise IllegalMoveError(move, reason)
         self._play(move)
 
