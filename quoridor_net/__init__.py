@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from quoridor_net import replay
-    from quoridor_net.engine import Engine, Limits
+    from quoridor_net.engine import Analysis, AnalysisStream, Choice, Engine, Limits
     from quoridor_net.match import play_match
-    from quoridor_net.moves import Jumps, Move, Orientation, Square, Step, Wall
+    from quoridor_net.moves import Jumps, Move, Orientation, Ply, Square, Step, Wall
     from quoridor_net.notation.reading import parse_move
     from quoridor_net.outcome import ForfeitError, Result, Termination
     from quoridor_net.players import Clock, Player
@@ -29,9 +29,9 @@ __version__ = "0.1.0"
 _HOMES = {
     name: home
     for home, names in {
-        "engine": ("Engine", "Limits"),
+        "engine": ("Analysis", "AnalysisStream", "Choice", "Engine", "Limits"),
         "match": ("play_match",),
-        "moves": ("Jumps", "Move", "Orientation", "Square", "Step", "Wall"),
+        "moves": ("Jumps", "Move", "Orientation", "Ply", "Square", "Step", "Wall"),
         "notation.reading": ("parse_move",),
         "outcome": ("ForfeitError", "Result", "Termination"),
         "players": ("Clock", "Player"),
@@ -44,6 +44,9 @@ _HOMES = {
 }
 
 __all__ = [
+    "Analysis",
+    "AnalysisStream",
+    "Choice",
     "Clock",
     "Engine",
     "ForfeitError",
@@ -53,6 +56,7 @@ __all__ = [
     "Move",
     "Orientation",
     "Player",
+    "Ply",
     "Position",
     "ReplayError",
     "Result",

@@ -8,5 +8,6 @@ from quoridor_net.engine.compilation import warm_up
 from quoridor_net.engine.engine import Engine
 from quoridor_net.engine.limits import Analysis, Choice, Limits
 from quoridor_net.engine.searcher import Searcher
+from quoridor_net.engine.stream import AnalysisStream
 
-__all__ = ["Analysis", "Choice", "Engine", "Limits", "Searcher", "warm_up"]
+__all__ = ["Analysis", "AnalysisStream", "Choice", "Engine", "Limits", "Searcher", "warm_up"]

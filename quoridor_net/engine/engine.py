@@ -8,8 +8,11 @@ from time import perf_counter
 from types import TracebackType
 from typing import Self
 
-from quoridor_net.engine.limits import Analysis, Choice, Limits
-from quoridor_net.engine.searcher import Searcher
+from attrs import evolve
+
+from quoridor_net.engine.limits import STRONGEST, Analysis, Choice, Limits
+from quoridor_net.engine.searcher import Searcher, check_question
+from quoridor_net.engine.stream import AnalysisStream
 from quoridor_net.rules import Move, Position
 
 
@@ -28,12 +31,18 @@ class Engine:
     As a context manager it frees its memory at the end of the block.
 
     Args:
+        level: playing strength from 1, a beginner, to 10, full strength; limits of a call can lower it.
         seed: decides between equal moves, and what weak levels overlook.
         table_mb: megabytes for what is kept of positions searched; see
             :class:`~quoridor_net.engine.Searcher`.
+
+    Raises:
+        TypeError: the level is not a whole number.
+        ValueError: the level is out of range.
     """
 
-    def __init__(self, *, seed: int = 0, table_mb: int | None = None) -> None:
+    def __init__(self, *, level: int = STRONGEST, seed: int = 0, table_mb: int | None = None) -> None:
+        self._defaults = Limits(level=level)
         self._seed = seed
         self._table_mb = table_mb
         self._searcher: Searcher | None = None
@@ -51,7 +60,7 @@ class Engine:
         """
         begun = perf_counter()
         searcher = self._searcher_for(position)
-        return searcher.choose(position, limits, spent=perf_counter() - begun)
+        return searcher.choose(position, self._within_level(limits), spent=perf_counter() - begun)
 
     def analyse(
         self,
@@ -78,7 +87,40 @@ class Engine:
         begun = perf_counter()
         searcher = self._searcher_for(position)
         spent = perf_counter() - begun
+        limits = self._within_level(limits)
         return searcher.choose(position, limits, multipv, abandoned, moves, spent=spent).choices
+
+    def analysis(
+        self, position: Position, limits: Limits | None = None, *, multipv: int = 1
+    ) -> AnalysisStream:
+        """Return a stream of analyses of ``position``, each deeper than the one before.
+
+        Iterate over it in plain code, or with ``async for`` under trio or asyncio. As a context manager, with
+        ``with`` or ``async with``, it can be left at any time, which stops the search::
+
+            with engine.analysis(position) as results:
+                for found in results:
+                    print(found.depth, found.move)
+                    if found.depth > 8:
+                        break
+
+        Args:
+            position: what to analyse; it is copied.
+            limits: when the stream ends; only with a proven result unless given.
+            multipv: how many different moves to score.
+
+        Raises:
+            ValueError: the game is over, or fewer than one move is asked for.
+        """
+        check_question(position, multipv)
+        subject = position.copy()
+
+        def search(limits: Limits, abandoned: threading.Event) -> Analysis:
+            searcher = self._searcher_for(subject)
+            return searcher.choose(subject, limits, multipv, abandoned, asks_book=False)
+
+        bounds = None if limits is None else self._within_level(limits)
+        return AnalysisStream(search, self.stop, self._defaults, bounds, subject.ply // subject.players)
 
     def stop(self) -> None:
         """Have the search that runs in another thread, if any, answer at once with the best move so far."""
@@ -96,6 +138,11 @@ class Engine:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _within_level(self, limits: Limits | None) -> Limits:
+        """Return ``limits`` with the level of this engine if that is lower."""
+        limits = limits or Limits()
+        return evolve(limits, level=min(limits.level, self._defaults.level))
 
     def _searcher_for(self, position: Position) -> Searcher:
         kind = (position.size, position.players)

@@ -118,6 +118,7 @@ class Searcher:
         abandoned: threading.Event | None = None,
         moves: Collection[Move] | None = None,
         spent: float = 0.0,
+        asks_book: bool = True,
     ) -> Analysis:
         """Search ``position`` and return what was found.
 
@@ -130,16 +131,14 @@ class Searcher:
             moves: the legal moves to choose from, with two players by principal variation search; all unless
                 given.
             spent: seconds of the time for this move that are already over.
+            asks_book: whether a known opening may be the answer.
 
         Raises:
             ValueError: the game is over, or is not of the size and number of players of this searcher, or
                 fewer moves than one are asked for, or none of ``moves`` is legal.
         """
         limits = limits or Limits()
-        if type(multipv) is not int or multipv < 1:
-            raise ValueError(f"multipv is a whole number of at least 1, not {multipv!r}")
-        if position.turn is None:
-            raise ValueError("the game is over: there is no move to choose")
+        check_question(position, multipv)
         if (position.size, position.players) != (self._size, self._players):
             raise ValueError(
                 f"this searcher plays {self._players} on size {self._size},"
@@ -151,7 +150,7 @@ class Searcher:
             if abandoned is not None and abandoned.is_set():
                 self._is_cancelled = True
             started = self._clock()
-            asks_book = self._uses_book and multipv == 1 and moves is None
+            asks_book = asks_book and self._uses_book and multipv == 1 and moves is None
             entry = book.probe(position) if asks_book and self._may_use_book(position, limits) else None
             if entry is not None:
                 found = Analysis((entry[0],), entry[1], 0)
@@ -224,6 +223,18 @@ class Searcher:
         except MemoryError:
             self._exact.forget()
             return []
+
+
+def check_question(position: Position, multipv: int) -> None:
+    """Refuse a search that has no answer.
+
+    Raises:
+        ValueError: the game is over, or fewer than one move is asked for.
+    """
+    if type(multipv) is not int or multipv < 1:
+        raise ValueError(f"multipv is a whole number of at least 1, not {multipv!r}")
+    if position.turn is None:
+        raise ValueError("the game is over: there is no move to choose")
 
 
 def _left_of(seconds: float | None, begun: float) -> float | None:
