@@ -1,66 +1,45 @@
-"""Who can be compared with whom: entrants as the points of a graph."""
+"""Which entrants can be compared: entrants as the nodes of a directed graph."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 def strong_components(edges: Sequence[Collection[int]]) -> list[int]:
-    """Return a number for every point; points from which each other can be reached have the same.
+    """Return the number of the strongly connected component of every node.
 
     Where an edge leads from one component to another, it leads to the smaller number.
 
     Args:
-        edges: the points, from 0, to which each point has an edge.
-
-    Source: R. Tarjan, "Depth-first search and linear graph algorithms", 1972, without recursion.
+        edges: for each node, from 0, the nodes to which it has an edge.
     """
-    component = [-1] * len(edges)
-    order = [-1] * len(edges)
-    lowest = [0] * len(edges)
-    open_points: list[int] = []
-    visited = components = 0
-    for root in range(len(edges)):
-        if order[root] >= 0:
-            continue
-        path = [(root, iter(edges[root]))]
-        order[root] = lowest[root] = visited
-        visited += 1
-        open_points.append(root)
-        while path:
-            point, successors = path[-1]
-            for other in successors:
-                if order[other] < 0:
-                    order[other] = lowest[other] = visited
-                    visited += 1
-                    open_points.append(other)
-                    path.append((other, iter(edges[other])))
-                    break
-                if component[other] < 0:
-                    lowest[point] = min(lowest[point], order[other])
-            else:
-                path.pop()
-                if path:
-                    above = path[-1][0]
-                    lowest[above] = min(lowest[above], lowest[point])
-                if lowest[point] == order[point]:
-                    _close(point, open_points, component, components)
-                    components += 1
+    # Imported here, like numpy for ratings: it takes as long as the rest of the start.
+    import networkx as nx
+
+    condensed = nx.condensation(_graph(edges))
+    component = [0] * len(edges)
+    for number, node in enumerate(reversed([*nx.topological_sort(condensed)])):
+        for member in condensed.nodes[node]["members"]:
+            component[member] = number
     return component
 
 
-def _close(point: int, open_points: list[int], component: list[int], number: int) -> None:
-    while component[point] < 0:
-        component[open_points.pop()] = number
-
-
 def connected_groups(edges: Sequence[Collection[int]]) -> list[list[int]]:
-    """Return the groups of points that edges connect, whichever way they lead, that of point 0 first."""
-    both: list[set[int]] = [set(others) for others in edges]
-    for point, others in enumerate(edges):
-        for other in others:
-            both[other].add(point)
-    groups: dict[int, list[int]] = {}
-    for point, component in enumerate(strong_components(both)):
-        groups.setdefault(component, []).append(point)
-    return list(groups.values())
+    """Return the groups of nodes that edges connect in either direction, that of node 0 first."""
+    import networkx as nx
+
+    groups = (sorted(group) for group in nx.weakly_connected_components(_graph(edges)))
+    return sorted(groups)
+
+
+def _graph(edges: Sequence[Collection[int]]) -> nx.DiGraph[int]:
+    import networkx as nx
+
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_nodes_from(range(len(edges)))
+    graph.add_edges_from((node, other) for node, others in enumerate(edges) for other in others)
+    return graph
