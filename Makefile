@@ -15,7 +15,7 @@ $(BIN)/python:
 
 # The stamps depend on what pip reads alone: the project itself is installed editable.
 $(VENV)/.run-stamp: pyproject.toml setup.py | $(BIN)/python
-	$(BIN)/python -m pip install --disable-pip-version-check -e '.[web]'
+	$(BIN)/python -m pip install --disable-pip-version-check -e .
 	@touch $@
 
 $(VENV)/.dev-stamp: pyproject.toml setup.py | $(BIN)/python

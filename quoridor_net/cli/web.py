@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from quoridor_net.web.address import WebAddress
     from quoridor_net.web.application import Site
 
-_NEEDED = ("starlette", "hypercorn", "segno")
-
 
 class CannotOpenError(click.ClickException):
     """The site cannot be opened, so the command does not begin."""
@@ -32,10 +29,8 @@ def listening(endpoint: Endpoint, networks: Networks = EVERYBODY) -> WebAddress:
     """Listen for browsers on ``endpoint``, which those in ``networks`` may use.
 
     Raises:
-        click.ClickException: what is needed is not installed, or the address is taken or none of ours.
+        click.ClickException: the address is taken, or not one of this machine.
     """
-    if any(importlib.util.find_spec(name) is None for name in _NEEDED):
-        raise CannotOpenError("--web needs more packages: pip install 'quoridor-net[web]'")
     from quoridor_net.web.address import WebAddress
 
     host = endpoint.host

@@ -1,1 +1,1 @@
-"""Games in the browser: watched, played, replayed, reported. Serving them needs the extra ``web``."""
+"""Games in the browser: watched, played, replayed, reported."""

@@ -120,19 +120,19 @@ def test_a_library_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_extras_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [
         "trio>=0.25",
-        'none-such>=1; extra == "web"',
+        'none-such>=1; extra == "distributed"',
         'attrs; extra == "learn"',
         'pytest; extra == "dev"',
     ]
     monkeypatch.setattr(metadata, "requires", lambda _name: lines)
-    expected = "ok   Extras        with learn; more: pip install '.[web]'"
+    expected = "ok   Extras        with learn; more: pip install '.[distributed]'"
     assert row(run(), "Extras") == expected
 
 
 def test_all_extras_fit_into_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     real = metadata.requires("quoridor-net") or []
     monkeypatch.setattr(metadata, "requires", lambda _name: ["none-such" + line for line in real])
-    assert row(run(), "Extras").endswith("more: pip install '.[distributed,fuzz,learn,web]'")
+    assert row(run(), "Extras").endswith("more: pip install '.[distributed,fuzz,learn]'")
 
 
 @pytest.mark.parametrize("platform", ["win32", "darwin", "linux"])

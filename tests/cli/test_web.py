@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,14 +59,6 @@ def test_a_port_that_is_taken_is_named(
     assert line.startswith(f"Error: --web cannot listen on {host}, port {port}: ")
     assert line.endswith(f"Try another one: --web {host}:{int(port) % 65535 + 1}")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    assert refused(display, *SERVERS, "--web", "localhost:0") == (
-        ExitStatus.CANNOT_BEGIN,
-        "Error: --web needs more packages: pip install 'quoridor-net[web]'",
-    )
 
 
 @pytest.mark.parametrize(

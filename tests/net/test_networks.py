@@ -218,7 +218,6 @@ def test_every_client_says_which_server_is_elsewhere(name: str, own_address: str
 
 @pytest.mark.end_to_end
 def test_a_page_is_for_those_who_are_allowed(own_address: str, tmp_path: Path) -> None:
-    pytest.importorskip("hypercorn", reason="the page needs the extra [web]")
     (tmp_path / "game.qtp").write_text("P 1 E2\n", encoding="utf-8")
     words = ["replay", "show", "game.qtp", "--web", "0.0.0.0:0", "--allow", "203.0.113.0/24"]
     with subprocess.Popen(
