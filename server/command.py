@@ -33,7 +33,7 @@ from .session import IDLE_TIME, ServerSettings
 from .source import SPECIAL, open_source
 
 if TYPE_CHECKING:
-    from quoridor_net.players.preparation import Preparation
+    from quoridor_net.players.engine import SharedEngine
     from quoridor_net.web.address import WebAddress
 
 #: Most games at once for players that answer at once.
@@ -136,7 +136,7 @@ def main(
                 alarm=Output(sys.stderr).write_line,
                 open_transcript=log.open if log else no_transcript,
             )
-            return await _serve(settings, host, port, source.preparation, links)
+            return await _serve(settings, host, port, source.engine, links)
 
     with adopt_orphans():
         status = clock.run(run)
@@ -157,7 +157,7 @@ async def _serve(
     settings: ServerSettings,
     host: str | None,
     port: int,
-    preparation: Preparation | None,
+    engine: SharedEngine | None,
     links: Sequence[str],
 ) -> int:
     try:
@@ -171,9 +171,9 @@ async def _serve(
         output.write_line(f"{visible(settings.name)} {ready(listeners[0], host)}. Ctrl-C ends it.")
         for link in links:
             output.write_line(f"Who plays opens {link}")
-        if preparation is not None:
+        if engine is not None:
             # Only now: clients that find the port closed do not wait for a compiler.
-            preparation.start()
+            engine.start()
         await MoveServer(settings).serve(listeners)
 
     await until_signal(serve)

@@ -12,13 +12,13 @@ import click
 from attrs import frozen
 
 from quoridor_net.cli.options import Thinking
-from quoridor_net.output import Output
+from quoridor_net.output import Output, ignore
 from quoridor_net.players import Player
 from quoridor_net.players.registry import FACTORIES
 from quoridor_net.rules import Move, Position
 
 if TYPE_CHECKING:
-    from quoridor_net.players.preparation import Preparation
+    from quoridor_net.players.engine import SharedEngine
     from quoridor_net.web.remote import RemoteSeats
 
 #: Players that are not in the registry, as they need more than a seed.
@@ -32,13 +32,13 @@ class Source:
     Attributes:
         make_player: makes the player for each game.
         report: tells people at the server something, without disturbing an open prompt.
-        preparation: makes the engine ready once it is started; None for other players.
+        engine: to be started once the server listens; None for other players.
         seats: where people play in the browser; None for other players.
     """
 
     make_player: Callable[[], Player[Position, Move]]
     report: Callable[[str], None]
-    preparation: Preparation | None = None
+    engine: SharedEngine | None = None
     seats: RemoteSeats | None = None
 
 
@@ -108,11 +108,7 @@ def _browsers(name: str, games: int, report: Callable[[str], None]) -> Source:
 
 
 def _engine(thinking: Thinking, seed: int | None, report: Callable[[str], None], *, is_quiet: bool) -> Source:
-    from quoridor_net.players.preparation import prepared_for
-    from quoridor_net.players.prepared import PreparedPlayer
+    from quoridor_net.players.engine import SharedEngine
 
-    limits = thinking.limits()
-    preparation = prepared_for(limits, players=(2, 4), is_quiet=is_quiet)
-
-    players = _seeded(lambda seed: PreparedPlayer(preparation, seed, limits), seed)
-    return Source(players, report, preparation)
+    engine = SharedEngine(thinking.limits(), players=(2, 4), report=ignore if is_quiet else None)
+    return Source(_seeded(engine.player, seed), report, engine)

@@ -118,15 +118,11 @@ def _make_player(
         return HumanClobberPlayer(Console())
     from quoridor_net.clobber.engine import Limits
     from quoridor_net.players.engine import CLOBBER_MOVE_TIME, ClobberEnginePlayer
-    from quoridor_net.players.prepared import PreparedClobberPlayer
 
-    engine = ClobberEnginePlayer(seed, Limits(seconds=move_time or CLOBBER_MOVE_TIME))
-    report = Output(sys.stderr).write_line
-    prepared = PreparedClobberPlayer(
-        engine, ignore if is_quiet else lambda line: report(f"engine: {line}"), seed
-    )
-    prepared.preparation.start()
-    return prepared
+    limits = Limits(seconds=move_time or CLOBBER_MOVE_TIME)
+    engine = ClobberEnginePlayer(seed, limits, ignore if is_quiet else Output(sys.stderr).write_line)
+    engine.start()
+    return engine
 
 
 def _listener(player: str, quiet: bool, as_json: bool) -> Callable[[Event], None]:

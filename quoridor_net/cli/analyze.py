@@ -12,7 +12,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import click
-import trio
 from attrs import frozen
 
 from quoridor_net.cli import options
@@ -102,7 +101,7 @@ def analyze(
     graph and the accuracy of each player follow. Ctrl-C ends the analysis, and what is there so far is shown.
 
     With --nodes or --depth alone an analysis always repeats itself. The exit status is 0 when the game was
-    analysed, 1 when FILE is wrong, 2 for wrong usage, 3 when the engine cannot be had, 130 after Ctrl-C.
+    analysed, 1 when FILE is wrong, 2 for wrong usage, 3 when the engine is not available, 130 after Ctrl-C.
     """
     plies.check(source.game)
     _warm_up()
@@ -162,20 +161,19 @@ class _Search:
 
 def _warm_up() -> None:
     """Make the engine ready, or end the program."""
-    from quoridor_net.players.preparation import warm_up_engine
+    from quoridor_net.players.engine import warm_up
 
     def tell(step: str) -> None:
         click.echo(f"engine: {step}", err=True)
 
     async def work() -> int:
-        # In a thread: the compiler would take its time until it sees Ctrl-C.
-        await trio.to_thread.run_sync(warm_up_engine, tell, abandon_on_cancel=True)
+        await warm_up(tell)
         return ExitStatus.DONE
 
     try:
         status = clock.run(until_signal, work)
     except* (MemoryError, ImportError) as group:
-        click.echo(f"Error: the engine cannot be had: {first_error(group)}.", err=True)
+        click.echo(f"Error: the engine is not available: {first_error(group)}.", err=True)
         status = ExitStatus.CANNOT_BEGIN
     if status != ExitStatus.DONE:
         leave(ExitStatus.INTERRUPTED if status is None else status)
@@ -258,7 +256,7 @@ async def _analyse(
 
         analysed = AnalysedGame(game)
         listeners.append(analysed)
-        site = site_of(analysed, EngineLines(engines.preparation(search.limits), search.limits.threads))
+        site = site_of(analysed, EngineLines(engines.engine(search.limits), search.limits.threads))
 
     async def work() -> int:
         with _progress(shown.console, search.count(game)) as advance:

@@ -2,64 +2,55 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from quoridor_net.output import ignore
-from quoridor_net.tournament.members import MakePlayer
 
 if TYPE_CHECKING:
     from quoridor_net.engine import Limits
-    from quoridor_net.players.preparation import Preparation
+    from quoridor_net.players.engine import SharedEngine
     from quoridor_net.ui.local_player import LocalPlayer
 
 
 class Engines:
-    """Makes players of the project's engine, which play before it is compiled.
+    """The engines of one command, with different limits.
 
     Args:
-        is_silent: whether nothing is said of the compiler where no person plays at this terminal.
+        is_silent: whether nothing is reported unless a person plays at this terminal.
         table_mb: megabytes that each player keeps of what it searched; None for as many as there is room for.
     """
 
     def __init__(self, *, is_silent: bool, table_mb: int | None = None) -> None:
         self._is_silent = is_silent
         self._table_mb = table_mb
-        self._lock = threading.Lock()
-        self._preparations: list[Preparation] = []
-        #: Sees what is said of the engine; without a person, it goes to standard error.
+        self._engines: list[SharedEngine] = []
+        #: Gets the reports on the engine; without a person, they go to standard error.
         self.person: LocalPlayer | None = None
 
     def start(self) -> None:
-        """Begin to compile, before anybody waits for it."""
-        for preparation in self._preparations:
-            preparation.start()
+        """Begin to compile, before any move waits for it."""
+        for engine in self._engines:
+            engine.start()
 
-    def maker(self, limits: Limits) -> MakePlayer:
-        """Return what makes players that think within ``limits``."""
-        from quoridor_net.players.prepared import PreparedPlayer
+    def engine(self, limits: Limits) -> SharedEngine:
+        """Return the engine for searches within ``limits``."""
+        from quoridor_net.players.engine import SharedEngine
 
-        preparation = self.preparation(limits)
-        return lambda seed: PreparedPlayer(preparation, seed, limits, self._table_mb)
-
-    def preparation(self, limits: Limits) -> Preparation:
-        """Return what makes the engine ready for searches within ``limits``."""
-        from quoridor_net.players.preparation import prepared_for
-
-        report = None if self.person is None else self.person.remark
-        is_quiet = self._is_silent and self.person is None
-        preparation = prepared_for(
-            limits, players=(2, 4), is_quiet=is_quiet, report=report, warm_up=self._warm_up
+        report = ignore if self._is_silent else None
+        engine = SharedEngine(
+            limits,
+            self._table_mb,
+            players=(2, 4),
+            report=report if self.person is None else self.person.remark,
+            prepare=self._prepare,
         )
-        self._preparations.append(preparation)
-        return preparation
+        self._engines.append(engine)
+        return engine
 
-    def _warm_up(self, progress: Callable[[str], None], /, *players: int) -> None:
-        from quoridor_net.players.preparation import warm_up_engine
+    def _prepare(self, progress: Callable[[str], None], /, *players: int) -> None:
+        from quoridor_net.engine.ready import prepare
 
-        # One after another: what the first has compiled the others have at once.
-        with self._lock:
-            warm_up_engine(progress if self.person is None else ignore, *players)
+        prepare(progress if self.person is None else ignore, *players)
         if self.person is not None:
             self.person.remark("")

@@ -9,10 +9,10 @@ from typing import NoReturn
 
 
 def is_compiling() -> bool:
-    """Return whether the engine is being compiled; see the function of that name in ``preparation``."""
+    """Return whether the engine is being compiled; see the function of that name in ``ready``."""
     # Only commands that use the engine load it: others must not load it in order to end.
-    preparation = sys.modules.get("quoridor_net.players.preparation")
-    return preparation is not None and bool(preparation.is_compiling())
+    ready = sys.modules.get("quoridor_net.engine.ready")
+    return ready is not None and bool(ready.is_compiling())
 
 
 def leave(status: int) -> NoReturn:

@@ -264,7 +264,7 @@ def _seat_person(game: _Game, engines: Engines) -> tuple[Console, LocalPlayer]:
 
     console = Console()
     engines.person = LocalPlayer(console, takes_back=game.takes_back)
-    engines.person.adviser = engines.maker(Limits(threads=game.threads))(game.terms.seed)
+    engines.person.adviser = engines.engine(Limits(threads=game.threads)).player(game.terms.seed)
     return console, engines.person
 
 
@@ -288,7 +288,7 @@ async def _enter(roster: Roster, game: _Game, engines: Engines, person: LocalPla
                 level=entrant.level,
                 threads=entrant.threads or game.threads,
             )
-            await roster.add(entrant, make=engines.maker(limits))
+            await roster.add(entrant, make=engines.engine(limits).player)
         else:
             try:
                 await roster.add(entrant)

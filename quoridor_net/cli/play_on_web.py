@@ -48,11 +48,11 @@ async def _offer(
     web: WebAddress, usual: Wish, settings: MatchSettings, engines: Engines, threads: int, seed: int | None
 ) -> int:
     # Made when it is asked for: most people stay with one level.
-    make = cache(lambda level: engines.maker(Limits(level=level, threads=threads)))
-    make(options.STRONGEST)
+    engine = cache(lambda level: engines.engine(Limits(level=level, threads=threads)))
+    engine(options.STRONGEST)
     engines.start()
     async with trio.open_nursery() as nursery:
-        games = OwnGames(nursery, lambda level: make(level)(seed), usual, settings, tell)
+        games = OwnGames(nursery, lambda level: engine(level).player(seed), usual, settings, tell)
         await until_seen(web, site_of(games), trio.sleep_forever)
         nursery.cancel_scope.cancel()
     return ExitStatus.DONE

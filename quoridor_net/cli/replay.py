@@ -176,7 +176,7 @@ def show(source: Source, ply: int | None, web: WebAddress | None) -> None:
         from quoridor_net.web.sites import replay as site_of
 
         engines = Engines(is_silent=True)
-        lines = EngineLines(engines.preparation(Limits()), options.processors())
+        lines = EngineLines(engines.engine(Limits()), options.processors())
         clock.run(until_seen, web, site_of(game, lines), trio.sleep_forever)
         leave(ExitStatus.DONE)
     # Drawing needs rich, which takes longer to load than checking a game takes.

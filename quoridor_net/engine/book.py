@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-from quoridor_net.engine.limits import Choice
+from quoridor_net.engine.limits import STRONGEST, Choice, Limits
 from quoridor_net.notation.standard import format_move, parse_move
 from quoridor_net.rules import Jumps, Move, Position
 from quoridor_net.rules.symmetry import reflected
@@ -65,6 +65,11 @@ def _entries() -> dict[str, tuple[Move, int, int]]:
 def covers(size: int, players: int) -> bool:
     """Return whether positions of such games are listed."""
     return (size, players) == (SIDE, 2)
+
+
+def applies(limits: Limits) -> bool:
+    """Return whether a search within ``limits`` asks the book: only time limits it, and no level."""
+    return (limits.level, limits.nodes, limits.depth) == (STRONGEST, None, None)
 
 
 def load() -> None:

@@ -150,25 +150,27 @@ class Searcher:
             if abandoned is not None and abandoned.is_set():
                 self._is_cancelled = True
             started = self._clock()
+            seconds = search_time(limits, position.ply // self._players)
+            # With more time, thinking finds better moves.
+            is_quick = seconds is not None and seconds <= book.LONGEST_MOVE_TIME
             asks_book = asks_book and self._uses_book and multipv == 1 and moves is None
-            entry = book.probe(position) if asks_book and self._may_use_book(position, limits) else None
+            entry = book.probe(position) if asks_book and is_quick and book.applies(limits) else None
             if entry is not None:
                 found = Analysis((entry[0],), entry[1], 0)
             else:
-                found = self._choose(position, limits, multipv, moves, spent)
+                found = self._choose(position, limits, seconds, multipv, moves, spent)
         return evolve(found, seconds=self._clock() - started + spent)
 
-    def _may_use_book(self, position: Position, limits: Limits) -> bool:
-        """Return whether the best move is asked for in little time: in more, thinking finds better."""
-        if (limits.level, limits.nodes, limits.depth) != (STRONGEST, None, None):
-            return False
-        seconds = search_time(limits, position.ply // self._players)
-        return seconds is not None and seconds <= book.LONGEST_MOVE_TIME
-
     def _choose(
-        self, position: Position, limits: Limits, multipv: int, moves: Collection[Move] | None, spent: float
+        self,
+        position: Position,
+        limits: Limits,
+        seconds: float | None,
+        multipv: int,
+        moves: Collection[Move] | None,
+        spent: float,
     ) -> Analysis:
-        """Solve or search ``position``."""
+        """Solve or search ``position`` within ``seconds``, None for no limit."""
         begun = time.perf_counter() - spent
         # Step 1. The moves to choose from: steps before walls, else in an order that the seed decides.
         source = random.Random(f"{self._seed} {position.ply}")
@@ -186,7 +188,6 @@ class Searcher:
         self._jumps = position.jumps
         # Step 3. Time management, and what the level allows.
         allowed = limits_of_level(limits)
-        seconds = search_time(limits, position.ply // self._players)
         left = _left_of(seconds, begun)
         with Alarm(left, self.cancel):
             # Step 4. A small endgame is solved. If it is drawn, the search chooses among the drawing moves.

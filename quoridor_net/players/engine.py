@@ -1,11 +1,12 @@
-"""The project's engines as players: they think in worker threads, and stop when nobody waits any more."""
+"""The project's engines as players: they think in worker threads, and stop when their move is not needed."""
 
 from __future__ import annotations
 
 import os
 import random
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import trio
@@ -13,12 +14,16 @@ from attrs import evolve
 from trio.lowlevel import RunVar
 
 from quoridor_net import clobber
-from quoridor_net.clobber.engine import Engine, Progress
+from quoridor_net.clobber.engine import Engine
 from quoridor_net.clobber.engine import Limits as ClobberLimits
-from quoridor_net.engine import Analysis, Limits, Searcher
+from quoridor_net.engine import Analysis, Limits, Searcher, book
+from quoridor_net.engine.ready import Prepare, Readiness, prepare
 from quoridor_net.engine.time_management import allotted_time
+from quoridor_net.output import Output, ignore
 from quoridor_net.players.base import Clock, Player, Seating
+from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
 from quoridor_net.rules import Move, Position
+from quoridor_net.verdicts import STAND_INS
 
 T = TypeVar("T")
 
@@ -29,14 +34,24 @@ _processors: RunVar[trio.CapacityLimiter] = RunVar("processors")
 #: Seconds for a move of Clobber where nothing else limits it.
 CLOBBER_MOVE_TIME = 2.0
 
+#: Moves wait for the engine for this long in all, in seconds, and each for this share of its time at most:
+#: the compiled code is loaded sooner, and no game should wait for the compiler.
+LONGEST_WAIT = 3.0
+SHARE_OF_TIME = 0.2
+
+#: Commands that begin a game wait for the engine for this long in all and each, in seconds: no clock runs
+#: yet. Nothing else waits: some controllers give ``name`` two seconds.
+START_TIME = 2.0
+COMMAND_TIME = 1.0
+
 
 async def think(search: Callable[[threading.Event], T], cancel: Callable[[], None]) -> T:
     """Return what ``search`` finds in a thread of its own. When cancelled, leave the search to end by itself.
 
     Args:
-        search: gets an event that is set once nobody waits for the answer, before ``cancel`` is called: a
-            search that has not quite begun would miss the latter.
-        cancel: has the search that is running end at once.
+        search: gets an event that is set once the answer is not needed, before ``cancel`` is called: a search
+            that has not quite begun would miss the latter.
+        cancel: ends the running search at once.
     """
     abandoned = threading.Event()
     try:
@@ -55,10 +70,158 @@ def _limiter() -> trio.CapacityLimiter:
         return _processors.get()
 
 
+async def warm_up(report: Callable[[str], None]) -> None:
+    """Make the engine ready before any game; ``report`` gets a line about each step, in another thread.
+
+    Raises:
+        MemoryError: the address space is limited to less than that takes.
+        ImportError: a library that the engine needs is not installed.
+    """
+    # In a thread: the compiler would not see Ctrl-C.
+    await trio.to_thread.run_sync(prepare, report, abandon_on_cancel=True)
+
+
+class BackgroundEngine:
+    """An engine that is made ready while its program does other things, and what moves until then.
+
+    Args:
+        report: gets a line about each step and about stand-ins, also from other threads.
+        prepare: makes the engine ready.
+        players: for games of how many players, in the order in which they are likely.
+        is_patient: whether moves without a time limit wait for the engine.
+        stand_in_moves: names the stand-in, with its verb.
+    """
+
+    def __init__(
+        self,
+        report: Callable[[str], None],
+        prepare: Prepare,
+        players: Sequence[int] = (2,),
+        *,
+        is_patient: bool = False,
+        stand_in_moves: str = f"{STAND_INS} move",
+    ) -> None:
+        self._write_line = report
+        self._readiness = Readiness(self._report, prepare, players, self._tell_failure)
+        self._is_patient = is_patient
+        self._stand_in_moves = stand_in_moves
+        self._has_told = False
+        self._has_told_of_memory = False
+        self._deadline: float | None = None
+        self._start_time = START_TIME
+
+    def start(self) -> None:
+        """Begin to make the engine ready, unless that has been done."""
+        self._readiness.start()
+
+    def is_ready(self, players: int = 2) -> bool:
+        """Return whether the engine can play games of this many players."""
+        return self._readiness.is_ready(players)
+
+    async def settle(self, players: int = 2, seconds: float | None = None) -> bool:
+        """Wait ``seconds`` at most until the engine is ready or never will be; return whether it is ready."""
+        token, event = trio.lowlevel.current_trio_token(), trio.Event()
+
+        def wake() -> None:
+            try:
+                token.run_sync_soon(event.set)
+            except trio.RunFinishedError:
+                # The program has stopped waiting.
+                return
+
+        with self._readiness.calling_when_settled(players, wake):
+            with trio.move_on_after(float("inf") if seconds is None else seconds):
+                await event.wait()
+        return self.is_ready(players)
+
+    async def linger(self) -> None:
+        """Wait a moment for the engine, as a command that begins a game of two does, START_TIME in all."""
+        # Patient moves wait themselves.
+        if self._is_patient or self._readiness.is_settled() or self._start_time <= 0:
+            return
+        started = trio.current_time()
+        await self.settle(2, min(COMMAND_TIME, self._start_time))
+        self._start_time -= trio.current_time() - started
+
+    async def wait(self, time: float | None, players: int = 2) -> bool:
+        """Wait for the engine as a move with ``time`` seconds can, None for no limit.
+
+        Return whether it can play games of this many players.
+        """
+        if self.is_ready(players):
+            return True
+        if time is None and self._is_patient:
+            seconds = None
+        else:
+            now = trio.current_time()
+            if self._deadline is None:
+                self._deadline = now + LONGEST_WAIT
+            rest = max(0.0, self._deadline - now)
+            seconds = rest if time is None else min(rest, SHARE_OF_TIME * time)
+        if await self.settle(players, seconds):
+            return True
+        self._tell(f"not ready yet: {self._stand_in_moves} until then")
+        return False
+
+    def tell_no_memory(self) -> None:
+        """Report once that there is no memory for a search."""
+        if not self._has_told_of_memory:
+            self._has_told_of_memory = True
+            self._report(f"no memory is left for a search: {self._stand_in_moves} instead")
+
+    def _report(self, line: str) -> None:
+        self._write_line(f"engine: {line}")
+
+    def _tell_failure(self, reason: str) -> None:
+        self._tell(f"not available ({reason}): {self._stand_in_moves} instead")
+
+    def _tell(self, line: str) -> None:
+        """Report that a stand-in moves, unless that was done."""
+        if not self._has_told:
+            self._has_told = True
+            self._report(line)
+
+
+class SharedEngine(BackgroundEngine):
+    """The Quoridor engine for all games of a program that does not wait for it.
+
+    Its players have stand-ins until it is ready, and where there is no memory for a search.
+
+    Args:
+        limits: when searches end. Where they limit nodes or depth, moves without a time limit wait for the
+            engine, so that they depend on the settings alone.
+        table_mb: as for :class:`EnginePlayer`.
+        players: for games of how many players, in the order in which they are likely.
+        report: gets a line about each step and about stand-ins, also from other threads; standard error
+            unless given.
+        prepare: compiles or loads the engine.
+    """
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        table_mb: int | None = None,
+        *,
+        players: Sequence[int] = (2,),
+        report: Callable[[str], None] | None = None,
+        prepare: Prepare = prepare,
+    ) -> None:
+        self._limits = limits or Limits()
+        self._table_mb = table_mb
+        is_patient = (self._limits.nodes, self._limits.depth) != (None, None)
+        report = report or Output(sys.stderr).write_line
+        super().__init__(report, prepare, players, is_patient=is_patient)
+
+    def player(self, seed: int | None = None) -> EnginePlayer:
+        """Return a player for one game."""
+        return EnginePlayer(seed, self._limits, self._table_mb, self)
+
+
 class EnginePlayer(Player[Position, Move]):
     """Plays one game of Quoridor with a searcher of its own.
 
-    Call :func:`quoridor_net.engine.warm_up` before the first game, so that no move waits for the compiler.
+    Unless it is made by a :class:`SharedEngine`, call :func:`warm_up` before the first game, so that no move
+    waits for the compiler.
 
     Args:
         seed: for the same moves under the same node or depth limit; None for others every time.
@@ -66,38 +229,81 @@ class EnginePlayer(Player[Position, Move]):
             second a move.
         table_mb: megabytes for what is kept of positions searched; see
             :class:`~quoridor_net.engine.Searcher`.
+        shared: makes the engine ready; None where it is ready, and has memory, whenever it is asked.
 
     Attributes:
-        analysis: what the last search found; None before the first.
+        analysis: what the last search found; None where there was none.
     """
 
     def __init__(
-        self, seed: int | None = None, limits: Limits | None = None, table_mb: int | None = None
+        self,
+        seed: int | None = None,
+        limits: Limits | None = None,
+        table_mb: int | None = None,
+        shared: SharedEngine | None = None,
     ) -> None:
         self.name = "qnt:engine"
         self._seed = random.randrange(2**31) if seed is None else seed
         self._limits = limits or Limits()
         self._table_mb = table_mb
+        self._shared = shared
+        self._stand_in = SimplePlayer(seed)
         self.analysis: Analysis | None = None
         self._searcher: Searcher | None = None
 
     async def begin(self, seating: Seating[Position]) -> None:
-        """Make the searcher for a game of this size and number of players."""
-        position = seating.position
-        # Its memory may be what the next one needs.
+        """Make the searcher for a game of this size and number of players if the engine is ready."""
         self._searcher = None
-        self._searcher = await trio.to_thread.run_sync(
-            lambda: Searcher(position.size, position.players, table_mb=self._table_mb, seed=self._seed),
-            limiter=_limiter(),
-        )
+        if self._shared is None:
+            await self._make_searcher(seating.position)
 
     async def choose(self, position: Position, clock: Clock) -> Move:
-        """Return the best move found within the limits. When cancelled, the search ends at once."""
+        """Return the best move found within the limits, or a stand-in's. When cancelled, it ends at once."""
+        self.analysis = None
+        if self._shared is None:
+            return await self._search(position, clock)
+        if not self._shared.is_ready(position.players) and (move := self._known(position)) is not None:
+            return move
+        started = trio.current_time()
+        if not await self._shared.wait(self._time_for(position, clock), position.players):
+            return await self._stand_in.choose(position, clock)
+        try:
+            return await self._search(position, clock.after(trio.current_time() - started))
+        except MemoryError:
+            self._searcher = None
+            self._shared.tell_no_memory()
+            return self._known(position) or await self._stand_in.choose(position, clock)
+
+    async def leave(self) -> None:
+        """Free the table."""
+        self._searcher = None
+
+    def _known(self, position: Position) -> Move | None:
+        """Return the move of the opening book where the engine would play by it; None elsewhere."""
+        listed = book.probe(position) if book.applies(self._limits) else None
+        return None if listed is None else listed[0].move
+
+    def _time_for(self, position: Position, clock: Clock) -> float | None:
+        """Return the seconds that the move should take; None without a limit."""
         limits = limits_within(clock, self._limits)
+        moves_played = position.ply // position.players
+        return allotted_time(limits.time, limits.game_time, limits.increment, moves_played)
+
+    async def _make_searcher(self, position: Position) -> None:
+        size, players = position.size, position.players
+        self._searcher = await trio.to_thread.run_sync(
+            lambda: Searcher(size, players, table_mb=self._table_mb, seed=self._seed), limiter=_limiter()
+        )
+
+    async def _search(self, position: Position, clock: Clock) -> Move:
+        started = trio.current_time()
+        if self._searcher is None:
+            await self._make_searcher(position)
+        limits = limits_within(clock.after(trio.current_time() - started), self._limits)
 
         def search(abandoned: threading.Event) -> Analysis:
             # Looked up here, so that an idle thread does not keep the table in memory.
-            assert self._searcher is not None, "begin comes first"
+            assert self._searcher is not None
             return self._searcher.choose(position, limits, abandoned=abandoned)
 
         def cancel() -> None:
@@ -107,34 +313,53 @@ class EnginePlayer(Player[Position, Move]):
         self.analysis = await think(search, cancel)
         return self.analysis.move
 
-    async def leave(self) -> None:
-        """Free the table."""
-        self._searcher = None
-
 
 class ClobberEnginePlayer(Player[clobber.Position, clobber.Move]):
-    """Plays Clobber with an engine of its own.
+    """Plays Clobber with an engine of its own, which is made ready in the background.
 
-    Call :meth:`warm_up` before the first game, so that no move waits for the compiler.
+    Until it is ready, the mobility player moves.
 
     Args:
         seed: for the same moves under the same node limit; None for others every time.
         limits: how long it thinks about a move, at most for as long as the clock says. Where neither limits
             anything, two seconds.
+        report: gets a line about each step and about the stand-in, also from another thread.
     """
 
-    def __init__(self, seed: int | None = None, limits: ClobberLimits | None = None) -> None:
+    def __init__(
+        self,
+        seed: int | None = None,
+        limits: ClobberLimits | None = None,
+        report: Callable[[str], None] = ignore,
+    ) -> None:
         self.name = "engine"
         self._engine = Engine(seed)
         self._limits = limits or ClobberLimits(seconds=None)
         self._in_use = threading.Lock()
+        self._stand_in = MobilityPlayer(seed)
+        self._background = BackgroundEngine(report, self._prepare, stand_in_moves="the mobility player moves")
 
-    def warm_up(self, progress: Progress | None = None) -> None:
-        """Load the engine, compiling it when that was not done before on this machine (some 20 s)."""
-        self._engine.warm_up(progress)
+    def start(self) -> None:
+        """Begin to load the engine, compiling it when that was not done before on this machine (minutes)."""
+        self._background.start()
+
+    async def settle(self) -> bool:
+        """Wait until the engine is ready or never will be; return whether it is ready."""
+        return await self._background.settle()
 
     async def choose(self, position: clobber.Position, clock: Clock) -> clobber.Move:
-        """Return the best move found in time. When cancelled, the search ends at once."""
+        """Return the best move found in time, or the stand-in's. When cancelled, the search ends at once."""
+        started = trio.current_time()
+        if not await self._background.wait(clock.move_time):
+            return await self._stand_in.choose(position, clock)
+        return await self._search(position, clock.after(trio.current_time() - started))
+
+    def _prepare(self, progress: Callable[[str], None], /, *_players: int) -> None:
+        progress("being prepared, which takes minutes the first time on a machine")
+        self._engine.warm_up()
+        progress("ready")
+
+    async def _search(self, position: clobber.Position, clock: Clock) -> clobber.Move:
         limits = clobber_limits_within(clock, self._limits, position.ply // position.players)
 
         def search(abandoned: threading.Event) -> clobber.Move:

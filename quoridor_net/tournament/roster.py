@@ -18,7 +18,6 @@ from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import Player
-from quoridor_net.players.preparation import warm_up_engine
 from quoridor_net.rules import Move, Position
 from quoridor_net.shortage import lack_of
 from quoridor_net.tournament.entrants import Entrant, Kind
@@ -297,7 +296,10 @@ async def warm_up(entrants: Iterable[Entrant], report: Callable[[str], None]) ->
         MemoryError: the address space is limited to less than that takes.
     """
     if any(entrant.kind is Kind.ENGINE for entrant in entrants):
-        await trio.to_thread.run_sync(warm_up_engine, report, abandon_on_cancel=True)
+        # Imported here: only tournaments with the engine should wait for numba.
+        from quoridor_net.players import engine
+
+        await engine.warm_up(report)
 
 
 async def _played(

@@ -16,8 +16,7 @@ from quoridor_net.analysis import Line, chance_of
 from quoridor_net.analysis.encoding import line_as_object
 from quoridor_net.engine import Analysis, Limits, Searcher
 from quoridor_net.phrases import Translatable, text_of
-from quoridor_net.players.engine import think
-from quoridor_net.players.preparation import Preparation
+from quoridor_net.players.engine import SharedEngine, think
 from quoridor_net.rules import Jumps, Position
 from quoridor_net.text import UnparsableError
 from quoridor_net.web.live import Send, encoded
@@ -103,12 +102,12 @@ class EngineLines:
     """Answers browsers that ask about positions.
 
     Args:
-        preparation: makes the engine ready.
+        engine: the engine, which may not be ready yet.
         threads: that each search has.
     """
 
-    def __init__(self, preparation: Preparation, threads: int = 1) -> None:
-        self._preparation = preparation
+    def __init__(self, engine: SharedEngine, threads: int = 1) -> None:
+        self._engine = engine
         self._places = [_Place(threads) for _ in range(MAX_SEARCHES)]
         self._turns = Turns(MAX_SEARCHES)
 
@@ -137,9 +136,9 @@ class EngineLines:
             await send(_answer(question, None, 0))
             return
         players = question.position.players
-        if not self._preparation.is_ready(players):
+        if not self._engine.is_ready(players):
             await send(_remark(RefusalPhrase.COMPILING()))
-            if not await self._preparation.wait_for(None, players):
+            if not await self._engine.settle(players):
                 await send(_remark(RefusalPhrase.NO_ENGINE()))
                 return
         try:

@@ -24,8 +24,8 @@ from quoridor_net.net.networks import Networks
 from quoridor_net.net.signals import heed, until_signal
 from quoridor_net.net.stdio import BlockingInput, BlockingOutput
 from quoridor_net.output import Output
-from quoridor_net.players.preparation import prepared_for
-from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES, PlayerFactory
+from quoridor_net.players.engine import SharedEngine
+from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Jumps
 
@@ -81,9 +81,6 @@ def qtp(
 
     Try it: type "showboard", "genmove black" and "quit".
     """
-    factories = dict(FACTORIES)
-    if player == ENGINE:
-        factories[ENGINE] = engine_factory(thinking)
     # How long it may think is a limit for any player.
     evolve(thinking, think=None).check(player)
     if lan is not None and (player, thinking) != (DEFAULT_PLAYER, options.Thinking()):
@@ -94,15 +91,16 @@ def qtp(
         raise click.UsageError("--allow is for --port and --lan.")
     if lan is None and gap:
         raise click.UsageError("--gap is for --lan.")
-    preparation = prepared_for(thinking.limits())
+    # Also for another player: a controller may choose the engine later.
+    engine = SharedEngine(thinking.limits())
 
     def begin() -> None:
         if lan is None and player == ENGINE:
-            preparation.start()
+            engine.start()
 
     def thinking_session() -> Session:
         most_time = None if port is None else max(MOST_MOVE_TIME, thinking.think or 0.0)
-        thinker = Thinker(player, seed, thinking.think, factories, preparation, most_time)
+        thinker = Thinker(player, seed, thinking.think, FACTORIES, engine, most_time)
         # Files are for who runs this program, not for whoever can connect to it.
         private = PrivateCommands(thinker, has_files=port is None, overwrites=may_overwrite(context))
         return Session(EngineRole(ENGINE_NAME, private.names, jumps=jumps), thinker, private)
@@ -119,15 +117,6 @@ def qtp(
     else:
         status = run_on_port(make_session, port, host, concurrency or SESSIONS, networks, begin)
     leave(status)
-
-
-def engine_factory(thinking: options.Thinking) -> PlayerFactory:
-    """Return what makes the project's engine."""
-    # Imported here: only who wants the engine should wait for numba.
-    from quoridor_net.players.engine import EnginePlayer
-
-    limits = thinking.limits()
-    return lambda seed: EnginePlayer(seed, limits)
 
 
 def run_on_standard_streams(make_session: Callable[[], Session]) -> int:

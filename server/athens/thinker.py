@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from quoridor_net.engine.time_management import allotted_time
 from quoridor_net.players import Clock, Player, Seating
-from quoridor_net.players.preparation import Preparation
 from quoridor_net.players.registry import FACTORIES, PlayerFactory
-from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Move, Position
 
@@ -20,6 +17,7 @@ from .move_source import MoveSource
 
 if TYPE_CHECKING:
     from quoridor_net.engine import Analysis
+    from quoridor_net.players.engine import SharedEngine
 
 #: The name of the one player that has to be made ready.
 ENGINE = "engine"
@@ -28,21 +26,16 @@ ENGINE = "engine"
 class Thinker(MoveSource):
     """Holds one player for each colour that was asked for, from one beginning of a game to the next.
 
-    As long as the engine is not ready, its moves are those of the known openings, or the simple player's if
-    it does not become ready within a small part of the time for the move. Where the move is to depend on the
-    settings alone, as under a limit of nodes or depth without one of time, it waits for the engine instead.
-    They also move where there is no memory for a search.
-
     Args:
         player: the name of a player.
-        factories: the players there are, by name; those of the registry unless given.
         seed: for the same games in the same order, which differ from each other; None for others every time.
         move_time: seconds for a move; None leaves it to the player.
-        preparation: makes the engine ready, if it is to play; one of its own unless given.
+        factories: the players there are, by name; those of the registry unless given.
+        engine: what the player ``engine`` is made from; None leaves it to ``factories``.
         most_time: seconds that no move may take longer than, whatever private commands ask for.
 
     Attributes:
-        player: likewise; so is ``move_time``.
+        player: likewise; so are ``factories`` and ``move_time``.
         left: seconds each colour has for the rest of the game, by player number; None without a limit.
     """
 
@@ -52,28 +45,26 @@ class Thinker(MoveSource):
         seed: int | None = None,
         move_time: float | None = None,
         factories: Mapping[str, PlayerFactory] = FACTORIES,
-        preparation: Preparation | None = None,
+        engine: SharedEngine | None = None,
         most_time: float | None = None,
     ) -> None:
         self.player = player
-        self.factories = factories
+        self.factories = dict(factories) if engine is None else {**factories, ENGINE: engine.player}
         self.move_time = move_time
         self._own_move_time = move_time
         self.left: dict[int, float | None] = {1: None, 2: None}
         self._most_time = most_time
         self._game_time: float | None = None
         self._seeds = None if seed is None else random.Random(seed)
-        self._preparation = Preparation() if preparation is None else preparation
+        self._engine = engine
         self._seats: dict[int, Player[Position, Move]] = {}
-        self._stand_ins: dict[int, Player[Position, Move]] = {}
-        self._drawn: dict[int, int | None] = {}
         self._game_number: int | None = None
 
     async def choose(self, wanted: MoveWanted, game: AthensGame) -> Move:
         """Return the player's move, and take the time it needed from its clock."""
         await self.meet(game)
         started = trio.current_time()
-        move = await self._think(wanted.player, wanted.position)
+        move = await self._ask(wanted.player, wanted.position)
         left = self.left[wanted.player]
         if left is not None:
             self.left[wanted.player] = max(0.0, left - (trio.current_time() - started))
@@ -81,8 +72,8 @@ class Thinker(MoveSource):
 
     async def prepare(self) -> None:
         """Wait a moment for the engine if the moves will have limited time."""
-        if self.player == ENGINE and (self.move_time is not None or self._game_time is not None):
-            await self._preparation.linger()
+        if self._moving_engine is not None and (self.move_time is not None or self._game_time is not None):
+            await self._moving_engine.linger()
 
     async def meet(self, game: AthensGame) -> None:
         """Begin anew, with full clocks, if the game did."""
@@ -97,56 +88,25 @@ class Thinker(MoveSource):
 
         No clock runs, so this waits until the engine is ready, if it is the player.
         """
-        if self.player == ENGINE and not await self._preparation.wait_for(None):
-            return await self._without_engine(player, position), None
-        move = await self._with_player(player, position, self._clock_for(player))
-        # Most players have none, and where a stand-in moved there is no player.
-        return move, getattr(self._seats.get(player), "analysis", None)
+        if self._moving_engine is not None:
+            await self._moving_engine.settle()
+        move = await self._ask(player, position)
+        # Most players have none.
+        return move, getattr(self._seats[player], "analysis", None)
 
-    async def _think(self, number: int, position: Position) -> Move:
-        clock = self._clock_for(number)
-        if self.player == ENGINE and not self._preparation.is_ready():
-            move = self._preparation.known(position)
-            if move is not None:
-                return move
-            started = trio.current_time()
-            time = allotted_time(clock.move_time, clock.game_time, clock.increment, position.ply // 2)
-            if not await self._preparation.wait(time):
-                self._preparation.tell_who_moves()
-                return await self._without_engine(number, position)
-            clock = clock.after(trio.current_time() - started)
-        return await self._with_player(number, position, clock)
+    @property
+    def _moving_engine(self) -> SharedEngine | None:
+        """The engine if it is the player; None otherwise."""
+        return self._engine if self.player == ENGINE else None
 
-    async def _without_engine(self, number: int, position: Position) -> Move:
-        move = self._preparation.known(position)
-        if move is not None:
-            return move
-        if number not in self._stand_ins:
-            self._stand_ins[number] = SimplePlayer(self._seed_for(number))
-        return await self._stand_ins[number].choose(position, self._clock_for(number))
-
-    async def _with_player(self, number: int, position: Position, clock: Clock) -> Move:
-        try:
-            return await self._ask_player(number, position, clock)
-        except MemoryError:
-            self._seats.pop(number, None)
-            self._preparation.tell_no_room()
-            return await self._without_engine(number, position)
-
-    async def _ask_player(self, number: int, position: Position, clock: Clock) -> Move:
+    async def _ask(self, number: int, position: Position) -> Move:
         player = self._seats.get(number)
         if player is None:
-            player = self.factories[self.player](self._seed_for(number))
-            names = ("black", "white")
-            await player.begin(Seating(number, names, position.copy()))
+            seed = None if self._seeds is None else self._seeds.randrange(2**31)
+            player = self.factories[self.player](seed)
+            await player.begin(Seating(number, ("black", "white"), position.copy()))
             self._seats[number] = player
-        return await player.choose(position, clock)
-
-    def _seed_for(self, number: int) -> int | None:
-        """Return the seed of a colour: the same for whoever moves, so that others' do not depend on it."""
-        if number not in self._drawn:
-            self._drawn[number] = None if self._seeds is None else self._seeds.randrange(2**31)
-        return self._drawn[number]
+        return await player.choose(position, self._clock_for(number))
 
     def _clock_for(self, number: int) -> Clock:
         left = self.left[number]
@@ -173,14 +133,13 @@ class Thinker(MoveSource):
 
     async def replace(self, player: str) -> None:
         """Let another player answer from now on."""
-        if player == ENGINE:
-            self._preparation.start()
         self.player = player
+        if self._moving_engine is not None:
+            self._moving_engine.start()
         await self.leave()
 
     async def leave(self) -> None:
         """Let the players go."""
         seats, self._seats = self._seats, {}
-        self._stand_ins, self._drawn = {}, {}
         for player in seats.values():
             await player.leave()

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from benchmarks.fuzz.foreign import WRITERS
 from quoridor_net.cli.analyze import analyze
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.players import preparation
+from quoridor_net.players import engine
 from quoridor_net.replay import Format, format_game, parse_game
 from tests.support.patience import PATIENCE
 
@@ -153,11 +153,11 @@ def test_an_engine_that_cannot_be_had(game: Path, monkeypatch: pytest.MonkeyPatc
     def fail(_progress: object) -> None:
         raise MemoryError("750 MiB of address space are needed, 10 are allowed")
 
-    monkeypatch.setattr(preparation, "warm_up_engine", fail)
+    monkeypatch.setattr(engine, "prepare", fail)
     result = run(game)
     assert (result.exit_code, result.stdout) == (ExitStatus.CANNOT_BEGIN, "")
     assert result.stderr == (
-        "Error: the engine cannot be had: 750 MiB of address space are needed, 10 are allowed.\n"
+        "Error: the engine is not available: 750 MiB of address space are needed, 10 are allowed.\n"
     )
 
 

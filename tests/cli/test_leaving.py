@@ -15,8 +15,8 @@ import quoridor_net.engine
 from quoridor_net.cli import leaving
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
+from quoridor_net.engine.ready import is_compiling, prepare
 from quoridor_net.output import ignore
-from quoridor_net.players.preparation import is_compiling, warm_up_engine
 
 #: Seconds that a program may take that was interrupted.
 PATIENCE = 60
@@ -42,7 +42,7 @@ def test_nothing_is_taken_down_while_the_engine_is_compiled(
     monkeypatch.setattr(leaving, "is_compiling", is_compiling)
     monkeypatch.setattr(quoridor_net.engine, "warm_up", compile_slowly)
     monkeypatch.setattr(os, "_exit", exit_at_once)
-    thread = threading.Thread(target=warm_up_engine, args=(ignore,))
+    thread = threading.Thread(target=prepare, args=(ignore,))
     thread.start()
     assert begun.wait(PATIENCE)
     with pytest.raises(LeftAtOnceError, match=r"^4$"):
@@ -103,7 +103,7 @@ def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path, words: list[str],
 ENDING = """
 import atexit, gc
 atexit.register(lambda: print("exempt" if gc.get_freeze_count() else "searched"))
-import quoridor_net.players.preparation
+import quoridor_net.engine.ready
 """
 
 

@@ -94,7 +94,7 @@ async def test_the_next_search_does_not_need_the_memory_of_the_last_as_well(
 @pytest.mark.compiled("clobber")
 async def test_the_clobber_engine_keeps_its_time_and_beats_random() -> None:
     player = ClobberEnginePlayer(1, ClobberLimits(seconds=0.3))
-    player.warm_up()
+    assert await player.settle()
     events: list[MatchEvent[clobber.Position, clobber.Move]] = []
     settings = MatchSettings(clobber.Position.start(8, 8), 3.0)
     result = await play_match([player, RandomPlayer(1)], settings, [events.append])
@@ -106,7 +106,7 @@ async def test_the_clobber_engine_keeps_its_time_and_beats_random() -> None:
 @pytest.mark.compiled("clobber")
 async def test_the_clobber_engine_stops_when_nobody_waits() -> None:
     player = ClobberEnginePlayer(1, ClobberLimits(seconds=60))
-    player.warm_up()
+    assert await player.settle()
     started = trio.current_time()
     for _ in range(3):
         with trio.move_on_after(0.2) as scope:

@@ -10,7 +10,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from quoridor_net.analysis import Line, Mark, PlyAnalysis
 from quoridor_net.analysis.encoding import as_object
-from quoridor_net.players.preparation import Preparation
+from quoridor_net.players.engine import SharedEngine
 from quoridor_net.replay import parse_game
 from quoridor_net.web.analysed_game import AnalysedGame
 from quoridor_net.web.application import Site, application
@@ -44,7 +44,7 @@ def plies() -> list[PlyAnalysis]:
 
 
 def site_of(game: AnalysedGame) -> Site:
-    return analysis(game, EngineLines(Preparation()))
+    return analysis(game, EngineLines(SharedEngine()))
 
 
 async def received(tab: Tab) -> tuple[list[Any], list[float]]:

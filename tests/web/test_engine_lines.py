@@ -10,7 +10,7 @@ import pytest
 import trio.testing
 
 from quoridor_net.notation.standard import parse_move
-from quoridor_net.players.preparation import Preparation
+from quoridor_net.players.engine import SharedEngine
 from quoridor_net.replay import Replay
 from quoridor_net.rules import Jumps, Position
 from quoridor_net.web import engine_lines
@@ -33,11 +33,11 @@ def ready(_progress: Callable[[str], None], /, *_players: int) -> None:
 @pytest.fixture
 def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
     monkeypatch.setattr(engine_lines, "SEARCHES", (0.01, 0.02, 0.04))
-    return browser_of(Preparation(warm_up=ready, players=(2, 4)))
+    return browser_of(SharedEngine(prepare=ready, players=(2, 4)))
 
 
-def browser_of(preparation: Preparation) -> Browser:
-    return Browser(application(replay(Replay(), EngineLines(preparation))))
+def browser_of(engine: SharedEngine) -> Browser:
+    return Browser(application(replay(Replay(), EngineLines(engine))))
 
 
 async def told(tab: Tab, **question: Any) -> list[Any]:
@@ -106,7 +106,7 @@ async def test_a_game_that_is_over_has_no_lines(browser: Browser) -> None:
 def endless(monkeypatch: pytest.MonkeyPatch) -> Browser:
     """Return a browser for which no search of a position ends by itself that is not decided."""
     monkeypatch.setattr(engine_lines, "SEARCHES", (1e5,))
-    return browser_of(Preparation(warm_up=ready, players=(2, 4)))
+    return browser_of(SharedEngine(prepare=ready, players=(2, 4)))
 
 
 async def test_the_last_question_counts(endless: Browser) -> None:
@@ -135,7 +135,7 @@ async def test_an_engine_that_cannot_be_had() -> None:
     def fail(_progress: Callable[[str], None], /, *_players: int) -> None:
         raise MemoryError("no room")
 
-    async with browser_of(Preparation(warm_up=fail)).tab("/analysis") as tab:
+    async with browser_of(SharedEngine(prepare=fail)).tab("/analysis") as tab:
         await tab.send({"position": START})
         assert "is being made ready" in (await tab.receive())["refused"]
         assert (await tab.receive())["refused"] == "The engine cannot be had on this machine."
@@ -148,7 +148,7 @@ async def test_questions_are_read_while_the_engine_is_compiled() -> None:
         compiled.wait()
 
     try:
-        async with browser_of(Preparation(warm_up=compile_slowly)).tab("/analysis") as tab:
+        async with browser_of(SharedEngine(prepare=compile_slowly)).tab("/analysis") as tab:
             await tab.send({"position": START})
             assert "is being made ready" in (await tab.receive())["refused"]
             await tab.send({"position": "nonsense"})

@@ -17,7 +17,7 @@ from quoridor_net.match import Event, GameStarted, MatchSettings, play_match
 from quoridor_net.match.encoding import as_object
 from quoridor_net.match.replaying import GameKeeper, events_of
 from quoridor_net.players import Player
-from quoridor_net.players.preparation import Preparation
+from quoridor_net.players.engine import SharedEngine
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.replay import Format, Replay, format_game, parse_game
 from quoridor_net.rules import Move, Position
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.threads
 
 
 def site_of(game: Replay) -> Site:
-    return replay(game, EngineLines(Preparation()))
+    return replay(game, EngineLines(SharedEngine()))
 
 
 def posted() -> Browser:

@@ -7,11 +7,13 @@ import sys
 
 import pytest
 
-from quoridor_net.players import Clock, Player, Seating
-from quoridor_net.players.preparation import Preparation
+from quoridor_net.engine import Analysis, Searcher
+from quoridor_net.players import Clock
+from quoridor_net.players import engine as engine_player
+from quoridor_net.players.engine import SharedEngine
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
-from quoridor_net.rules import Move, Position
+from quoridor_net.rules import Position
 from server.athens.thinker import Thinker
 
 pytestmark = pytest.mark.compiled("engine")
@@ -60,28 +62,26 @@ def test_games_go_on_with_little_memory(limit: int) -> None:
     assert not [answer for answer in answers if not answer.startswith("=")]
 
 
-class Needy(Player[Position, Move]):
-    """Never has enough memory, be it to begin or to choose."""
+@pytest.mark.parametrize("needs_it_for_tables", [False, True])
+async def test_without_any_memory_the_simple_player_moves_and_that_is_told_once(
+    needs_it_for_tables: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Needy(Searcher):
+        def __init__(self, *arguments: object, **_settings: object) -> None:
+            if needs_it_for_tables:
+                raise MemoryError
 
-    def __init__(self, can_begin: bool) -> None:
-        self.name = "needy"
-        self._can_begin = can_begin
-
-    async def begin(self, seating: Seating[Position]) -> None:
-        if not self._can_begin:
+        def choose(self, *arguments: object, **_settings: object) -> Analysis:
             raise MemoryError
 
-    async def choose(self, position: Position, clock: Clock) -> Move:
-        raise MemoryError
-
-
-@pytest.mark.parametrize("can_begin", [False, True])
-async def test_without_any_memory_the_simple_player_moves_and_that_is_told_once(can_begin: bool) -> None:
+    monkeypatch.setattr(engine_player, "Searcher", Needy)
     told: list[str] = []
-    preparation = Preparation(told.append, lambda _progress, *_players: None)
-    thinker = Thinker("engine", 1, None, {"engine": lambda _seed: Needy(can_begin)}, preparation)
-    assert await preparation.wait_for(None)
+    engine = SharedEngine(report=told.append, prepare=lambda _progress, *_players: None)
+    thinker = Thinker("engine", 1, engine=engine)
+    assert await engine.settle()
     for _ in range(3):
         move = await thinker.choose(MoveWanted(1, Position(5), ()), AthensGame())
         assert move == await SimplePlayer(0).choose(Position(5), Clock())
-    assert told == ["no memory is left for a search: known openings and the simple player move instead"]
+    assert told == [
+        "engine: no memory is left for a search: known openings and the simple player move instead"
+    ]

@@ -12,8 +12,9 @@ import pytest
 import trio
 from trio.testing import MockClock, memory_stream_pair
 
-from quoridor_net.players import Clock, Player, preparation
-from quoridor_net.players.preparation import COMMAND_TIME, LONGEST_WAIT, Preparation
+from quoridor_net.engine import Limits, ready
+from quoridor_net.players import Clock
+from quoridor_net.players.engine import COMMAND_TIME, LONGEST_WAIT, EnginePlayer, SharedEngine
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
@@ -22,19 +23,18 @@ from server.athens.session import Session
 from server.athens.thinker import Thinker
 from tests.support.patience import PATIENCE
 
-NOT_READY = "not ready yet: known openings and the simple player move until then"
+NOT_READY = "engine: not ready yet: known openings and the simple player move until then"
 ENGINES_MOVE = Wall(0, 0, Orientation.HORIZONTAL)
 
 
-class Engine(Player[Position, Move]):
-    """Always places the same wall."""
+@pytest.fixture(autouse=True)
+def _search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the engine always place the same wall."""
 
-    def __init__(self, seed: int | None) -> None:
-        self.name = "engine"
-        self.move_time: float | None = 1.0
-
-    async def choose(self, position: Position, clock: Clock) -> Move:
+    async def search(_player: EnginePlayer, _position: Position, _clock: Clock) -> Move:
         return ENGINES_MOVE
+
+    monkeypatch.setattr(EnginePlayer, "_search", search)
 
 
 class Compiler:
@@ -62,13 +62,11 @@ class Table:
         self, compiler: Compiler, size: int = 5, move_time: float | None = None, *, is_patient: bool = False
     ) -> None:
         self.told: list[str] = []
-        self.preparation = Preparation(
-            self.told.append, compiler, is_patient=is_patient, knows_openings=not is_patient
-        )
-        self.preparation.start()
+        limits = Limits(nodes=100) if is_patient else Limits()
+        self.engine = SharedEngine(limits, report=self.told.append, prepare=compiler)
+        self.engine.start()
         assert compiler.has_begun.wait(60)
-        factories = {"engine": Engine, "simple": SimplePlayer}
-        self.thinker = Thinker("engine", 1, move_time, factories, self.preparation)
+        self.thinker = Thinker("engine", 1, move_time, engine=self.engine)
         self.game = AthensGame()
         self.position = Position(size)
 
@@ -82,7 +80,7 @@ class TestWhileCompiling:
         table = Table(Compiler(), size=9)
         started = trio.current_time()
         assert await table.move() == Step(Square(4, 1))
-        assert (trio.current_time(), table.told) == (started, ["compiling"])
+        assert (trio.current_time(), table.told) == (started, ["engine: compiling"])
 
     @pytest.mark.parametrize(("move_time", "waits"), [(None, LONGEST_WAIT), (5, 1), (60, LONGEST_WAIT)])
     async def test_the_simple_player_moves_after_a_short_wait(
@@ -96,7 +94,7 @@ class TestWhileCompiling:
             await table.move()
         # Not every move waits again, and nobody is told twice.
         assert trio.current_time() - started == pytest.approx(LONGEST_WAIT)
-        assert table.told == ["compiling", NOT_READY]
+        assert table.told == ["engine: compiling", NOT_READY]
 
     async def test_what_depends_on_the_settings_alone_waits(self, autojump_clock: MockClock) -> None:
         compiler = Compiler()
@@ -111,7 +109,7 @@ class TestWhileCompiling:
             await trio.sleep(100)
             assert moves == []
             compiler.may_end.set()
-        assert (moves, table.told) == ([ENGINES_MOVE], ["compiling"])
+        assert (moves, table.told) == ([ENGINES_MOVE], ["engine: compiling"])
 
     async def test_a_clock_ends_the_patience(self, autojump_clock: MockClock) -> None:
         table = Table(Compiler(), is_patient=True, move_time=1)
@@ -153,19 +151,19 @@ class TestOnceItIsOver:
         table = Table(compiler, move_time=0.01)
         assert await table.move() != ENGINES_MOVE
         compiler.may_end.set()
-        assert await table.preparation.wait_for(None)
+        assert await table.engine.settle()
         assert await table.move() == ENGINES_MOVE
 
     async def test_choosing_the_engine_later_begins_and_keeps_nobody_waiting(self) -> None:
         told: list[str] = []
         compiler = Compiler(is_done=True)
-        preparation = Preparation(told.append, compiler)
-        thinker = Thinker("simple", factories={"engine": Engine}, preparation=preparation)
+        engine = SharedEngine(report=told.append, prepare=compiler)
+        thinker = Thinker("simple", engine=engine)
         assert told == []
         await thinker.replace("engine")
-        await preparation.wait_for(None)
+        await engine.settle()
         wanted = MoveWanted(2, Position(5), ())
-        assert (await thinker.choose(wanted, AthensGame()), told) == (ENGINES_MOVE, ["compiling"])
+        assert (await thinker.choose(wanted, AthensGame()), told) == (ENGINES_MOVE, ["engine: compiling"])
 
     async def test_a_failure_is_told_on_one_line_and_others_move(self) -> None:
         compiler = Compiler(ValueError("bad\nbyte\x1b[31m" + "x" * 1000), is_done=True)
@@ -173,26 +171,26 @@ class TestOnceItIsOver:
         assert await table.move() == await SimplePlayer(0).choose(table.position.copy(), Clock())
         reason = "ValueError: bad byte [31m" + "x" * 187 + "..."
         others = "known openings and the simple player move instead"
-        assert table.told == ["compiling", f"cannot be had ({reason}): {others}"]
+        assert table.told == ["engine: compiling", f"engine: not available ({reason}): {others}"]
 
     async def test_too_little_address_space_is_noticed_before_the_compiler_aborts(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(preparation, "_address_space", lambda: 500)
+        monkeypatch.setattr(ready, "_address_space", lambda: 500)
         with pytest.raises(MemoryError, match="750 MiB of address space are needed, 500 are allowed"):
-            preparation.warm_up_engine(lambda _line: None)
+            ready.prepare(lambda _line: None)
 
 
 #: The program with a compiler that never comes to an end.
 ENDLESS = """
 import importlib, sys, time
 program = importlib.import_module("server.athens.command")
-def warm_up(progress, *players):
+def prepare(progress, *players):
     progress("compiling")
     while True:
         time.sleep(0.001)
-preparation = importlib.import_module("quoridor_net.players.preparation")
-preparation.prepared_for.__kwdefaults__["warm_up"] = warm_up
+engine = importlib.import_module("quoridor_net.players.engine")
+engine.SharedEngine.__init__.__kwdefaults__["prepare"] = prepare
 program.qtp(sys.argv[1:], prog_name="quoridor qtp")
 """
 
@@ -251,5 +249,5 @@ class TestAsAProgram:
         done = self.run(BROKEN, b"boardsize 5\ngenmove black\nquit\n", "--think", "0.1")
         assert (done.returncode, done.stdout) == (0, b"=\n\n= C4\n\n=\n\n")
         (failure,) = done.stderr.decode().splitlines()
-        assert failure.startswith("engine: cannot be had (ModuleNotFoundError: ")
+        assert failure.startswith("engine: not available (ModuleNotFoundError: ")
         assert failure.endswith("): known openings and the simple player move instead")

@@ -1,4 +1,4 @@
-"""The engine of a program that begins to play before its kernels are compiled."""
+"""The engine of a program that begins to play before its kernels are compiled, or without memory."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import trio
 from trio.testing import MockClock
 
 from quoridor_net import clobber
-from quoridor_net.engine import Limits
+from quoridor_net.clobber.engine import Engine
+from quoridor_net.engine import Limits, book
 from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.output import ignore
 from quoridor_net.players import Clock, Seating
-from quoridor_net.players.engine import ClobberEnginePlayer, EnginePlayer
-from quoridor_net.players.preparation import LONGEST_WAIT, Preparation
-from quoridor_net.players.prepared import PreparedClobberPlayer, PreparedPlayer
+from quoridor_net.players.engine import LONGEST_WAIT, ClobberEnginePlayer, EnginePlayer, SharedEngine
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
 from quoridor_net.rules import Move, Orientation, Position, Wall
 
@@ -24,17 +24,14 @@ ENGINES_MOVE = Wall(0, 0, Orientation.HORIZONTAL)
 
 @pytest.fixture
 def boards(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The sizes of the boards for which an engine was made; it always places the same wall."""
+    """The sizes of the boards on which the engine searched; it always places the same wall."""
     sizes: list[int] = []
 
-    async def begin(_player: EnginePlayer, seating: Seating[Position]) -> None:
-        sizes.append(seating.position.size)
-
-    async def choose(_player: EnginePlayer, _position: Position, _clock: Clock) -> Move:
+    async def search(_player: EnginePlayer, position: Position, _clock: Clock) -> Move:
+        sizes.append(position.size)
         return ENGINES_MOVE
 
-    monkeypatch.setattr(EnginePlayer, "begin", begin)
-    monkeypatch.setattr(EnginePlayer, "choose", choose)
+    monkeypatch.setattr(EnginePlayer, "_search", search)
     return sizes
 
 
@@ -49,55 +46,57 @@ def begun_to_compile() -> threading.Event:
 
 
 @pytest.fixture
-def preparation(compiled: threading.Event, begun_to_compile: threading.Event) -> Preparation:
-    def warm_up(progress: Callable[[str], None], /, *_players: int) -> None:
+def engine(compiled: threading.Event, begun_to_compile: threading.Event) -> SharedEngine:
+    def prepare(progress: Callable[[str], None], /, *_players: int) -> None:
         begun_to_compile.set()
         assert compiled.wait(60)
         progress("ready")
 
-    return Preparation(warm_up=warm_up)
+    return SharedEngine(Limits(time=1), report=ignore, prepare=prepare)
 
 
-async def begun(preparation: Preparation, size: int = 5) -> tuple[PreparedPlayer, Position]:
-    player, position = PreparedPlayer(preparation, 1, Limits(time=1)), Position(size, 2, 3)
+async def begun(engine: SharedEngine, size: int = 5) -> tuple[EnginePlayer, Position]:
+    player, position = engine.player(1), Position(size, 2, 3)
     await player.begin(Seating(1, ("one", "two"), position))
     return player, position
 
 
 @pytest.mark.threads
 async def test_the_simple_player_moves_until_the_engine_is_ready(
-    preparation: Preparation, compiled: threading.Event, boards: list[int], autojump_clock: MockClock
+    engine: SharedEngine, compiled: threading.Event, boards: list[int], autojump_clock: MockClock
 ) -> None:
-    player, position = await begun(preparation)
+    player, position = await begun(engine)
     expected = await SimplePlayer(1).choose(position.copy(), Clock())
     assert await player.choose(position.copy(), Clock()) == expected
     assert boards == []
     compiled.set()
-    assert await preparation.wait_for(None)
+    assert await engine.settle()
     assert await player.choose(position.copy(), Clock()) == ENGINES_MOVE
     assert await player.choose(position.copy(), Clock()) == ENGINES_MOVE
-    assert boards == [5]
+    assert boards == [5, 5]
     await player.leave()
 
 
 async def test_known_openings_need_no_engine(
-    preparation: Preparation,
+    engine: SharedEngine,
     boards: list[int],
     begun_to_compile: threading.Event,
     compiled: threading.Event,
     autojump_clock: MockClock,
 ) -> None:
-    player, _ = await begun(preparation, 9)
+    player, _ = await begun(engine, 9)
     opening = Position()
-    assert await player.choose(opening, Clock()) == preparation.known(opening)
+    listed = book.probe(opening)
+    assert listed is not None
+    assert await player.choose(opening, Clock()) == listed[0].move
     assert not begun_to_compile.is_set()
     compiled.set()
 
 
 async def test_no_move_waits_for_longer_than_a_part_of_its_time(
-    preparation: Preparation, compiled: threading.Event, boards: list[int], autojump_clock: MockClock
+    engine: SharedEngine, compiled: threading.Event, boards: list[int], autojump_clock: MockClock
 ) -> None:
-    players = [PreparedPlayer(preparation, seed, Limits(time=1)) for seed in (1, 2)]
+    players = [engine.player(seed) for seed in (1, 2)]
     settings = MatchSettings(Position(5, 2, 3), move_time=LONGEST_WAIT, ply_limit=100)
     result = await play_match(players, settings)
     assert result.winner is not None
@@ -111,19 +110,20 @@ async def test_a_game_of_two_does_not_wait_for_what_four_players_need(
     compiled = threading.Event()
     asked: list[int] = []
 
-    def warm_up(_progress: Callable[[str], None], /, *players: int) -> None:
+    def prepare(_progress: Callable[[str], None], /, *players: int) -> None:
         asked.extend(players)
         assert 4 not in players or compiled.wait(60)
 
-    preparation = Preparation(warm_up=warm_up, players=(2, 4))
-    assert await preparation.wait_for(None, 2)
-    assert not await preparation.wait_for(0.1, 4)
-    assert (preparation.is_ready(2), preparation.is_ready(4)) == (True, False)
+    engine = SharedEngine(players=(2, 4), report=ignore, prepare=prepare)
+    assert await engine.settle(2)
+    assert not await engine.settle(4, 0.1)
+    assert (engine.is_ready(2), engine.is_ready(4)) == (True, False)
     compiled.set()
-    assert await preparation.wait_for(None, 4)
+    assert await engine.settle(4)
     assert asked == [2, 4]
 
 
+@pytest.mark.threads
 async def test_a_clobber_engine_that_is_not_ready_has_a_stand_in(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, compiled: threading.Event
 ) -> None:
@@ -134,18 +134,18 @@ async def test_a_clobber_engine_that_is_not_ready_has_a_stand_in(
     async def choose(*_: object) -> clobber.Move:
         return engines_move
 
-    monkeypatch.setattr(ClobberEnginePlayer, "warm_up", lambda _self: compiled.wait())
-    monkeypatch.setattr(ClobberEnginePlayer, "choose", choose)
-    player = PreparedClobberPlayer(ClobberEnginePlayer(1), reports.append, seed=1)
+    monkeypatch.setattr(Engine, "warm_up", lambda _self: compiled.wait())
+    monkeypatch.setattr(ClobberEnginePlayer, "_search", choose)
+    player = ClobberEnginePlayer(1, report=reports.append)
     stand_in = await MobilityPlayer(1).choose(position.copy(), Clock())
     started = trio.current_time()
     assert await player.choose(position, Clock(move_time=5.0)) == stand_in
     assert trio.current_time() - started <= 5.0 / 2
     assert reports == [
-        "being prepared, which takes minutes the first time on a machine",
-        "not ready yet: the mobility player moves until then",
+        "engine: being prepared, which takes minutes the first time on a machine",
+        "engine: not ready yet: the mobility player moves until then",
     ]
     compiled.set()
-    player.preparation._thread.join()
+    assert await player.settle()
     assert await player.choose(position, Clock()) == engines_move
-    assert reports[2:] == ["ready"]
+    assert reports[2:] == ["engine: ready"]
