@@ -20,7 +20,9 @@ CHUNK = 65536
 
 
 class BlockingInput(ReceiveStream):
-    """A file, which never keeps anybody waiting, or anything else that may block the whole program.
+    """Anything that may block the whole program: a program that has one task loses nothing by it.
+
+    Other tasks get no turn while it is read, as asking the scheduler takes longer than most answers.
 
     Args:
         descriptor: where to read; not closed.
@@ -30,7 +32,7 @@ class BlockingInput(ReceiveStream):
         self._descriptor = descriptor
 
     async def _wait(self) -> None:
-        await trio.lowlevel.checkpoint()
+        await trio.lowlevel.checkpoint_if_cancelled()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         """Return what can be read, at most ``max_bytes``; nothing at the end."""
@@ -46,6 +48,13 @@ class BlockingInput(ReceiveStream):
 
     async def aclose(self) -> None:
         """Do nothing."""
+        await trio.lowlevel.checkpoint()
+
+
+class FileInput(BlockingInput):
+    """A file, which is always ready."""
+
+    async def _wait(self) -> None:
         await trio.lowlevel.checkpoint()
 
 
@@ -111,12 +120,15 @@ def open_input(descriptor: int) -> ReceiveStream:
         except OSError:
             mode = 0
         can_wait = stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)
-        kind = PolledInput if can_wait else BlockingInput
+        kind = PolledInput if can_wait else FileInput
     return kind(descriptor)
 
 
 class BlockingOutput(SendStream):
-    """A file descriptor to write to, which may block the whole program; not closed."""
+    """A file descriptor to write to, which may block the whole program; not closed.
+
+    As with :class:`BlockingInput`, other tasks get no turn.
+    """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -127,7 +139,7 @@ class BlockingOutput(SendStream):
         Raises:
             trio.BrokenResourceError: nobody reads it.
         """
-        await trio.lowlevel.checkpoint()
+        await trio.lowlevel.checkpoint_if_cancelled()
         rest = memoryview(data)
         try:
             while rest:

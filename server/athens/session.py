@@ -29,6 +29,9 @@ CHUNK = 65536
 #: Answers of so many bytes are sent before the next command is looked at.
 MOST_UNSENT = 65536
 
+#: Other sessions get a turn after this many commands that needed no waiting.
+COMMANDS_A_TURN = 16
+
 #: Most bytes without a line end: what sends more, such as a device, is no controller.
 MOST_UNENDED = 16 * 1024 * 1024
 
@@ -50,7 +53,7 @@ class Session:
     ) -> None:
         """Answer commands. Reads on only after everything read before is answered.
 
-        Other sessions get a turn after every command.
+        Other sessions get a turn after a few commands, however many come at once.
 
         Args:
             receive: where commands come from.
@@ -62,6 +65,7 @@ class Session:
             trio.BrokenResourceError: the controller is gone, or sends a line that does not end.
         """
         replies = bytearray()
+        commands = 0
         try:
             while True:
                 game = self._role.game.number
@@ -71,7 +75,9 @@ class Session:
                         if self._role.game.number != game:
                             await self._source.prepare()
                         replies += data
-                        await trio.lowlevel.checkpoint()
+                        commands += 1
+                        if commands % COMMANDS_A_TURN == 0:
+                            await trio.lowlevel.checkpoint()
                         if len(replies) < MOST_UNSENT:
                             continue
                     case Farewell(data):

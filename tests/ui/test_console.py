@@ -15,7 +15,7 @@ import pytest
 import trio
 import trio.testing
 
-from quoridor_net.net.stdio import BlockingInput, PolledInput, ThreadInput, open_input
+from quoridor_net.net.stdio import FileInput, PolledInput, ThreadInput, open_input
 from quoridor_net.rules.diagram import ASCII, Look, Span
 from quoridor_net.ui.console import Console, EndOfInputError, standard_input
 from tests.support.terminal import Terminal
@@ -159,7 +159,7 @@ def test_the_way_of_reading_follows_what_is_read(pipe: Pipe, terminal: Terminal,
     assert isinstance(open_input(pipe.reader), PolledInput)
     assert isinstance(open_input(terminal.program), PolledInput)
     with (tmp_path / "script").open("wb") as file:
-        assert isinstance(open_input(file.fileno()), BlockingInput)
+        assert isinstance(open_input(file.fileno()), FileInput)
 
 
 async def test_a_thread_reads_for_whoever_waits_when_something_comes(pipe: Pipe) -> None:

@@ -6,13 +6,13 @@ An engine follows this table; ``list_commands``, ``known_command`` and the docum
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 
 from attrs import frozen
 
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, parse_colour, parse_play
 from quoridor_net.protocols.athens.game import MAX_PLIES, AthensGame
-from quoridor_net.rules import MAX_SIZE, IllegalMoveError
+from quoridor_net.rules import MAX_SIZE, IllegalMoveError, Move
 from quoridor_net.text import UnparsableError, parse_number
 
 # Section 2.6 and section 4: the messages that the protocol fixes.
@@ -78,10 +78,16 @@ def parse_player(words: Words) -> int:
     return parse_colour(words[0] if words else "")
 
 
+@lru_cache(4096)
+def _read_play(command: tuple[str, ...], size: int) -> tuple[int, Move]:
+    """Return what :func:`parse_play` does; controllers that search play the same moves again and again."""
+    return parse_play(command, size)
+
+
 def _play(setting: Setting, words: Words, *, name: str) -> list[str]:
-    game, command = setting.game, [name, *words]
+    game, command = setting.game, (name, *words)
     try:
-        player, move = parse_play(command, game.size)
+        player, move = _read_play(command, game.size)
     except UnparsableError:
         # A vertex of section 1.11, but of a larger board, is understood.
         parse_play(command, MAX_SIZE)
@@ -119,7 +125,7 @@ def _walls(setting: Setting, words: Words) -> list[str]:
 
 def _undo(setting: Setting, words: Words) -> list[str]:
     plies = parse_int(words) if words else 1
-    if not setting.game.history:
+    if setting.game.is_at_start:
         raise CommandError(CANNOT_UNDO)
     try:
         setting.game.undo(plies)

@@ -68,6 +68,11 @@ class AthensGame:
         return tuple(self._history)
 
     @property
+    def is_at_start(self) -> bool:
+        """Whether no move was played."""
+        return not self._history
+
+    @property
     def is_full(self) -> bool:
         """Whether :data:`MAX_PLIES` moves were made, so that none can follow."""
         return len(self._history) >= MAX_PLIES
