@@ -129,7 +129,7 @@ function leavesOf(standing, boards) {
     leaves.push({ key: "tournament.standings", draw: () => drawStandings(standing.standings, { from, count: LEAF_ROWS }) });
   }
   if (standing.done > 0 && standing.crosstable !== null && standing.crosstable.names.length <= MOST_CROSSED) {
-    leaves.push({ key: "tournament.crosstable", draw: () => drawCrosstable(standing.crosstable) });
+    leaves.push({ key: "tournament.crosstable", draw: () => drawCrosstable(standing.crosstable, standing.standings) });
   }
   const { ratings = [] } = standing;
   if (drawRatings(ratings) !== null) leaves.push({ key: "ratings.title", draw: () => drawRatings(ratings) });
