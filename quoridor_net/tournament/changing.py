@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-import trio
-
+from quoridor_net.net import clock
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.journal.errors import HeldError
@@ -61,8 +60,8 @@ def _change_here(path: Path, request: str, argument: str, networks: Networks) ->
         if state.is_over:
             raise JournalError(f"the tournament in {path} is over")
         try:
-            manager = Manager(journal, state, Plan.of(state.settings), networks=networks)
-            answer = trio.run(manager.change, request, argument)
+            manager = Manager(journal, state, Plan.of_state(state), networks=networks)
+            answer = clock.run(manager.change, request, argument)
         except (PlanError, NotReadyError) as error:
             raise JournalError(f"{path}: {error}") from None
     return answer if answer.startswith(REFUSED) else f"{answer}; {_LATER}"
