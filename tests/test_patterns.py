@@ -19,7 +19,7 @@ Pattern = re.Pattern[str] | re.Pattern[bytes]
 
 #: Patterns that are searched for, and why they are linear although the proof does not see it.
 PROVED_BY_HAND = {
-    "quoridor_net.replay.standard._WORD": "what its first branch read and lost is read by the second at once",
+    "quoridor_net.replay.move_list._WORD": "what its first branch lost is read by the second",
 }
 
 

@@ -103,9 +103,10 @@ _MOST_COMMENTS = 20_000
 
 _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\[\]{\"'])")
 _JSON_LIST = re.compile(r"\s*\[\s*[\"']")
-_COMMAND = re.compile(r"^[PWX][ \t]+[1-4](?![^\s])", re.MULTILINE | re.IGNORECASE)
+_COMMAND = re.compile(r"^[PWX][ \t]+[1-4](?:\s|\Z)", re.MULTILINE | re.IGNORECASE)
 # A number of a round, a move, a wall with its letter first, the letter alone.
 _LISTED = re.compile(r"[0-9]+(?:[.):\u2026]|$)|[hv]?[a-y][1-9]|[hv]$", re.ASCII | re.IGNORECASE)
+_DIVIDER = re.compile(r"[,;]")
 _DIVIDED = re.compile(r"[a-z0-9!?+#][\"']?\s*[,;]", re.ASCII | re.IGNORECASE)
 
 #: Words that begin the lines of Athens command lists.
@@ -323,7 +324,7 @@ FORMATS: Mapping[Format, FormatInfo] = {
         "round, colour, column and row from 0, wall letter",
         "1b.41;1w.47 2b.42h;2w.34v",
         "begins with such a ply",
-        lambda look: compact.is_ply(re.split(r"[,;]", look.word)[0]),
+        lambda look: compact.is_ply(_DIVIDER.split(look.word)[0]),
         lambda text, asked: compact.read_compact(text, asked.jumps, asked.partial, asked.reading),
         readings=(READINGS[1], READINGS[0], *READINGS[2:]),
         is_settled=False,

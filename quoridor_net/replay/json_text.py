@@ -18,8 +18,8 @@ MAX_DEPTH = 64
 # Numbers with more digits mean nothing in a record, and take quadratic time to read.
 _MOST_DIGITS = 18
 
-# A string, which may be cut off, or a bracket.
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+\\?"?|[\[\]{}]', re.DOTALL)
+# A quote, a bracket, or an escaped character.
+_TOKEN = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
 
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -31,8 +31,13 @@ def end_of(text: str, start: int) -> int:
         ReplayError: it is nested too deep.
     """
     depth = 0
+    is_in_string = False
     for token in _TOKEN.finditer(text, start):
-        if token[0] in "[{":
+        if token[0] == '"':
+            is_in_string = not is_in_string
+        elif is_in_string:
+            continue
+        elif token[0] in "[{":
             depth += 1
             if depth > MAX_DEPTH:
                 raise error_at(text, token.start(), f"nested deeper than {MAX_DEPTH} levels")

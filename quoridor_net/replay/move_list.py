@@ -28,9 +28,8 @@ _WORD = re.compile(rf"[0-9]+(?:\.+|\u2026|[):])|[^{_SEPARATORS}]+", re.ASCII)
 _NUMBER = re.compile(r"([0-9]+)(\.*|\u2026|[):])", re.ASCII)
 _DOTS = re.compile(r"\.{2,}|\u2026", re.ASCII)
 _MARKS = re.compile(r"[!?+#]+|\$[0-9]+", re.ASCII)
-# Skipped: a comment in braces, perhaps open, or one to the end of the line. Glued to
-# a move, # is a mark unless more is glued to it.
-_ASIDE = re.compile(rf"\{{[^}}]*(\}}?)|(?:(?<![^{_SEPARATORS}}}])#|#(?=[^{_SEPARATORS}!?+#])).*", re.ASCII)
+_SEPARATOR = re.compile(rf"[{_SEPARATORS}]", re.ASCII)
+_COMMENT_START = re.compile(r"[{#]")
 
 _RESULTS = {
     "1-0": "P1-win", "0-1": "P2-win", "1/2-1/2": "draw", "\u00bd-\u00bd": "draw", "*": "",
@@ -62,14 +61,46 @@ def parts(text: str) -> Iterator[tuple[str, Place]]:
                 continue
             line = " " * closing + line[closing:]  # noqa: PLW2901 - columns do not change
             opened = None
-        for aside in _ASIDE.finditer(line):
-            if aside[1] == "" and aside[0].startswith("{"):
-                opened = Place(number, *[aside.start() + 1] * 3)
-        kept = _ASIDE.sub(lambda aside: " " * len(aside[0]), line)
+        kept, unclosed = _without_comments(line)
+        if unclosed is not None:
+            opened = Place(number, *[unclosed + 1] * 3)
         for word in _WORD.finditer(kept):
             yield word[0], Place(number, *[word.start() + 1] * 3)
     if opened is not None:
         raise ReplayError(Fault.SYNTAX, RecordPhrase.OPEN_COMMENT(), opened.line, opened.move)
+
+
+def _without_comments(line: str) -> tuple[str, int | None]:
+    """Return ``line`` with spaces for its comments, and where one begins that is not closed; None for none.
+
+    A comment stands in braces, or behind # to the end of the line.
+    """
+    kept: list[str] = []
+    done = 0
+    unclosed = None
+    for found in _COMMENT_START.finditer(line):
+        start, stop = found.start(), len(line)
+        if start < done:
+            continue
+        if found[0] == "{":
+            closing = line.find("}", start)
+            if closing < 0:
+                unclosed = start
+            else:
+                stop = closing + 1
+        elif not _begins_comment(line, start):
+            continue
+        kept += [line[done:start], " " * (stop - start)]
+        done = stop
+    return "".join([*kept, line[done:]]), unclosed
+
+
+def _begins_comment(line: str, place: int) -> bool:
+    """Return whether a # begins a comment. Glued to a move it is a mark, unless more is glued to it."""
+    before, after = line[place - 1 : place], line[place + 1 : place + 2]
+    if not before or before == "}" or _SEPARATOR.match(before):
+        return True
+    return bool(after) and after not in "!?+#" and not _SEPARATOR.match(after)
 
 
 def unmarked(word: str) -> str:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from quoridor_net.replay.json_text import end_of
 
-_HEAD = re.compile(r"^[ \t]*tq1(?![A-Za-z0-9])", re.MULTILINE)
+_NAME = "tq1"
 # The lower edge of a frame that some programs draw around the line.
-_FRAME = re.compile(r"^[ \t]*\u2514.*", re.MULTILINE)
+_FRAME = "\u2514"
 _NO_LINE_END = re.compile(r"[^\n]")
 
 
 def is_tq1(text: str) -> bool:
     """Return whether a line of ``text`` begins with ``tq1``."""
-    return _HEAD.search(text) is not None
+    return _head_end(text) is not None
 
 
 def moves_of(text: str) -> str:
@@ -23,12 +24,30 @@ def moves_of(text: str) -> str:
     Raises:
         ReplayError: the object behind ``tq1`` is nested too deep.
     """
-    head = _HEAD.search(text)
-    if head is None:
+    start = _head_end(text)
+    if start is None:
         return text
-    start = head.end()
     if text.startswith("#{", start):
         start = end_of(text, start + 1)
-    frame = _FRAME.search(text, start)
-    stop = len(text) if frame is None else frame.start()
+    frames = (place for place in _line_starts(text) if place >= start and text.startswith(_FRAME, place))
+    stop = next(frames, len(text))
     return _NO_LINE_END.sub(" ", text[:start]) + text[start:stop]
+
+
+def _head_end(text: str) -> int | None:
+    """Return where the first ``tq1`` that begins a line ends; None where there is none."""
+    for place in _line_starts(text):
+        if text.startswith(_NAME, place):
+            end = place + len(_NAME)
+            after = text[end : end + 1]
+            if not (after.isascii() and after.isalnum()):
+                return end
+    return None
+
+
+def _line_starts(text: str) -> Iterator[int]:
+    """Yield where the first word of every line begins."""
+    start = 0
+    for line in text.split("\n"):
+        yield start + len(line) - len(line.lstrip(" \t"))
+        start += len(line) + 1
