@@ -100,13 +100,14 @@ def has_ended(pid: int) -> bool:
         return _see_end(pid, 0)
 
 
-if sys.platform == "darwin":
+def _see_end(pid: int, seconds: float | None) -> bool:
+    """Return whether a child of macOS ends within ``seconds``, None for no limit.
 
-    def _see_end(pid: int, seconds: float | None) -> bool:
-        """Return whether a child ends within ``seconds``, None for no limit.
-
-        Python has waitid on macOS from version 3.13 on only.
-        """
+    Python has waitid there from version 3.13 on only.
+    """
+    if sys.platform != "darwin":
+        _refuse()
+    else:
         end = select.kevent(
             pid,
             filter=select.KQ_FILTER_PROC,

@@ -130,9 +130,8 @@ def test_a_file_that_is_wrong(tmp_path: Path) -> None:
     bad.write_text("P 1 E2\nP 2 D9\nP 1 G7\n", encoding="utf-8")
     result = run(bad)
     assert (result.exit_code, result.stdout) == (ExitStatus.FAILED, "")
-    assert (
-        result.stderr == f"Error: {bad}:3:5: illegal pawn move: the pawn on E2 cannot get to G7 in one move\n"
-    )
+    why = "illegal pawn move: the pawn on E2 cannot get to G7 in one move"
+    assert result.stderr == f"Error: {bad}:3:5: {why} (read as replay)\n"
 
 
 def test_a_file_that_is_no_text(tmp_path: Path) -> None:

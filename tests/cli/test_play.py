@@ -23,6 +23,7 @@ import pytest
 from click.testing import CliRunner
 
 from quoridor_net.cli.applications import quoridor
+from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.play import play
 from quoridor_net.replay import parse_replay
 from tests.support.loopback import reserved_port
@@ -205,7 +206,7 @@ def test_a_reader_that_goes_away() -> None:
         program.stdin.close()
         assert program.stderr is not None
         assert program.stderr.read() == b""
-    assert program.returncode == 1
+    assert program.returncode == ExitStatus.PIPE_CLOSED
 
 
 class Person:

@@ -27,7 +27,7 @@ class Queue:
         self.watched: list[Any] = []
         self.is_open = True
 
-    def control(self, events: list[Any], _most: int) -> None:
+    def control(self, events: list[Any], _most: int, _seconds: float | None) -> None:
         if self.is_zombie:
             raise ProcessLookupError
         self.watched += events

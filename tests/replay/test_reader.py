@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -385,8 +385,9 @@ def test_any_text_is_a_game_or_a_mistake_with_a_place(text: str, strict: bool, p
     try:
         replay = parse_replay(text, strict=strict, partial=partial)
     except ReplayError as error:
-        assert 1 <= error.line <= len(re.split(r"\r\n?|\n", text))  # noqa: PT017
-        line = text.split("\n")[error.line - 1]
+        lines = re.split(r"\r\n?|\n", text)
+        assert 1 <= error.line <= len(lines)  # noqa: PT017
+        line = lines[error.line - 1]
         assert 1 <= error.column <= len(line) + 1  # noqa: PT017
     else:
         assert parse_replay(format_game(replay), partial=partial).plies == replay.plies

@@ -150,10 +150,10 @@ async def test_what_cannot_be_done_is_refused_and_leaves_nothing(
     ("error", "sentence"),
     [
         (MemoryError("750 MiB are needed"), "refused: 750 MiB are needed"),
-        (RuntimeError("a bug"), "refused after an internal error: RuntimeError('a bug')"),
+        (RuntimeError("a bug"), "refused: internal error: RuntimeError('a bug')"),
         (
             ExceptionGroup("", [ExceptionGroup("", [RuntimeError("a bug")])]),
-            "refused after an internal error: RuntimeError('a bug')",
+            "refused: internal error: RuntimeError('a bug')",
         ),
     ],
 )

@@ -22,6 +22,7 @@ seconds = st.floats(0.001, 1e6)
 terms = st.builds(
     GameTerms,
     size=st.just(9),
+    players=st.sampled_from([2, 4]),
     walls=st.none() | st.integers(0, 100),
     jumps=st.sampled_from(Jumps),
     move_time=st.none() | seconds,
@@ -30,7 +31,7 @@ terms = st.builds(
     no_show_time=seconds,
     openings=st.sampled_from([(), OPENINGS]),
     seed=st.none() | st.integers(-(10**9), 10**9),
-).filter(lambda made: not made.openings or made.walls is None)
+).filter(lambda made: not made.openings or (made.walls is None and made.players == 2))
 plans = st.builds(
     Plan,
     form=st.sampled_from(FORMATS),
@@ -39,7 +40,7 @@ plans = st.builds(
     terms=terms,
     concurrency=st.integers(1, 64),
     sprt=st.none() | st.just((0.0, 5.0)),
-)
+).filter(lambda plan: (plan.terms.players == 4) == (plan.form == "four-player"))
 
 
 @given(plans)

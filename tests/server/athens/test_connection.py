@@ -63,7 +63,7 @@ def begin(nursery: trio.Nursery, source: MoveSource) -> trio.abc.Stream:
 
 
 class TestFloods:
-    async def test_others_get_a_turn_after_every_command(self) -> None:
+    async def test_others_get_a_turn_after_a_few_commands(self) -> None:
         role = CountingRole("Flooded")
         flood, flooded = memory_stream_pair()
         quiet, quieter = memory_stream_pair()
@@ -77,7 +77,7 @@ class TestFloods:
             nursery.start_soon(Session(EngineRole("Quiet"), Slow()).run, quieter, quieter)
             assert await quiet.receive_some() == b"= Quiet\n\n"
             nursery.cancel_scope.cancel()
-        assert 0 < role.count < 100
+        assert 0 < role.count < 1000
 
     async def test_answers_do_not_pile_up(self) -> None:
         sent: list[int] = []
