@@ -90,6 +90,10 @@ class Member(abc.ABC):
     async def leave(self) -> None:  # noqa: B027 - most have nothing to close
         """Close what is open."""
 
+    async def retire(self) -> None:
+        """Close what no running game needs: there will be no other game."""
+        await self.leave()
+
     @abc.abstractmethod
     async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
         """Return a player for one game; what it sends and receives goes into ``transcript``.
@@ -166,6 +170,9 @@ class _Program(Member):
 
     async def leave(self) -> None:
         self._left.set()
+
+    async def retire(self) -> None:
+        self._source.close()
 
     async def player(self, seed: int | None, transcript: io.StringIO) -> Player[Position, Move]:
         return AthensPlayer(self._source, self.name)

@@ -25,6 +25,9 @@ RULES = "quoridor"
 #: Seeds go from minus this to this.
 MAX_SEED = 2**63 - 1
 
+#: Most rounds, and most games of a pairing: they are paired at once, and all of them are kept in memory.
+MAX_ROUNDS = 100_000
+
 #: The longest time that is waited for anything.
 MAX_SECONDS = 1e6
 
@@ -158,8 +161,8 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
         terms = evolve(terms, openings=tuple(opening for _, opening in found))
     plan = Plan(
         str(settings["format"]),
-        _optional(settings, "rounds", lambda: _whole(settings, "rounds", 1, MAX_NUMBER)),
-        _whole(settings, "games", 1, MAX_NUMBER),
+        _optional(settings, "rounds", lambda: _whole(settings, "rounds", 1, MAX_ROUNDS)),
+        _whole(settings, "games", 1, MAX_ROUNDS),
         terms,
         _whole(settings, "concurrency", 1, MAX_NUMBER),
         _optional(settings, "elo0", lambda: (_number(settings, "elo0"), _number(settings, "elo1"))),

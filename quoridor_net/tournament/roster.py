@@ -60,6 +60,9 @@ class Roster:
         self._nursery = nursery
         self._keep_transcript = keep_transcript
         self._members: list[Member] = []
+        # Those that others took the place of; they may still play a game.
+        self._retired: list[Member] = []
+        self._readmitting = trio.Lock()
         # Connections to move servers that wait for a game.
         self._waiting: Waiting = defaultdict(list)
         # How often each game was begun, and the entrants that did not come to it.
@@ -120,21 +123,24 @@ class Roster:
             StateError: ``bring_back`` refuses it.
         """
         member = await member_of(entrant, self._terms, self._nursery, None, self._waiting, self._networks)
-        before = self._members[number - 1]
-        member.name = before.name
-        try:
-            await introduced(member)
-            self._members[number - 1] = member
+        # One at a time: two terminals may bring back the same entrant.
+        async with self._readmitting:
+            before = self._members[number - 1]
+            member.name = before.name
             try:
-                await bring_back()
-            except StateError:
-                self._members[number - 1] = before
+                await introduced(member)
+                self._members[number - 1] = member
+                try:
+                    await bring_back()
+                except StateError:
+                    self._members[number - 1] = before
+                    raise
+            except BaseException:
+                with trio.CancelScope(shield=True):
+                    await member.leave()
                 raise
-        except BaseException:
-            with trio.CancelScope(shield=True):
-                await member.leave()
-            raise
-        await before.leave()
+        await before.retire()
+        self._retired.append(before)
         return member.name
 
     @property
@@ -186,7 +192,7 @@ class Roster:
         """Close the connections that no game needed."""
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as nursery:
-                for member in self._members:
+                for member in (*self._members, *self._retired):
                     nursery.start_soon(member.leave)
 
     async def play(self, pairing: Pairing, listener: Listener) -> Result:

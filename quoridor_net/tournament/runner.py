@@ -84,7 +84,6 @@ class Tournament:
 
     Attributes:
         state: what is known.
-        undecided: why each game that came out void for the last time does not count, by number.
     """
 
     def __init__(
@@ -104,7 +103,7 @@ class Tournament:
         missing: Collection[int] = (),
         report: Callable[[str], None] = ignore,
     ) -> None:
-        self.undecided: dict[int, str] = {}
+        self._undecided: dict[int, str] = {}
         self._missing = frozenset(missing)
         self._report = report
         self.state = TournamentState() if state is None else state
@@ -264,6 +263,12 @@ class Tournament:
             self._servers[entrant] = server
             self._sharing[server].append(entrant)
 
+    @property
+    def undecided(self) -> dict[int, str]:
+        """Why each game that came out void for the last time does not count, by number."""
+        is_open = {pairing.number for pairing in self.state.pending}
+        return {number: reason for number, reason in self._undecided.items() if number in is_open}
+
     async def _pair(self) -> None:
         """Pair the next rounds, as far as they can be known."""
         rounds: list[RoundPaired] = []
@@ -378,7 +383,7 @@ class Tournament:
         if self._begun[number] - self._crowded_out[number] < self._attempts:
             self._waiting.append(pairing)
         else:
-            self.undecided[number] = reason
+            self._undecided[number] = reason
 
     def _lower_concurrency(self, lack: str) -> None:
         """Limit the number of games to those running now: the machine has no room for another one."""

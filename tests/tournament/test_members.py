@@ -15,6 +15,8 @@ from quoridor_net.match import GameEnded, GameStarted, PlayerOut
 from quoridor_net.match.events import Event
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.outcome import ForfeitError, Result, Termination
+from quoridor_net.players import Clock, Player, Seating
+from quoridor_net.rules import Position
 from quoridor_net.tournament import Pairing, StateError
 from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.openings import parse_openings
@@ -22,6 +24,7 @@ from quoridor_net.tournament.roster import Roster, open_roster
 from quoridor_net.tournament.terms import GameTerms
 from tests.support.engine_programs import sloppy_command
 from tests.support.loopback import listening, reserved_port
+from tests.support.patience import PATIENCE
 
 TERMS = GameTerms(no_show_time=0.05, move_time=20.0)
 GAME = Pairing(1, 1, (1, 2))
@@ -150,3 +153,56 @@ async def test_who_is_awarded_a_game() -> None:
     assert isinstance(end, GameEnded)
     assert (out.player, out.termination, end.result.winner) == (1, Termination.RESIGNED, 2)
     assert end.result.sentence == "ann wins: bob left the tournament."
+
+
+async def _accept() -> None:
+    await trio.lowlevel.checkpoint()
+
+
+async def test_an_engine_that_is_brought_back_plays_its_running_game_to_the_end() -> None:
+    entrant = parse_entrant(f"bot=qtp:{sloppy_command('sane')}")
+    async with open_roster(GameTerms()) as roster:
+        await roster.add(entrant)
+        await roster.add(parse_entrant("random"))
+        assert await roster.introduce() == {}
+        player, _ = await roster.seat(GAME)
+        assert isinstance(player, Player)
+        position = Position()
+        await player.ready()
+        await player.begin(Seating(1, ("bot", "random"), position.copy()))
+        assert await roster.readmit(1, entrant, _accept) == "bot"
+        # Longer than engines may take that are told to quit.
+        with trio.fail_after(PATIENCE):
+            assert position.is_legal(await player.choose(position.copy(), Clock(move_time=PATIENCE)))
+        await player.leave()
+
+
+async def test_of_two_who_bring_back_an_entrant_at_once_one_is_refused() -> None:
+    entrant = parse_entrant(f"bot=qtp:{sloppy_command('sane')}")
+    brought_back: list[int] = []
+
+    async def bring_back() -> None:
+        await trio.lowlevel.checkpoint()
+        if brought_back:
+            raise StateError("entrant 1 has not left")
+        brought_back.append(1)
+
+    async with open_roster(GameTerms()) as roster:
+        await roster.add(entrant)
+        await roster.add(parse_entrant("random"))
+        assert await roster.introduce() == {}
+        refusals: list[str] = []
+
+        async def readmit() -> None:
+            try:
+                await roster.readmit(1, entrant, bring_back)
+            except StateError as error:
+                refusals.append(str(error))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(readmit)
+            nursery.start_soon(readmit)
+        assert refusals == ["entrant 1 has not left"]
+        # It still has an engine that plays.
+        result, _ = await play(roster)
+        assert result.winner is not None

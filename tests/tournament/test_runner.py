@@ -306,6 +306,23 @@ class Ladder(Format):
         return Round(((1, 2),), (0,), byes=(3,))
 
 
+async def test_a_void_game_that_is_awarded_later_is_decided(autojump_clock: MockClock) -> None:
+    async def play(pairing: Pairing, listener: GameListener) -> Result:
+        begin(listener)
+        await trio.sleep(1 if 2 in pairing.seats else 60)
+        return end(listener, VOID if 2 in pairing.seats else FIRST_WINS)
+
+    def award(pairing: Pairing, _gone: object, listener: GameListener) -> None:
+        end(listener, FIRST_WINS)
+
+    start = TournamentStarted("hex", ("e0", "e1", "e2"))
+    tournament = Tournament(start, RoundRobin(2), play, award=award, concurrency=3)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_after, 30, tournament.withdraw, 2)
+        is_over = await tournament.run()
+    assert (is_over, tournament.undecided) == (True, {})
+
+
 async def test_a_round_that_depends_on_results_is_paired_when_they_are_known(
     autojump_clock: MockClock,
 ) -> None:

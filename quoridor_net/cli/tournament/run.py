@@ -26,7 +26,7 @@ from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
 from quoridor_net.tournament.journal.errors import DamagedPageError
 from quoridor_net.tournament.journal.trust import trust, unknown
 from quoridor_net.tournament.manager import Manager
-from quoridor_net.tournament.plan import Plan, PlanError
+from quoridor_net.tournament.plan import MAX_ROUNDS, Plan, PlanError
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.tournament_view import DisplayKind, print_tables
 
@@ -72,9 +72,11 @@ DASK: options.Decorator[Any] = click.option(
     show_default=True,
     help="Who plays whom.",
 )
-@click.option("--rounds", type=click.IntRange(1), help="Rounds, of formats that leave it open.")
+@click.option("--rounds", type=click.IntRange(1, MAX_ROUNDS), help="Rounds, of formats that leave it open.")
 @click.option(
-    "--games", type=click.IntRange(1), help="Games of every pairing. [default: 2; with --sprt at most 40000]"
+    "--games",
+    type=click.IntRange(1, MAX_ROUNDS),
+    help="Games of every pairing. [default: 2; with --sprt at most 40000]",
 )
 @options.CONCURRENCY
 @options.SIZE

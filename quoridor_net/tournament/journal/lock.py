@@ -11,11 +11,14 @@ import os
 import socket
 import sqlite3
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from quoridor_net.text import visible
 from quoridor_net.tournament.journal.errors import HeldError, JournalError, reason_of
+
+_TABLE = "CREATE TABLE manager (host TEXT, process INTEGER, since TEXT)"
 
 #: Seconds to wait for programs that have the lock for a moment: to look at it, or before they are refused.
 _MOMENT = 0.25
@@ -58,15 +61,14 @@ class ManagerLock:
 def is_held(journal: Path) -> bool:
     """Return whether a program holds the tournament of a journal."""
     path = _path_beside(journal)
-    if not path.exists():
+    # What is in the way of a lock is for the one to tell who wants to take it.
+    if not path.is_file():
         return False
-    connection = sqlite3.connect(path.absolute(), isolation_level=None, timeout=0)
     try:
-        connection.execute("BEGIN IMMEDIATE")
-    except sqlite3.Error:
-        return True
-    finally:
-        connection.close()
+        with closing(sqlite3.connect(path.absolute(), isolation_level=None, timeout=0)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        return _is_busy(error)
     return False
 
 
@@ -74,15 +76,29 @@ def _path_beside(journal: Path) -> Path:
     return journal.with_name(f"{journal.name}-manager")
 
 
+def _is_busy(error: sqlite3.Error) -> bool:
+    return error.sqlite_errorname.startswith("SQLITE_BUSY")
+
+
 def _locked(journal: Path, path: Path) -> sqlite3.Connection:
     connection: sqlite3.Connection | None = None
     refusal: JournalError
+    if path.exists() and not path.is_file():
+        raise JournalError(f"{path} is in the way of the lock of {journal}: move it away")
+    # A lock that could not be written, as on a full disk, is empty.
+    is_new = not path.exists() or not path.stat().st_size
     try:
         # SQLite takes a name that begins with "file:" for an address, wherever it is relative.
         connection = sqlite3.connect(
             path.absolute(), isolation_level=None, timeout=_MOMENT, check_same_thread=False
         )
-        connection.execute("CREATE TABLE IF NOT EXISTS manager (host TEXT, process INTEGER, since TEXT)")
+        tables = [row[0] for row in connection.execute("SELECT sql FROM sqlite_master LIMIT 2")]
+        if tables not in ([], [_TABLE]):
+            # A trigger or a view could make what follows run without end.
+            connection.close()
+            raise JournalError(f"{path} is not the lock of a tournament: move it away")
+        if not tables:
+            connection.execute(_TABLE.replace("TABLE", "TABLE IF NOT EXISTS"))
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("DELETE FROM manager")
         since = datetime.now(UTC).isoformat()
@@ -92,11 +108,12 @@ def _locked(journal: Path, path: Path) -> sqlite3.Connection:
         # Readers are let in, so that a program that is refused can say who has it.
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
-        if error.sqlite_errorname.startswith("SQLITE_BUSY"):
+        if _is_busy(error):
             refusal = HeldError(f"{journal} is being played by another program{_holder(connection)}")
         else:
-            refusal = JournalError(f"{journal} {reason_of(error)}")
-            _remove(path, connection)
+            refusal = JournalError(f"{journal if is_new else path} {reason_of(error)}")
+            if is_new:
+                _remove(path, connection)
         if connection is not None:
             connection.close()
         raise refusal from None
@@ -132,4 +149,7 @@ def _holder(connection: sqlite3.Connection | None) -> str:
     with suppress(sqlite3.Error):
         if connection is not None:
             row = connection.execute("SELECT host, process, since FROM manager").fetchone()
-    return "" if row is None else f" (process {row[1]} on {row[0]}, since {row[2][:19]} UTC)"
+    if row is None:
+        return ""
+    host, process, since = (visible(str(value)) for value in row)
+    return f" (process {process} on {host}, since {since[:19]} UTC)"

@@ -91,7 +91,7 @@ async def test_pages_that_lead_in_circles_do_not_keep_a_reader(
         ({"players": 4}, "the format round-robin is not for 4 players"),
         ({"format": "four-player"}, "the format four-player is not for 2 players"),
         ({"format": "four-player", "players": 4}, "games of four need at least 4 entrants"),
-        ({"format": "swiss", "rounds": 10**9}, "play at most 1 round"),
+        ({"format": "swiss", "rounds": 100_000}, "play at most 1 round"),
         ({"elo0": 5, "elo1": 5}, "the first Elo difference has to be below the second"),
         ({"elo0": -1e9, "elo1": 5}, "lie within"),
         ({"move_time": 1e308}, "move_time is not a number of seconds from 0 to 1e+06"),
@@ -171,3 +171,52 @@ async def test_an_event_with_any_value_is_one_line(tmp_path: Path) -> None:
                     connection.execute("UPDATE events SET object = ?, checksum = ? WHERE number = 2", row)
                 result = tournament("show", path)
                 assert isinstance(result.exception, SystemExit | type(None))
+
+
+#: What can lie where the lock of a tournament belongs.
+MANAGER = "CREATE TABLE manager (host TEXT, process INTEGER, since TEXT)"
+ENDLESS_INSERT = (
+    "INSERT INTO manager WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r)"
+    " SELECT x, x, x FROM r"
+)
+LOCKS = (
+    f"{MANAGER}; CREATE TRIGGER more AFTER INSERT ON manager BEGIN {ENDLESS_INSERT}; END",
+    f"CREATE VIEW manager AS {ENDLESS}",
+    "CREATE TABLE manager (n)",
+    "CREATE TABLE other (n)",
+)
+NO_DATABASE = b"not a database, but long enough to look like one\n" * 50
+
+
+@pytest.mark.parametrize("statement", [*LOCKS, None, NO_DATABASE])
+@pytest.mark.parametrize("words", [("resume",), ("withdraw", "ann")])
+async def test_a_foreign_file_in_place_of_the_lock_is_named_and_kept(
+    tmp_path: Path, statement: str | bytes | None, words: tuple[str, ...]
+) -> None:
+    path, lock = tmp_path / "a.db", tmp_path / "a.db-manager"
+    await write(path)
+    if statement is None:
+        lock.mkdir()
+    elif isinstance(statement, bytes):
+        lock.write_bytes(statement)
+    else:
+        with closing(sqlite3.connect(lock)) as connection:
+            connection.executescript(statement)
+    before = lock.read_bytes() if lock.is_file() else None
+    command, *arguments = words
+    result = await trio.to_thread.run_sync(lambda: tournament(command, path, *arguments))
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1].startswith(f"Error: {lock} ")
+    assert (lock.read_bytes() if lock.is_file() else None) == before
+
+
+async def test_a_lock_held_with_strange_words_is_told_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    await write(path)
+    with closing(sqlite3.connect(tmp_path / "a.db-manager", isolation_level=None)) as holder:
+        holder.execute(MANAGER)
+        holder.execute("INSERT INTO manager VALUES (char(27) || '[2J', 'x', x'00ff')")
+        holder.execute("BEGIN IMMEDIATE")
+        result = await trio.to_thread.run_sync(lambda: tournament("resume", path))
+    assert result.exit_code == 2
+    assert "is being played by another program (process x on \\x1b[2J, since " in result.stderr
