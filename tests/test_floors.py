@@ -21,6 +21,7 @@ FLOORS = (
     "quoridor_net.output",
     "quoridor_net.shortage",
     "quoridor_net.moves",
+    "quoridor_net.text_file",
     "quoridor_net.outcome",
     "quoridor_net.verdicts",
     "quoridor_net.notation",

@@ -14,6 +14,7 @@ from quoridor_net.replay import WRITTEN, Fault, Format, Replay, ReplayError, for
 from quoridor_net.replay.text import read_text
 from quoridor_net.rules import Jumps
 from quoridor_net.text import visible
+from quoridor_net.text_file import explain, standard_input
 
 #: The formats that are read, and those that are written.
 FORMAT = click.Choice([str(form) for form in Format])
@@ -32,7 +33,7 @@ class Source:
 def reads_game(command: Callable[..., None]) -> Any:
     """Give ``command`` FILE and the options that say how to read it; they come as one :class:`Source`."""
 
-    @click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+    @click.argument("file", metavar="FILE", type=click.Path(allow_dash=True))
     @click.option("--from", "origin", type=FORMAT, help="Format of FILE. [default: found out]")
     @click.option(
         "--game",
@@ -60,7 +61,7 @@ def reads_game(command: Callable[..., None]) -> Any:
             found = f" (read as {error.form})" if error.form and origin is None else ""
             raise click.ClickException(where(file, error) + found) from None
         except OSError as error:
-            raise click.ClickException(f"cannot read {name_of(file)}: {error.strerror}.") from None
+            raise click.UsageError(f"{where(file, error)}.") from None
         if game.reading:
             click.echo(f"Note: in {name_of(file)}, {game.reading}.", err=True)
         command(Source(game, name_of(file), form), **others)
@@ -75,8 +76,7 @@ def text_of(file: str) -> str:
         OSError: it cannot be read.
         ReplayError: it is no text, or too long.
     """
-    with click.open_file(file, "rb") as stream:
-        return read_text(stream)
+    return read_text(standard_input() if file == "-" else file)
 
 
 def name_of(file: str) -> str:
@@ -84,7 +84,9 @@ def name_of(file: str) -> str:
     return "<stdin>" if file == "-" else visible(file)
 
 
-def where(file: str, error: ReplayError) -> str:
-    """Return ``FILE:LINE:COLUMN: what is wrong``."""
+def where(file: str, error: OSError | ReplayError) -> str:
+    """Return ``FILE:LINE:COLUMN: REASON``, without a place if the file cannot be read at all."""
+    if isinstance(error, OSError):
+        return explain(name_of(file), error)
     option = " with --game" if error.fault is Fault.SEVERAL else ""
     return f"{name_of(file)}:{error.line}:{error.column}: {error.sentence}{option}"

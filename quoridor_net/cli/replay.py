@@ -79,7 +79,7 @@ def check(files: tuple[str, ...], partial: bool, extended: bool, origin: str, ju
             click.echo(f"{where(file, error)}{_advice(text, error, Format(origin))}", err=True)
         except OSError as error:
             failed = True
-            click.echo(f"{name_of(file)}: cannot be read: {error.strerror}", err=True)
+            click.echo(where(file, error), err=True)
         else:
             plies = len(game.plies)
             count = f"{plies} {'ply' if plies == 1 else 'plies'}"

@@ -10,10 +10,11 @@ from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.formats import FORMATS, Format, FormatInfo, Request, format_of
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.reading import Reading
-from quoridor_net.replay.text import read_text, unify_line_ends
+from quoridor_net.replay.text import read_text
 from quoridor_net.rules import Jumps
 from quoridor_net.rules.reasons import Illegality
 from quoridor_net.text import BLANKS
+from quoridor_net.text_file import unify_line_ends
 
 #: Faults of games that may be legal when they are understood in another way.
 _BREACHES = {Fault.ILLEGAL, Fault.WRONG_TURN}
@@ -115,9 +116,7 @@ def read(
         OSError: the file cannot be read.
         ReplayError: it is not what it should be, or the game breaks the rules.
     """
-    with Path(path).open("rb") as file:
-        text = read_text(file)
-    return parse_game(text, origin, jumps=jumps, partial=partial, number=number)
+    return parse_game(read_text(path), origin, jumps=jumps, partial=partial, number=number)
 
 
 def format_game(replay: Replay, target: Format = Format.REPLAY) -> str:

@@ -40,10 +40,6 @@ class RecordPhrase(Phrase):
     """What is commonly wrong with the file of a game, for readers of other languages too."""
 
     EMPTY = "the text is empty and holds no game"
-    LARGE = "the file is too large: more than {most} MiB"
-    NO_TEXT = "the file is not text (UTF-8)"
-    UTF_16 = "the file is encoded in UTF-16: save it as UTF-8"
-    LATIN_1 = "the file is not UTF-8, but probably Latin-1 or Windows-1252: save it as UTF-8"
     UNKNOWN_FORMAT = "unknown format: the formats that are read are {formats}"
     NO_JSON = "this is not JSON: {reason}"
     NO_RECORD = "this is not such a record: {reason}"

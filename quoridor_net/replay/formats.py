@@ -31,10 +31,10 @@ from quoridor_net.replay.move_list import parse_count, parts, unmarked
 from quoridor_net.replay.reading import READINGS, Reading
 from quoridor_net.replay.record import MAX_PLIES
 from quoridor_net.replay.setting import EXTENSION, Setting
-from quoridor_net.replay.text import unify_line_ends
 from quoridor_net.replay.writer import format_replay
 from quoridor_net.rules import MIN_SIZE, Jumps, Step
 from quoridor_net.text import BLANKS, UnparsableError, split_words
+from quoridor_net.text_file import unify_line_ends
 
 
 class Format(enum.StrEnum):

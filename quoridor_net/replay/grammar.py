@@ -18,9 +18,10 @@ from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
 from quoridor_net.replay.game import Replay
 from quoridor_net.replay.record import Place, Record
 from quoridor_net.replay.setting import Setting
-from quoridor_net.replay.text import text_lines, unify_line_ends
+from quoridor_net.replay.text import text_lines
 from quoridor_net.rules import Jumps, Move, Orientation, Ply, Square, Step, Wall
 from quoridor_net.text import quoted
+from quoridor_net.text_file import unify_line_ends
 
 # What is left of a command when a program or a machine stopped while writing it.
 _CUT_OFF = re.compile(r"[PWX](?: (?:[1-4](?: (?:[A-Y](?:[1-9][0-9]?(?: [hv]?)?)?)?)?)?)?")

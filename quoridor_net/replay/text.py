@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import codecs
-import re
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO
 
-from quoridor_net.moves import require
+from quoridor_net import text_file
 from quoridor_net.replay.errors import Fault, RecordPhrase, ReplayError
+from quoridor_net.text_file import TextFileError
 
 #: Bytes that a file with recorded games has at most; nobody should read more of one. Thousands of games fit.
 MAX_BYTES = 1 << 26
@@ -16,18 +17,19 @@ MAX_BYTES = 1 << 26
 #: Characters of a line at most. A whole game in standard notation fits.
 MAX_LINE = 1 << 16
 
-# Bytes that are looked at to guess an encoding; control characters that no text has.
-_LOOKED_AT = 4096
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
-
 # Characters that are cut into lines at once: fast, and little memory.
 _BLOCK = 1 << 16
 
 
-def read_text(file: IO[bytes]) -> str:
-    """Return the text of an open file, which :func:`decode` refuses where it is too long or no text."""
-    # No more than can be accepted, so that a device or a huge file by mistake does not fill the memory.
-    return decode(file.read(MAX_BYTES + 1))
+def read_text(file: str | os.PathLike[str] | IO[bytes]) -> str:
+    """Return the text of a file with recorded games; line ends stay, as the strict reader judges them.
+
+    Raises:
+        OSError: it cannot be opened or read.
+        ReplayError: it is too long or no text.
+    """
+    with _as_replay_error():
+        return text_file.read_text(file, MAX_BYTES)
 
 
 def decode(data: bytes) -> str:
@@ -37,39 +39,16 @@ def decode(data: bytes) -> str:
         TypeError: ``data`` is not bytes.
         ReplayError: it is not UTF-8, or has more than :data:`MAX_BYTES`.
     """
-    require("the contents of a file", bytes, data)
-    if len(data) > MAX_BYTES:
-        raise ReplayError(Fault.SYNTAX, RecordPhrase.LARGE(most=MAX_BYTES >> 20), 1, 1)
-    if _is_utf_16(data):
-        raise ReplayError(Fault.SYNTAX, RecordPhrase.UTF_16(), 1, 1)
+    with _as_replay_error():
+        return text_file.decode(data, MAX_BYTES)
+
+
+@contextmanager
+def _as_replay_error() -> Iterator[None]:
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        before = data[: error.start].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
-        phrase = RecordPhrase.LATIN_1 if _is_latin_1(data) else RecordPhrase.NO_TEXT
-        raise ReplayError(Fault.SYNTAX, phrase(), line, column) from None
-
-
-def _is_utf_16(data: bytes) -> bool:
-    """Return whether ``data`` has a byte order mark of UTF-16, or every other byte of its beginning is 0."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return True
-    even, odd = data[:_LOOKED_AT:2], data[1:_LOOKED_AT:2]
-    return any(
-        len(zeros) > 1 and not any(zeros) and all(others) for zeros, others in ((even, odd), (odd, even))
-    )
-
-
-def _is_latin_1(data: bytes) -> bool:
-    """Return whether ``data`` is mostly ASCII text: the rest are probably accented letters of a byte each."""
-    head = data[:_LOOKED_AT]
-    return not _CONTROL.search(head) and sum(byte < 0x80 for byte in head) > len(head) // 2
-
-
-def unify_line_ends(text: str) -> str:
-    """Return ``text`` with LF for CR LF and for the lone CR of old Macs."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+        yield
+    except TextFileError as error:
+        raise ReplayError(Fault.SYNTAX, error.sentence, error.line, error.column) from None
 
 
 def text_lines(text: str) -> Iterator[tuple[int, str, bool]]:

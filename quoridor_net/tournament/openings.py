@@ -8,6 +8,7 @@ from importlib import resources
 from quoridor_net.notation.standard import STANDARD, parse_move
 from quoridor_net.rules import IllegalMoveError, Move, Position, explain
 from quoridor_net.text import UnparsableError
+from quoridor_net.text_file import unify_line_ends
 
 Opening = tuple[Move, ...]
 
@@ -44,7 +45,7 @@ def parse_openings(text: str, start: Position) -> list[tuple[int, Opening]]:
     """
     openings: list[tuple[int, Opening]] = []
     walk = _Walk(start.copy())
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(unify_line_ends(text).split("\n"), 1):
         words = line.partition("#")[0].replace(",", " ").split()
         if len(openings) == MAX_OPENINGS:
             raise OpeningError(f"line {number}: more than {MAX_OPENINGS} openings: split the file")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -10,10 +11,10 @@ from quoridor_net.cli.new_file import refuse_existing
 from quoridor_net.notation.athens import notation
 from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.protocols.athens.commands import CommandError
-from quoridor_net.replay import Format, ReplayError, decode, format_game, parse_game
+from quoridor_net.replay import Format, ReplayError, format_game, parse_game, read
 from quoridor_net.replay.athens import format_commands
-from quoridor_net.replay.text import MAX_BYTES
 from quoridor_net.rules import IllegalMoveError
+from quoridor_net.text_file import reason_for
 
 
 async def save_game(game: AthensGame, path: str, *, overwrites: bool = False) -> None:
@@ -43,11 +44,11 @@ async def load_game(game: AthensGame, path: str) -> None:
         CommandError: the file cannot be read, or holds no game that can be played on; nothing is changed.
     """
     try:
-        async with await trio.open_file(path, "rb") as file:
-            text = decode(await file.read(MAX_BYTES + 1))
-        replay = parse_game(text, jumps=game.jumps, partial=True)
-    except (OSError, ValueError) as error:
-        raise CommandError(f"cannot load {path}: {_reason(error)}") from None
+        replay = await trio.to_thread.run_sync(partial(read, path, jumps=game.jumps, partial=True))
+    except OSError as error:
+        raise CommandError(f"cannot load {path}: {reason_for(error)}") from None
+    except ValueError as error:
+        raise CommandError(f"cannot load {path}: {error}") from None
     setting = replay.setting
     if setting.players != 2 or setting.start is not None:
         raise CommandError(f"cannot load {path}: it is not a game of two from the usual start")

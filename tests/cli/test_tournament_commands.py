@@ -326,11 +326,11 @@ def test_an_entrant_that_does_not_come_is_one_line(tmp_path: Path, entrant: str)
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"\xff\xfe", "UTF-8|utf-8"),
-        (b"# " + b"x" * (1 << 22), r"the file is too large: more than (4096|256) KiB"),
+        (b"\xff\xfe", "the file is encoded in UTF-16: save it as UTF-8"),
+        (b"# " + b"x" * (1 << 22), r"the file is too large: more than (4 MiB|256 KiB)"),
         (b"a." * 100_000 + b"a = 1\n", "a line has more than 1000 dots|is not a move"),
         (b"e2 e2 = [\n", "line 1|is not|illegal|Expected|expected"),
-        (None, "No such file|does not exist"),
+        (None, "there is no such file"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_one_line(
@@ -435,7 +435,7 @@ def test_no_more_games_at_once_than_a_journal_keeps(tmp_path: Path) -> None:
 def test_a_device_is_no_file_of_openings(tmp_path: Path) -> None:
     result = tournament("run", tmp_path / "a.db", "simple", "random", "--openings", "/dev/zero")
     assert result.exit_code == 2
-    assert "the file is too large: more than 4096 KiB" in result.stderr
+    assert "the file is too large: more than 4 MiB" in result.stderr
 
 
 @pytest.mark.parametrize(

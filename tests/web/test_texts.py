@@ -52,6 +52,7 @@ def test_there_are_languages_and_lists_of_phrases() -> None:
     assert LANGUAGES == ["de", "en"]
     assert set(families()) == {
         "address",
+        "file",
         "placement",
         "reason",
         "record",

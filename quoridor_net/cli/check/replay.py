@@ -12,10 +12,10 @@ from quoridor_net.check.replay import check_replay
 from quoridor_net.cli import options
 from quoridor_net.cli.check.reporting import Reporting, reports
 from quoridor_net.cli.command import command
+from quoridor_net.cli.recorded_game import name_of, text_of, where
 from quoridor_net.replay import ReplayError
-from quoridor_net.replay.text import read_text
 from quoridor_net.rules import Jumps
-from quoridor_net.text import visible
+from quoridor_net.text_file import reason_for
 
 
 @command()
@@ -32,17 +32,16 @@ def replay(files: tuple[str, ...], partial: bool, extended: bool, jumps: Jumps, 
     quoridor replay check does the same in one line for each mistake.
     """
     reporting.begin("Replay files, by the document of 2026:")
-    whole = report_on("replay", ", ".join(map(visible, files)))
+    whole = report_on("replay", ", ".join(map(name_of, files)))
     for file in files:
-        name = visible(file)
+        name = name_of(file)
         try:
-            with click.open_file(file, "rb") as stream:
-                text = read_text(stream)
-            report = check_replay(text, name, partial=partial, extended=extended, jumps=jumps)
+            report = check_replay(text_of(file), name, partial=partial, extended=extended, jumps=jumps)
         except (OSError, ReplayError) as error:
             report = report_on("replay", name)
-            why = str(getattr(error, "strerror", None) or error)
-            report.add(Finding(catalogue("replay").rules["RPL-100"], "a text file", detail=f"{name}: {why}."))
+            detail = f"{where(file, error)}."
+            report.add(Finding(catalogue("replay").rules["RPL-100"], "a text file", detail=detail))
+            why = reason_for(error) if isinstance(error, OSError) else error.sentence
             report.outcomes.append(Outcome("replay", name, Verdict.FAILED, why, ("RPL-100",)))
         reporting.progress(report.outcomes[0])
         # Every file has faults of its own.

@@ -54,7 +54,7 @@ DASK: options.Decorator[Any] = click.option(
 @options.NEW_JOURNAL_FILE
 @click.option(
     "--config",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
     is_eager=True,
     expose_value=False,
     callback=configure,

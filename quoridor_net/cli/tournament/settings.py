@@ -10,6 +10,7 @@ from attrs import evolve
 
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import quoted
+from quoridor_net.text_file import TextFileError, explain, read_text, unify_line_ends
 from quoridor_net.tournament.entrants import Entrant, from_folder, parse_entrant
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.openings import (
@@ -48,16 +49,16 @@ def configure(context: click.Context, _option: click.Parameter, path: Path | Non
     if path is None:
         return
     try:
-        text = _text_of(path, MAX_SETTINGS)
-        if any(line.count(".") > MAX_DOTS for line in text.splitlines()):
+        text = unify_line_ends(read_text(path, MAX_SETTINGS))
+        if any(line.count(".") > MAX_DOTS for line in text.split("\n")):
             raise click.BadParameter(f"{path}: a line has more than {MAX_DOTS} dots.")
         values = tomllib.loads(text)
-    except UnicodeDecodeError:
-        raise click.BadParameter(f"{path} is not text (UTF-8).") from None
+    except (OSError, TextFileError) as error:
+        raise click.BadParameter(f"{explain(str(path), error)}.") from None
     except RecursionError:
         raise click.BadParameter(f"{path}: its values are nested too deeply.") from None
-    except (OSError, ValueError) as error:
-        raise click.BadParameter(f"{path}: {getattr(error, 'strerror', None) or error}.") from None
+    except ValueError as error:
+        raise click.BadParameter(f"{path}: {error}.") from None
     known = {name.lstrip("-"): of for of in context.command.params for name in of.opts}
     unknown = values.keys() - (known.keys() - {"config", "help", "file"})
     if unknown:
@@ -147,21 +148,6 @@ def plan_from(
     return plan
 
 
-def _text_of(path: Path, most: int) -> str:
-    """Return the text of a file that people write, of at most ``most`` bytes.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is not text, or larger than such files are; the message says so.
-    """
-    with path.open("rb") as file:
-        # A device or a huge file by mistake does not fill the memory.
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise ValueError(f"the file is too large: more than {most >> 10} KiB")
-    return data.decode("utf-8-sig")
-
-
 def read_openings(name: str, start: Position) -> list[tuple[int, Opening]]:
     """Return the openings that ``--openings`` names, a file or ``balanced``, with the numbers of their lines.
 
@@ -174,12 +160,10 @@ def read_openings(name: str, start: Position) -> list[tuple[int, Opening]]:
         elif name == BALANCED:
             raise OpeningError("the balanced openings are for two players on 9x9")
         else:
-            text = _text_of(Path(name), MAX_OPENINGS)
+            text = read_text(name, MAX_OPENINGS)
         return parse_openings(text, start)
-    except UnicodeDecodeError:
-        reason = f"{name} is not text (UTF-8)"
-    except OSError as error:
-        reason = f"{name}: {error.strerror}"
+    except (OSError, TextFileError) as error:
+        reason = explain(name, error)
     except ValueError as error:
         reason = f"{name}: {error}"
     raise click.BadParameter(f"{reason}.", param_hint="'--openings'")

@@ -115,7 +115,7 @@ def test_openings_that_are_no_text(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\n")
     done = duel("sane", "sane", "--openings", str(path))
     assert done.returncode == 2
-    assert f"{path} is not text (UTF-8)." in done.stderr
+    assert f"{path}:1:1: the file is not text (UTF-8)." in done.stderr
 
 
 def test_openings_with_a_byte_order_mark_are_read(tmp_path: Path) -> None:
