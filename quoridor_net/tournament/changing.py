@@ -39,7 +39,6 @@ def change(path: Path, request: str, argument: str, patience: float, networks: N
         JournalError: the file cannot be read or written, or the answer does not come in time.
     """
     with explained(path):
-        # One of an earlier version is not copied for that.
         open_to_read(path).close()
     deadline = time.monotonic() + patience
     while True:

@@ -254,7 +254,6 @@ def _result(record: Record) -> Result:
 
 def _sentence(record: Record) -> str:
     try:
-        # Journals of earlier versions have no phrases.
         return translatable(_text(record, "sentence"), record.get("phrase"))
     except ValueError as error:
         raise RecordError(f"the phrase is wrong: {error}") from None

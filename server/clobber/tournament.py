@@ -62,12 +62,14 @@ class Terms:
                     "rows": int(rows),
                     "move_time": int() | float() as move_time,
                     "rows_first": bool(rows_first),
+                    "games": int(games),
                 } if (
                     1 <= columns <= MAX_SIZE
                     and 1 <= rows <= MAX_SIZE
                     and 0 < move_time < math.inf
+                    and games > 0
                     # To Python a truth value is an integer.
-                    and bool not in {type(columns), type(rows), type(move_time)}
+                    and bool not in {type(columns), type(rows), type(move_time), type(games)}
                 ):
                     return cls(columns, rows, float(move_time), rows_first)
         raise ValueError("that is not the journal of a Clobber tournament")
@@ -111,22 +113,14 @@ async def play_clobber(
     for name, player in zip(names, players, strict=True):
         player.name = name
     start = TournamentStarted(RULES, names, asdict(terms) | {"games": games})
-    form = RoundRobin(_games(state) if state.has_started else games)
+    again = state.settings["games"] if state.has_started else games
+    assert isinstance(again, int), "Terms.of has checked it"
+    form = RoundRobin(again)
     play = partial(_play, terms, players)
     await Tournament(start, form, play, listeners, state=state, record=journal).run()
     async with trio.open_nursery() as nursery:
         for player in players:
             nursery.start_soon(_hear_out, player)
-
-
-def _games(state: TournamentState) -> int:
-    """Return how many games each pair plays in a tournament that is resumed."""
-    games = state.settings.get("games")
-    if type(games) is int and games > 0:
-        return games
-    # In a journal of an earlier version, which has the whole schedule.
-    entrants = len(state.entrants)
-    return max(1, state.rounds // (entrants - 1 + entrants % 2))
 
 
 async def _play(

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import trio
 
@@ -41,12 +38,6 @@ def moved(game: int, player: int = 1, ply: int = 1) -> GameEvent:
 def ended(game: int, result: Result) -> GameEvent:
     """Return the end of a game."""
     return GameEvent(game, GameEnded(result, NAMES, Position()))
-
-
-def sealed(record: dict[str, Any]) -> bytes:
-    """Return a line of a journal, with its checksum and its line feed."""
-    body = json.dumps({name: value for name, value in record.items() if name != "crc32"}).encode()[:-1]
-    return body + b', "crc32": "%08x"}\n' % zlib.crc32(body)
 
 
 def state_after(events: Iterable[Event]) -> TournamentState:

@@ -118,7 +118,7 @@ async def test_as_many_games_at_once_as_entrants_and_machine_allow(
         ((2, 3, 9, 9), {1: "s", 2: "s"}, 2),
         ((4, 4, 9, 9), {1: "s", 2: "s"}, 4),
         ((2, 2, 9, 9), {1: "s", 2: "t"}, 4),
-        # An old journal has such; nothing would be gained by playing none of their games.
+        # Nothing would be gained by playing none of their games.
         ((1, 1, 9, 9), {1: "s", 2: "s"}, 2),
     ],
 )

@@ -13,7 +13,6 @@ from quoridor_net.text import printable
 from quoridor_net.tournament.encoding import RecordError, VersionError, apply_object, parse_object
 from quoridor_net.tournament.journal.errors import PATIENCE, DamagedPageError, JournalError, reason_of
 from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION, is_ours
-from quoridor_net.tournament.legacy import is_legacy, modern_objects, whole_lines
 from quoridor_net.tournament.state import StateError, TournamentState
 
 #: What an event can be refused for.
@@ -83,17 +82,13 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def read_journal(path: Path) -> TournamentState:
-    """Return what is known from a journal, also of one that is being written or of an earlier version.
+    """Return what is known from a journal, also of one that is being written.
 
     Raises:
         JournalError: the file cannot be read, holds no tournament, or is damaged.
     """
     state = TournamentState()
-    try:
-        is_old = is_legacy(path)
-    except OSError as error:
-        raise JournalError(f"{path} cannot be read: {error.strerror}") from None
-    for _ in legacy_records(path, state) if is_old else read_records(path, state):
+    for _ in read_records(path, state):
         pass
     if not state.has_started:
         raise JournalError(f"{path} holds no tournament")
@@ -178,25 +173,6 @@ def records_of(
         yield record
     if read != written:
         raise JournalError(f"{path} is damaged: it has {read} events and not the number that were written")
-
-
-def legacy_records(path: Path, state: TournamentState) -> Iterator[dict[str, Any]]:
-    """Yield the same of a journal of an earlier version.
-
-    Raises:
-        JournalError: the file cannot be read, or is damaged.
-    """
-    try:
-        lines = whole_lines(path.read_bytes())
-    except OSError as error:
-        raise JournalError(f"{path} cannot be read: {error.strerror}") from None
-    for number, line in enumerate(lines, 1):
-        try:
-            for record in modern_objects(line):
-                apply_object(state, record)
-                yield record
-        except _FAULTS as error:
-            raise _explanation(error, path, f"line {number}") from None
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:

@@ -103,11 +103,9 @@ class Tables:
                 self.add_move(game, record["player"], record["move"], record["seconds"])
             case "player_out":
                 words = (record["termination"], record["sentence"], record["line"], record["hint"])
-                # Journals of earlier versions do not say it.
-                ply = record.get("ply", len(self._moves.get(game, ())))
                 yield (
                     "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (game, record["player"], ply, time, *words),
+                    (game, record["player"], record["ply"], time, *words),
                 )
             case "game_ended":
                 yield from self._ended(game, record)

@@ -26,13 +26,11 @@ from quoridor_net.tournament.journal.reading import (
     connect,
     explained,
     is_vacant,
-    legacy_records,
     read_records,
 )
 from quoridor_net.tournament.journal.requests import LATE
 from quoridor_net.tournament.journal.schema import create_tables
 from quoridor_net.tournament.journal.tables import Change, Tables, checksum_of_transcript
-from quoridor_net.tournament.legacy import is_legacy
 from quoridor_net.tournament.state import TournamentState
 
 T = TypeVar("T")
@@ -133,16 +131,9 @@ class Journal:
     def resume(cls, path: Path) -> tuple[Journal, TournamentState]:
         """Go on with a journal; return it and what is known from it.
 
-        A journal of an earlier version, which is text, is copied into a new one beside it.
-
         Raises:
             JournalError: the file cannot be read or written, is damaged, or another program holds it.
         """
-        try:
-            if is_legacy(path):
-                return cls._copy(path)
-        except OSError as error:
-            raise JournalError(f"{path} cannot be read: {error.strerror}") from None
         lock = ManagerLock.take(path)
         try:
             state, tables, events = TournamentState(), Tables(), 0
@@ -160,17 +151,6 @@ class Journal:
         except BaseException:
             lock.release()
             raise
-
-    @classmethod
-    def _copy(cls, path: Path) -> tuple[Journal, TournamentState]:
-        state = TournamentState()
-        records = list(legacy_records(path, state))
-        journal = cls.create(path.with_suffix(".db"))
-        for record in records:
-            journal._add(record)
-        journal._write(journal._changes)
-        journal._changes.clear()
-        return journal, state
 
     def append(self, event: Event) -> None:
         """Take an event; :meth:`flush` writes it."""

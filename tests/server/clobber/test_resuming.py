@@ -23,7 +23,7 @@ from quoridor_net.tournament.formats import RoundRobin
 from server.clobber.command import main
 from tests.support.tournament_events import ended, paired, started, write_journal
 
-SETTINGS = {"columns": 4, "rows": 4, "move_time": 5.0, "rows_first": False}
+SETTINGS = {"columns": 4, "rows": 4, "move_time": 5.0, "rows_first": False, "games": 2}
 WON = Result(1, Termination.NO_MOVES, "ann wins: bob has no move.", 1)
 
 
@@ -46,6 +46,8 @@ def resume(path: Path) -> Invocation:
         SETTINGS | {"move_time": True},
         SETTINGS | {"move_time": "5"},
         SETTINGS | {"rows_first": 1},
+        SETTINGS | {"games": 0},
+        SETTINGS | {"games": True},
     ],
 )
 def test_settings_that_are_not_those_of_clobber(settings: dict[str, Any], tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from quoridor_net.tournament import (
 )
 from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.tournament.journal.lock import ManagerLock
-from tests.support.tournament_events import NAMES, ended, moved, paired, sealed, started, state_after
+from tests.support.tournament_events import NAMES, ended, moved, paired, started, state_after
 
 WON = Result(1, Termination.GOAL, "ann wins: it reached its goal line.", 1)
 FORFEIT = Result(2, Termination.UNPARSABLE_MOVE, "bob wins: ann sent “é”.", 0, "\\xe9")
@@ -271,35 +271,6 @@ async def test_transcripts_are_kept(tmp_path: Path) -> None:
         journal.keep_transcript(1, 2, "again")
         await journal.flush()
     assert rows(path, "SELECT game, seat, text FROM transcripts") == [(1, 2, "again")]
-
-
-LEGACY = (
-    {
-        "event": "tournament_started", "time": "2026-03-15T13:02:10.000+00:00", "version": 3,
-        "rules": "clobber", "entrants": ["ann", "bob"], "settings": {}, "pairings": [[1, 1, 2], [2, 2, 1]],
-    },
-    {
-        "event": "game_ended", "time": "2026-03-15T13:02:11.000+00:00", "game": 1, "winner": 1,
-        "termination": "too_slow", "sentence": "ann wins.", "plies": 0, "line": "",
-    },
-)  # fmt: skip
-
-
-async def test_a_journal_of_an_earlier_version_is_gone_on_with_beside_it(tmp_path: Path) -> None:
-    path = tmp_path / "old.jsonl"
-    path.write_bytes(b"".join(map(sealed, LEGACY)) + b'{"event": "cut')
-    before = path.read_bytes()
-    journal, state = Journal.resume(path)
-    with journal:
-        assert journal.path == tmp_path / "old.db"
-        assert list(state.decided) == [1]
-        journal.append(TournamentResumed())
-        journal.append(ended(2, WON))
-        await journal.flush()
-    assert list(read_journal(journal.path).decided) == [1, 2]
-    assert path.read_bytes() == before
-    with pytest.raises(JournalError, match=r"old\.db exists"):
-        Journal.resume(path)
 
 
 @pytest.mark.parametrize(
