@@ -1,4 +1,17 @@
-"""The connections of browsers: accepted, limited, served by hypercorn, and dropped when they stop reading."""
+"""The connections of browsers: accepted, limited, served by hypercorn, and dropped when they stop reading.
+
+This module alone imports hypercorn, which documents ``Config`` only. hypercorn would accept connections by
+itself; here they are counted, limited and dropped, so undocumented names are used as well:
+
+* ``TCPServer(app, config, context, state, stream)`` serves one connection when it is awaited; of ``stream``
+  it needs what :class:`_Browser` has.
+* ``WorkerContext(None).terminated.set()`` tells all connections to end.
+* ``ASGIWrapper(app)`` and ``ConnectionState({})`` are how it takes an application and its state.
+* ``WSStream.handshake.extensions`` turns compression off, for which there is no setting. The stream is found
+  as the ``__self__`` of the function with which the application sends.
+
+A test names them all, and ``pyproject.toml`` sets a ceiling for hypercorn.
+"""
 
 from __future__ import annotations
 
