@@ -36,8 +36,7 @@ test-slow: $(VENV)/.dev-stamp  ## run the deep and long tests only
 	$(BIN)/python -m pytest -n auto --timeout 0 -m 'slow and not hours'
 
 fuzz: $(VENV)/.dev-stamp  ## feed all parsers of outside text for ten minutes
-	$(BIN)/python -m benchmarks.fuzz --seconds 300
-	$(BIN)/python -m benchmarks.fuzz.guided --seconds 300
+	$(BIN)/python -m benchmarks.fuzz --seconds 600
 
 # The pages need no JavaScript tools, only who checks them does: without node everything else goes on.
 JS_TOOLS := node_modules/.package-lock.json
