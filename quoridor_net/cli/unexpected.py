@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.cli.shortage import shortage
 from quoridor_net.output import Output, discard_unwritten
+from quoridor_net.shortage import lack_of
 from quoridor_net.text import visible
 
 #: The environment variable that shows the traceback as well, for a bug report.
@@ -34,7 +34,7 @@ def report(error: BaseException) -> ExitStatus:
     """
     write_line = Output(sys.stderr).write_line
     first = _first(error)
-    told = shortage(first)
+    told = _shortage(first)
     if told is None:
         if os.environ.get(TRACEBACK):
             for line in "".join(traceback.format_exception(error)).splitlines():
@@ -47,6 +47,20 @@ def report(error: BaseException) -> ExitStatus:
     # Closing a full file would fail once more.
     discard_unwritten(sys.stdout)
     return status
+
+
+def _shortage(error: BaseException) -> tuple[str, ExitStatus] | None:
+    """Return what to tell about the error that ended a command, and the exit status.
+
+    None if the machine is not to blame.
+    """
+    lack = lack_of(error)
+    if lack is not None:
+        return lack, ExitStatus.ABORTED
+    if isinstance(error, OSError):
+        # Most often standard output on a full disk.
+        return str(error.strerror or error), ExitStatus.FAILED
+    return None
 
 
 @contextmanager
