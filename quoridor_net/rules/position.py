@@ -210,7 +210,6 @@ class Position(State):
         twin._pawns = self._pawns.copy()
         twin._walls_left = self._walls_left.copy()
         twin._stack = self._stack.copy()
-        twin._routes = self._routes.copy()
         return twin
 
     def outcome(self) -> Result | None:

@@ -12,20 +12,15 @@ from quoridor_net.rules.walls import WallSet
 class Routes:
     """Remembers a path of each player, as a wall that cuts none of them needs no flood fill.
 
-    A remembered path holds until a wall cuts it or its pawn moves; taking walls away never spoils it. So one
-    object serves a position through all its pushes and pops.
+    A remembered path holds until a wall cuts it or its pawn moves, which is checked whenever it is used;
+    taking walls away never spoils it. So one object serves a position and its copies, through all their
+    pushes and pops.
     """
 
     def __init__(self, board: Board) -> None:
         self._board = board
         # Indexed by player number.
         self._paths: list[Path | None] = [None] * len(board.goals)
-
-    def copy(self) -> Routes:
-        """Return an independent object that remembers the same paths."""
-        twin = Routes(self._board)
-        twin._paths = self._paths.copy()
-        return twin
 
     def cut_off(
         self, walls: WallSet, pawns: Sequence[int], players: Iterable[int], anchor: int, is_vertical: bool
