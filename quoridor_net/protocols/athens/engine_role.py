@@ -97,6 +97,10 @@ def encode_reply(is_success: bool, lines: Iterable[str]) -> bytes:
     return b"%b%b%b\n\n" % (sign, blank, shown)
 
 
+#: The response to the many commands that have nothing to tell.
+_DONE: Final = Reply(encode_reply(True, []))
+
+
 @lru_cache
 def _failure(complaint: str) -> Reply:
     """Return the response that reports one of the few failures of the protocol."""
@@ -178,7 +182,8 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         if name == GENMOVE:
             return self._genmove(parse_player(words))
         assert command.run is not None
-        return EngineKind.COMMAND, Reply(encode_reply(True, command.run(self._setting, words)))
+        lines = command.run(self._setting, words)
+        return EngineKind.COMMAND, Reply(encode_reply(True, lines)) if lines else _DONE
 
     def _genmove(self, player: int) -> tuple[EngineKind, EngineEvent]:
         position = self.game.position_for(player)
