@@ -175,10 +175,11 @@ def _descriptor(stream: ReceiveStream | SendStream) -> int:
     """Return the number by which the system can be asked directly; -1 if only the stream can be asked."""
     # It is also -1 for what is closed, for which trio has the right errors.
     if sys.platform != "win32":
-        if isinstance(stream, trio.SocketStream):
-            return stream.socket.fileno()
-        if isinstance(stream, FdStream):
+        # Neither class can have subclasses, and isinstance is slow with abstract ones.
+        if type(stream) is FdStream:
             return stream.fileno()
+        if type(stream) is trio.SocketStream:
+            return stream.socket.fileno()
     return -1
 
 

@@ -130,8 +130,9 @@ class EngineLink:
         self._unsettled: EmptyAnswer | Refusal | None = None
         self._is_asking = False
         self._has_answered = False
+        # Whether somebody waits for an answer, and what is set when nobody does after the end.
+        self._is_busy = False
         self._idle = trio.Event()
-        self._idle.set()
         # Rings when the time for the answer is up.
         self._alarm = deadlines.Alarm(self._wake)
         self._is_late = False
@@ -193,9 +194,8 @@ class EngineLink:
         if self._fault is not None:
             raise self._fault
         assert self.is_sound, "an answer to an earlier question would be taken for the one to this"
-        self._is_asking = True
+        self._is_asking = self._is_busy = True
         self._is_late = False
-        self._idle = trio.Event()
         self._alarm.restart(seconds)
         try:
             response = await self._exchange(command, seconds)
@@ -203,7 +203,9 @@ class EngineLink:
             return response
         finally:
             self._alarm.restart(math.inf)
-            self._idle.set()
+            self._is_busy = False
+            if self._ended.is_set():
+                self._idle.set()
 
     def _wake(self) -> None:
         self._is_late = True
@@ -255,7 +257,8 @@ class EngineLink:
         """Return what the engine does wrong when it is not asked anything."""
         await self._ended.wait()
         # Whoever asks learns it from the answer that does not come.
-        await self._idle.wait()
+        if self._is_busy:
+            await self._idle.wait()
         assert self._fault is not None
         return self._fault
 

@@ -42,6 +42,8 @@ class LineBuffer:
         Raises:
             LineTooLongError: the next line exceeds the maximum, complete or not. The buffer is emptied.
         """
+        if self._searched == len(self._data):
+            return None
         end = self._data.find(b"\n", self._searched)
         length = len(self._data) if end < 0 else end
         if length > self._max_line:
