@@ -23,7 +23,11 @@ from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import open_link
 
 TRIVIAL = (sys.executable, "-S", "-E", str(Path(__file__).with_name("trivial_engine.py")))
-FRONT_END = (sys.executable, "-m", "server.athens.command")
+#: The engine would be loading beside the measurement.
+FRONT_END = (sys.executable, "-m", "server.athens.command", "--player", "simple")
+
+#: Plies of each game of two trivial engines.
+PLIES = 16
 
 #: Reads as many bytes as its first argument says, writes those of the second, and so on.
 ECHO = """
@@ -51,7 +55,7 @@ def games_per_second(games: int, concurrency: int, *, is_kept: bool) -> float:
     trio.run(referee.run)
     seconds = time.perf_counter() - start
     assert len(referee.records) == games
-    assert all(record.at_fault is None for record in referee.records)
+    assert all(record.at_fault is None and record.result.plies == PLIES for record in referee.records)
     return games / seconds
 
 
@@ -92,6 +96,11 @@ async def microseconds_per_ask() -> float:
         return (time.perf_counter() - start) / COMMANDS * 1e6
 
 
+def figures(rate: float, alone: float) -> tuple[str, str, str]:
+    """Return games a second, microseconds a ply, and how many times the rate at concurrency 1 that is."""
+    return f"{rate:.1f}", f"{1e6 / rate / PLIES:.0f}", f"{rate / alone:.2f}"
+
+
 def main() -> None:
     """Print the tables."""
     rows = []
@@ -99,12 +108,12 @@ def main() -> None:
     for concurrency in (1, 2, 4):
         rate = games_per_second(GAMES, concurrency, is_kept=True)
         alone = alone or rate
-        rows.append([f"kept alive, concurrency {concurrency}", f"{rate:.1f}", f"{rate / alone:.2f}"])
+        rows.append([f"kept alive, concurrency {concurrency}", *figures(rate, alone)])
     rate = games_per_second(GAMES_RESTARTED, 1, is_kept=False)
-    rows.append(["restarted for each game, concurrency 1", f"{rate:.1f}", f"{rate / alone:.2f}"])
+    rows.append(["restarted for each game, concurrency 1", *figures(rate, alone)])
     print_table(
-        "Referee with two trivial Python engines, 16 plies a game",
-        ["engines", "games/s", "over concurrency 1"],
+        f"Referee with two trivial Python engines, {PLIES} plies a game",
+        ["engines", "games/s", "µs/ply", "over concurrency 1"],
         rows,
     )
     rows = []
