@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from functools import partial
 from pathlib import Path
 
 import click
@@ -17,7 +16,7 @@ from quoridor_net.cli.new_file import overwrite_option
 from quoridor_net.cli.tournament.settings import read_openings
 from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
-from quoridor_net.net.signals import HANG_UP, SIGNALS, until_signal
+from quoridor_net.net.signals import until_signal
 from quoridor_net.programs.address import EngineAddress, check_system, located, parse_address
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
@@ -197,7 +196,7 @@ def run_referee(judge: Referee, report: LiveReport | None) -> bool:
 
     try:
         with adopt_orphans():
-            return clock.run(partial(until_signal, run, numbers=(*SIGNALS, *HANG_UP))) is None
+            return clock.run(until_signal, run) is None
     except* UnreachableError as group:
         click.echo(f"Error: {first_error(group)}.", err=True)
         status = ExitStatus.CANNOT_BEGIN

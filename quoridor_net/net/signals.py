@@ -14,11 +14,8 @@ from quoridor_net.system import signals
 
 Outcome = TypeVar("Outcome")
 
-#: Ctrl-C, a request of the system, and Ctrl-Break of Windows.
-SIGNALS = signals("SIGINT", "SIGTERM", "SIGBREAK")
-
-#: The terminal was closed; there is no such signal on Windows.
-HANG_UP = signals("SIGHUP")
+#: Ctrl-C, a request of the system, a terminal that was closed, and Ctrl-Break of Windows.
+SIGNALS = signals("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 def heed(number: int, handler: Any) -> Any:
@@ -34,24 +31,23 @@ def heed(number: int, handler: Any) -> Any:
 
 
 async def until_signal(
-    work: Callable[[], Awaitable[Outcome]],
-    stop: trio.CancelScope | None = None,
-    numbers: tuple[int, ...] = SIGNALS,
+    work: Callable[[], Awaitable[Outcome]], stop: trio.CancelScope | None = None
 ) -> Outcome | None:
-    """Return what ``work`` returns, or None when Ctrl-C (SIGINT), SIGTERM or Ctrl-Break cancelled it.
+    """Return what ``work`` returns, or None when one of :data:`SIGNALS` cancelled it.
+
+    Signals that are ignored stay ignored; see :func:`heed`.
 
     Args:
         work: what to do.
         stop: what a signal cancels instead, where ``work`` enters it itself and has something to return then.
-        numbers: the signals. Those that are ignored stay ignored; see :func:`heed`.
 
     From the first signal on, others change nothing: the program ends already, and takes leave in order.
     """
     outcome = None
     scope = stop or trio.CancelScope()
     # What trio puts back when it listens no more.
-    before = {number: heed(number, _ignore) for number in numbers}
-    heeded = [number for number in numbers if before[number] is not signal.SIG_IGN]
+    before = {number: heed(number, _ignore) for number in SIGNALS}
+    heeded = [number for number in SIGNALS if before[number] is not signal.SIG_IGN]
     if not heeded:
         return await work()
     try:

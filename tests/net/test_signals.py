@@ -9,14 +9,13 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
 
-from quoridor_net.net.signals import HANG_UP, SIGNALS, until_signal
+from quoridor_net.net.signals import SIGNALS, until_signal
 from tests.support.engine_programs import sloppy_command
 from tests.support.patience import PATIENCE
 
@@ -28,7 +27,7 @@ QUORIDOR = (sys.executable, "-m", "quoridor_net")
 SETTING = {"signal.signal", "trio.open_signal_receiver"}
 
 #: What the doors are started to ignore.
-IGNORED = {*SIGNALS, *HANG_UP, getattr(signal, "SIGTSTP", signal.SIGINT)}
+IGNORED = {*SIGNALS, getattr(signal, "SIGTSTP", signal.SIGINT)}
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -87,7 +86,7 @@ def ignoring(numbers: Sequence[int]) -> Iterator[None]:
 
 
 @posix
-@pytest.mark.parametrize("numbers", [SIGNALS[:1], SIGNALS[1:], HANG_UP, (*SIGNALS, *HANG_UP)])
+@pytest.mark.parametrize("numbers", [SIGNALS[:1], SIGNALS[1:], SIGNALS])
 def test_ignored_signals_stay_ignored(numbers: tuple[int, ...]) -> None:
     async def work() -> str:
         for number in numbers:
@@ -96,7 +95,7 @@ def test_ignored_signals_stay_ignored(numbers: tuple[int, ...]) -> None:
         return "done"
 
     with ignoring(numbers):
-        assert trio.run(partial(until_signal, work, numbers=(*SIGNALS, *HANG_UP))) == "done"
+        assert trio.run(until_signal, work) == "done"
         assert [signal.getsignal(number) for number in numbers] == [signal.SIG_IGN] * len(numbers)
 
 
