@@ -123,7 +123,7 @@ class VerdictPhrase(Phrase):
     CLOSED_OUTPUT = "closed its output {when}"
     ENDED = "{status} {when}"
     ENDED_BY_JAVA = (
-        "{status} {when} (a Java virtual machine reserves more memory than it uses: try --memory_limit 0)"
+        "{status} {when} (a Java virtual machine reserves more memory than it uses: try --memory-limit 0)"
     )
     ON_COMMAND = "on {command}"
     UNASKED = "when nothing was asked of it"

@@ -24,6 +24,8 @@ from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, ignore
 from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
 from quoridor_net.programs.orphans import adopt_orphans
+from quoridor_net.programs.process import Limits
+from quoridor_net.programs.source import START_TIME
 from quoridor_net.protocols.common.transcript import no_transcript
 from quoridor_net.rules import Jumps
 from quoridor_net.text import visible
@@ -60,6 +62,8 @@ LEAST_ENGINE_GAMES = 4
     "program",
     help='For --player qtp: how to start an engine, as in "./engine args", or tcp:HOST:PORT.',
 )
+@options.memory_limit()
+@options.start_time(START_TIME, "the first answer of an engine program")
 @options.thinking
 @click.option(
     "--concurrency",
@@ -90,6 +94,8 @@ def main(
     name: str | None,
     player: str,
     program: str | None,
+    memory_limit: int | None,
+    start_time: float,
     thinking: options.Thinking,
     concurrency: int | None,
     once: bool,
@@ -116,7 +122,17 @@ def main(
     async def run() -> int:
         async with AsyncExitStack() as stack:
             source = await stack.enter_async_context(
-                open_source(player, name, seed, program, thinking, games, is_quiet=quiet)
+                open_source(
+                    player,
+                    name,
+                    seed,
+                    program,
+                    thinking,
+                    games,
+                    Limits(memory_limit),
+                    start_time,
+                    is_quiet=quiet,
+                )
             )
             links: list[str] = []
             if web is not None and source.seats is not None:

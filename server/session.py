@@ -214,7 +214,7 @@ class Session:
             await self._player.begin(Seating(game.player, names, game.position.copy()))
         except ForfeitError as fault:
             # The game is not begun.
-            self._end(f"the player {fault.sentence}")
+            self._give_up(fault)
             return
         self._game = game
         self._report(f"game of {len(game.names)}: player {game.player} of {', '.join(names)}")
@@ -239,7 +239,7 @@ class Session:
             move = await self._player.choose(position, Clock())
         except ForfeitError as fault:
             self.was_played = True
-            self._end(f"the player {fault.sentence}")
+            self._give_up(fault)
             return
         self._wait_for_news()
         try:
@@ -278,7 +278,12 @@ class Session:
         try:
             await self._player.notify(event)
         except ForfeitError as fault:
-            self._end(f"the player {fault.sentence}")
+            self._give_up(fault)
+
+    def _give_up(self, fault: ForfeitError) -> None:
+        """End the session because of the player, with the last line that it wrote."""
+        line = f": {fault.line!r}" if fault.line else ""
+        self._end(f"the player {fault.sentence}{line}")
 
     def _end(self, sentence: str) -> None:
         """End the session; the first reason counts."""

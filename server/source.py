@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 import click
 from attrs import frozen
 
+from quoridor_net.cli import options
 from quoridor_net.cli.options import Thinking
 from quoridor_net.output import Output, ignore
 from quoridor_net.players import Player
 from quoridor_net.players.registry import FACTORIES
+from quoridor_net.programs.process import Limits
+from quoridor_net.programs.source import START_TIME
 from quoridor_net.rules import Move, Position
 
 if TYPE_CHECKING:
@@ -50,12 +53,15 @@ async def open_source(
     command: str | None,
     thinking: Thinking,
     games: int,
+    limits: Limits | None = None,
+    start_time: float = START_TIME,
     *,
     is_quiet: bool = False,
 ) -> AsyncIterator[Source]:
     """Give the source of the players that the command line names, until the context ends.
 
-    ``games`` are played at once.
+    ``games`` are played at once. Programs start under ``limits``, and have ``start_time`` seconds for their
+    first answer.
 
     Raises:
         click.UsageError: an option does not go with the player, or a needed one is missing.
@@ -73,13 +79,18 @@ async def open_source(
         yield _engine(thinking, seed, report, is_quiet=is_quiet)
     elif command is not None:
         from quoridor_net.players.athens import open_athens_players
-        from quoridor_net.programs.address import located, parse_address
+        from quoridor_net.programs.address import parse_address
 
         try:
-            located(parse_address(command))
+            options.program_at("--command", parse_address(command))
         except ValueError as error:
             raise click.UsageError(f"--command: {error}.") from None
-        async with open_athens_players(command) as factory:
+
+        def remark(sentence: str) -> None:
+            if not is_quiet:
+                report(f"note: {sentence}")
+
+        async with open_athens_players(command, limits, seed, start_time, remark) as factory:
             yield Source(_seeded(factory, seed), report)
     else:
         yield Source(_seeded(FACTORIES[player], seed), report)

@@ -17,8 +17,9 @@ from quoridor_net.cli.tournament.settings import read_openings
 from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
-from quoridor_net.programs.address import EngineAddress, check_system, located, parse_address
+from quoridor_net.programs.address import EngineAddress, check_system, parse_address
 from quoridor_net.programs.orphans import adopt_orphans
+from quoridor_net.programs.source import START_TIME
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.tournament.openings import Opening, OpeningError, parse_openings
 
@@ -71,17 +72,10 @@ def engine_address(_context: click.Context, _option: click.Parameter, text: str)
     help="Seconds of each engine for a game.  [default: 20*size]",
 )
 @options.move_time("--move_time", default=30.0)
-@click.option(
-    "--memory_limit",
-    "--memory-limit",
-    type=click.IntRange(0, 10**9),
-    default=950,
-    show_default=True,
-    help="MiB of address space of each process; 0 for no limit.",
-)
+@options.memory_limit("--memory_limit")
 @options.seed(help="Given to the engines as -seed N. [default: the time]")
 @click.option("--no-seed", is_flag=True, help="Start the engines without -seed N.")
-@options.start_time(30.0, "the first answer of a program")
+@options.start_time(START_TIME, "the first answer of a program")
 @options.CONCURRENCY
 @click.option(
     "--openings",
@@ -107,7 +101,7 @@ def referee(
     games: int,
     maximum_time: float | None,
     move_time: float,
-    memory_limit: int,
+    memory_limit: int | None,
     seed: int | None,
     no_seed: bool,
     start_time: float,
@@ -123,7 +117,7 @@ def referee(
     log: Path | None,
 ) -> None:
     """Play games between two engines and report every verdict, the score and the difference in Elo."""
-    white, black = program_at("--white", white), program_at("--black", black)
+    white, black = options.program_at("--white", white), options.program_at("--black", black)
     size = size or STANDARD_SIZE
     walls = default_walls(size) if walls is None else walls
     start = Position(size, 2, walls, jumps)
@@ -137,7 +131,7 @@ def referee(
             game_time=20.0 * size if maximum_time is None else maximum_time,
             move_time=move_time,
             start_time=start_time,
-            memory=memory_limit or None,
+            memory=memory_limit,
             seed=None if no_seed else int(time.time()) if seed is None else seed,
             jumps=jumps,
             ply_limit=ply_limit,
@@ -155,15 +149,6 @@ def referee(
     else:
         click.echo("\n".join(summary(judge)))
     sys.exit(ExitStatus.INTERRUPTED if was_interrupted else exit_status(judge))
-
-
-def program_at(option: str, address: EngineAddress) -> EngineAddress:
-    """Return the address of a program that can be run; end with a message if there is none."""
-    try:
-        return located(address)
-    except ValueError as error:
-        click.echo(f"Error: {option}: {error}.", err=True)
-    sys.exit(ExitStatus.CANNOT_BEGIN)
 
 
 def chosen_openings(

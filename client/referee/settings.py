@@ -11,8 +11,8 @@ from attrs import evolve, frozen
 from quoridor_net.match.game import DEFAULT_PLY_LIMIT
 from quoridor_net.notation.standard import format_move
 from quoridor_net.programs.address import EngineAddress
-from quoridor_net.programs.process import Limits
-from quoridor_net.programs.source import EngineSettings
+from quoridor_net.programs.process import MEMORY_LIMIT, Limits
+from quoridor_net.programs.source import START_TIME, EngineSettings
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.system import command_line
 from quoridor_net.tournament import Pairing
@@ -53,8 +53,8 @@ class RefereeSettings:
     games: int = 1
     game_time: float = 20.0 * STANDARD_SIZE
     move_time: float = 30.0
-    start_time: float = 30.0
-    memory: int | None = 950
+    start_time: float = START_TIME
+    memory: int | None = MEMORY_LIMIT
     seed: int | None = None
     jumps: Jumps = Jumps.OFFICIAL
     ply_limit: int = DEFAULT_PLY_LIMIT

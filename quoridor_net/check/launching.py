@@ -16,7 +16,7 @@ from quoridor_net.net.errors import LOST
 from quoridor_net.net.sockets import tune
 from quoridor_net.output import ignore
 from quoridor_net.programs.plain import start_plain_process
-from quoridor_net.programs.process import Limits, Program, start_process
+from quoridor_net.programs.process import UNLIMITED, Limits, Program, start_process
 from quoridor_net.programs.unix import can_limit_programs
 from quoridor_net.text import visible
 
@@ -89,13 +89,18 @@ class AwaitedStream(Stream):
 
 @asynccontextmanager
 async def running(
-    command: Sequence[str], note: Callable[[str], None], *, drains: bool = True
+    command: Sequence[str],
+    note: Callable[[str], None],
+    limits: Limits = UNLIMITED,
+    *,
+    drains: bool = True,
 ) -> AsyncIterator[Program]:
     """Run ``command`` until the context ends; nothing of it is left then.
 
     Args:
         command: the program and its arguments.
         note: gets a sentence without its subject when the program has ended by a failure of its own.
+        limits: of memory and processor time, where the system supports them.
         drains: whether its standard output is read and dropped.
 
     Raises:
@@ -105,7 +110,7 @@ async def running(
         process: Program
         if can_limit_programs():
             # Not every referee helps a program to flush.
-            process = start_process(command, Limits(), is_unbuffered=False)
+            process = start_process(command, limits, is_unbuffered=False)
         else:
             process = await start_plain_process(command)
     except OSError as error:
@@ -138,18 +143,19 @@ async def linger(finding: Finding) -> None:
 
 
 def speaking(
-    command: Sequence[str], note: Callable[[str], None] = ignore
+    command: Sequence[str], note: Callable[[str], None] = ignore, limits: Limits | None = None
 ) -> Callable[[], AbstractAsyncContextManager[Stream]]:
     """Return how to start ``command``, whose standard input and output are the conversation.
 
     Args:
         command: the program and its arguments.
         note: gets a sentence without its subject when the program has ended by a failure of its own.
+        limits: of memory and processor time; None for the defaults.
     """
 
     @asynccontextmanager
     async def start() -> AsyncIterator[Stream]:
-        async with running(command, note, drains=False) as process:
+        async with running(command, note, limits or Limits(), drains=False) as process:
             yield trio.StapledStream(process.stdin, process.stdout)
 
     return start

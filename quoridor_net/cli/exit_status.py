@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+import click
+
 
 class ExitStatus(IntEnum):
     """What a program says to a script when it ends; each documentation page lists those that it can see."""
@@ -28,3 +30,9 @@ class ExitStatus(IntEnum):
     INTERRUPTED = 130
     #: The reader of the output closed the pipe, as ``head`` does: the status of a program killed by SIGPIPE.
     PIPE_CLOSED = 141
+
+
+class CannotBeginError(click.ClickException):
+    """A resource of the command is missing; the message names it."""
+
+    exit_code = ExitStatus.CANNOT_BEGIN

@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from attrs import frozen
 
+from quoridor_net.cli.exit_status import CannotBeginError
 from quoridor_net.cli.new_file import NEW_FILE, LogFolder, may_overwrite, refuse_existing
 from quoridor_net.net.endpoint import check_zone, parse_endpoint
 from quoridor_net.net.networks import EVERYBODY, Networks, parse_network
+from quoridor_net.programs.address import EngineAddress, NoProgramsError, located
+from quoridor_net.programs.process import MEMORY_LIMIT
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps
 from quoridor_net.text import name_fault
 
@@ -168,6 +171,42 @@ CONNECT_TIME: Decorator[Any] = click.option(
     show_default=True,
     help="Seconds for which connecting is tried again.",
 )
+
+
+# Programs of others.
+
+
+def memory_limit(*spellings: str) -> Decorator[Any]:
+    """Return the option for the memory of a program; None for no limit."""
+    return click.option(
+        *spellings,
+        "--memory-limit",
+        type=click.IntRange(0, 10**9),
+        default=MEMORY_LIMIT,
+        show_default=True,
+        callback=lambda _context, _option, value: value or None,
+        help="MiB of address space for each process of an engine program; 0 for no limit.",
+    )
+
+
+def program_at(place: str, address: EngineAddress, *, is_limited: bool = True) -> EngineAddress:
+    """Return the address of a program that can be run; see :func:`~quoridor_net.programs.address.located`.
+
+    Args:
+        place: what names it in the command line.
+        address: the program.
+        is_limited: whether it has to be limited.
+
+    Raises:
+        NoProgramsError: this system can limit no program.
+        CannotBeginError: the program is missing or not executable.
+    """
+    try:
+        return located(address, is_limited=is_limited)
+    except NoProgramsError:
+        raise
+    except ValueError as error:
+        raise CannotBeginError(f"{place}: {error}.") from None
 
 
 # Engines.

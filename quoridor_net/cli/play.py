@@ -23,7 +23,7 @@ from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import Networks
 from quoridor_net.net.signals import until_signal
 from quoridor_net.outcome import ForfeitError, Result
-from quoridor_net.output import discard_unwritten
+from quoridor_net.output import Output, discard_unwritten, ignore
 from quoridor_net.players import Player
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import TURN_ORDER, Move, Position
@@ -109,6 +109,7 @@ class _Game:
     show_default=True,
     help="Seconds for which an entrant is waited for before the game.",
 )
+@options.memory_limit()
 @options.seed(help=options.ENGINE_SEED)
 @options.quiet("the result")
 @options.JSON
@@ -237,8 +238,10 @@ class _AbsentError(Exception):
 
 
 async def _play(game: _Game, engines: Engines, networks: Networks) -> int:
-    async with open_roster(game.terms, networks=networks) as roster:
-        console, person = _seat_person(game, engines) if game.has_person else (None, None)
+    console, person = _seat_person(game, engines) if game.has_person else (None, None)
+    usual = Output(sys.stderr).write_line if game.display is DisplayKind.USUAL else ignore
+    report = usual if console is None else console.write
+    async with open_roster(game.terms, networks=networks, report=report) as roster:
         try:
             await _enter(roster, game, engines, person)
             players = await _seated(roster)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 import trio
 
-from quoridor_net.cli.exit_status import ExitStatus
+from quoridor_net.cli.exit_status import CannotBeginError, ExitStatus
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.listening import cannot_listen, listen
 from quoridor_net.net.networks import EVERYBODY, Networks
@@ -17,12 +17,6 @@ from quoridor_net.net.signals import until_signal
 if TYPE_CHECKING:
     from quoridor_net.web.address import WebAddress
     from quoridor_net.web.application import Site
-
-
-class CannotOpenError(click.ClickException):
-    """The site cannot be opened, so the command does not begin."""
-
-    exit_code = ExitStatus.CANNOT_BEGIN
 
 
 def listening(endpoint: Endpoint, networks: Networks = EVERYBODY) -> WebAddress:
@@ -40,7 +34,7 @@ def listening(endpoint: Endpoint, networks: Networks = EVERYBODY) -> WebAddress:
         another_port = f"Try another one: --web {Endpoint(host, endpoint.port % 65535 + 1)}"
         another_host = "Give an address of this machine, as in --web localhost:8000"
         sentence = cannot_listen(host, endpoint.port, error, another_port, another_host)
-        raise CannotOpenError(f"--web {sentence}") from None
+        raise CannotBeginError(f"--web {sentence}") from None
     return WebAddress(host, listeners, networks)
 
 

@@ -10,11 +10,14 @@ import trio
 
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_play, parse_colour
 from quoridor_net.outcome import ForfeitError, NotStartedError
+from quoridor_net.output import ignore
 from quoridor_net.phrases import text_of
 from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
 from quoridor_net.programs.address import located, parse_address
+from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import (
     NAME_TIME,
+    START_TIME,
     Engine,
     EngineSettings,
     EngineSource,
@@ -167,17 +170,33 @@ class AthensPlayer(Player[Position, Move]):
 
 
 @asynccontextmanager
-async def open_athens_players(command: str) -> AsyncIterator[Callable[[int | None], Player[Position, Move]]]:
+async def open_athens_players(
+    command: str,
+    limits: Limits | None = None,
+    seed: int | None = None,
+    start_time: float = START_TIME,
+    report: Callable[[str], None] = ignore,
+) -> AsyncIterator[Callable[[int | None], Player[Position, Move]]]:
     """Offer players that are engines started by ``command``, a command line or ``tcp:host:port``.
 
-    They come from a player factory like those of the registry; its seed is not used. Each game gets a new
-    process, because games on the LAN cannot be played again if one crashes that had played before. Nothing of
-    them is left running at the end.
+    They come from a player factory like those of the registry; its seed is not used, as each process gets its
+    own. Each game gets a new process, because games on the LAN cannot be played again if one crashes that had
+    played before. Nothing of them is left running at the end.
+
+    Args:
+        command: how an engine is started, or where it listens.
+        limits: what each process may use; None for the defaults.
+        seed: given to the first process as ``-seed N``, to the next one as N + 1; None for none.
+        start_time: seconds for the first answer of each process.
+        report: gets remarks about the engines.
 
     Raises:
         ValueError: the command line cannot be understood, or names nothing that can be run.
     """
-    async with open_engines(EngineSettings(located(parse_address(command)), is_kept=False)) as source:
+    settings = EngineSettings(
+        located(parse_address(command)), limits or Limits(), seed, is_kept=False, start_time=start_time
+    )
+    async with open_engines(settings, report) as source:
         yield lambda _seed: AthensPlayer(source)
 
 

@@ -34,6 +34,12 @@ from quoridor_net.shortage import lack_of
 from quoridor_net.text import printable
 from quoridor_net.verdicts import STAND_INS, VerdictPhrase
 
+#: MiB of address space that each process of a program may use by default, as with the course's referee.
+MEMORY_LIMIT = 950
+
+#: Default limit of the processor time of a process, in seconds: a week. A backstop for programs that hang.
+CPU_LIMIT = 7 * 24 * 3600
+
 #: Bytes kept of what an engine wrote to its standard error last.
 KEPT_STDERR = 4096
 
@@ -95,15 +101,19 @@ exec "$@"
 
 @frozen
 class Limits:
-    """What one engine process may use.
+    """What one engine process may use; the defaults hold for every command that starts engines.
 
     Attributes:
         memory: MiB of address space of each of its processes; None for no limit.
         cpu: seconds of processor time of each of its processes; None for no limit.
     """
 
-    memory: int | None = None
-    cpu: int | None = None
+    memory: int | None = MEMORY_LIMIT
+    cpu: int | None = CPU_LIMIT
+
+
+#: Limits of clients, which are checked but play under no referee.
+UNLIMITED = Limits(None, None)
 
 
 @frozen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import trio
 from attrs import field, frozen
 
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.output import ignore
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import EngineLink, open_link
 from quoridor_net.programs.process import Limits
@@ -19,6 +20,10 @@ from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Position, Termination
 from quoridor_net.text import cut, visible
 from quoridor_net.verdicts import VerdictPhrase
+
+#: Seconds for the first answer of a program, and for every later one but that to ``genmove``.
+START_TIME = 30.0
+REPLY_TIME = 10.0
 
 #: Seconds for the answers that nothing depends on: to ``name``, ``known_command`` and ``winner``.
 NAME_TIME = 2.0
@@ -57,8 +62,8 @@ class EngineSettings:
     limits: Limits = field(factory=Limits)
     seed: int | None = None
     is_kept: bool = True
-    start_time: float = 30.0
-    reply_time: float = 10.0
+    start_time: float = START_TIME
+    reply_time: float = REPLY_TIME
     log: Path | None = None
     times: tuple[float, float] | None = None
 
@@ -128,10 +133,13 @@ class Engine:
 class EngineSource:
     """Engines of one kind. Made by :func:`open_engines`."""
 
-    def __init__(self, settings: EngineSettings, nursery: trio.Nursery) -> None:
+    def __init__(
+        self, settings: EngineSettings, nursery: trio.Nursery, report: Callable[[str], None] = ignore
+    ) -> None:
         self.settings = settings
         #: What was noticed about them that costs no game.
         self.remarks: list[str] = []
+        self._report = report
         #: What the last one that was started calls itself; empty if none says.
         self.name = ""
         #: Whether ``winner`` was never left without an answer.
@@ -235,7 +243,7 @@ class EngineSource:
                     file = stack.enter_context(path.open("w", encoding="ascii", newline="\n"))
                     transcript = Transcript(file, trio.current_time)
                 async with open_link(
-                    settings.address, settings.limits, arguments, self._is_terminal, transcript, self._report
+                    settings.address, settings.limits, arguments, self._is_terminal, transcript, self._quote
                 ) as link:
                     engine = Engine(link, settings, seed)
                     task_status.started(engine)
@@ -271,8 +279,9 @@ class EngineSource:
         remark = f"{self.settings.address} {sentence}"
         if remark not in self.remarks:
             self.remarks.append(remark)
+            self._report(remark)
 
-    def _report(self, line: str) -> None:
+    def _quote(self, line: str) -> None:
         self.remark(f"says {line!r}")
 
     def close(self) -> None:
@@ -292,10 +301,17 @@ class EngineSource:
 
 
 @asynccontextmanager
-async def open_engines(settings: EngineSettings) -> AsyncIterator[EngineSource]:
-    """Offer engines as long as the context lasts; nothing of them is left running after it."""
+async def open_engines(
+    settings: EngineSettings, report: Callable[[str], None] = ignore
+) -> AsyncIterator[EngineSource]:
+    """Offer engines as long as the context lasts; nothing of them is left running after it.
+
+    Args:
+        settings: how they are started and asked.
+        report: gets every remark about them once, as soon as there is a reason for it.
+    """
     async with trio.open_nursery() as nursery:
-        source = EngineSource(settings, nursery)
+        source = EngineSource(settings, nursery, report)
         try:
             yield source
         finally:

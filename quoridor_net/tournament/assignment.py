@@ -53,7 +53,8 @@ class Assignment:
         """Return the assignment of a game of the tournament that is played here."""
         opening = terms.opening(pairing)
         seats = tuple(range(1, len(entrants) + 1))
-        terms = evolve(terms, openings=(opening,) if opening else ())
+        # Every game has new programs there, which have to differ as those of one machine do.
+        terms = evolve(terms, openings=(opening,) if opening else (), programs=pairing.number)
         return cls(evolve(pairing, seats=seats), terms, entrants, source())
 
     def play(self, is_wanted: Callable[[], bool]) -> tuple[Event, ...]:

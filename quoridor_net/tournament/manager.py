@@ -75,7 +75,9 @@ class Manager:
             JournalError: something cannot be written.
             ClusterError: the cluster is gone, or has another program.
         """
-        async with open_roster(self.plan.terms, self.journal.keep_transcript, self.networks) as roster:
+        async with open_roster(
+            self.plan.terms, self.journal.keep_transcript, self.networks, self.report
+        ) as roster:
             start, missing = await self._gather(roster)
             play = roster.play if self.cluster is None else on_cluster(self.cluster, roster, self.plan.terms)
             tournament = Tournament(

@@ -13,13 +13,15 @@ from attrs import frozen
 
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.networks import EVERYBODY, Networks
-from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.outcome import ForfeitError, NotStartedError, Termination
+from quoridor_net.output import ignore
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.players.greeting import ATTEMPT, Greeting, greet
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.registry import make_player
 from quoridor_net.programs.address import located
+from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.rules import Move, Position
@@ -151,6 +153,11 @@ class _Program(Member):
         self._patience = source.settings.start_time
 
     async def introduce(self) -> None:
+        try:
+            located(self._source.settings.address)
+        except ValueError as error:
+            did = VerdictPhrase.NOT_STARTED(reason=str(error))
+            raise NotStartedError(Termination.ENGINE_CRASH, did) from None
         start = Position()
         self._source.release(await self._source.acquire(start, start.walls_left(1)))
         # Programs have blanks in their names, and move servers are told names without.
@@ -297,9 +304,12 @@ class _Server(Member):
 
 
 async def _hold_engines(
-    settings: EngineSettings, left: trio.Event, task_status: trio.TaskStatus[EngineSource]
+    settings: EngineSettings,
+    report: Callable[[str], None],
+    left: trio.Event,
+    task_status: trio.TaskStatus[EngineSource],
 ) -> None:
-    async with open_engines(settings) as source:
+    async with open_engines(settings, report) as source:
         task_status.started(source)
         await left.wait()
 
@@ -329,6 +339,7 @@ async def member_of(
     make: MakePlayer | None = None,
     waiting: Waiting | None = None,
     networks: Networks = EVERYBODY,
+    report: Callable[[str], None] = ignore,
 ) -> Member:
     """Return where the players of an entrant come from.
 
@@ -339,6 +350,7 @@ async def member_of(
         make: makes its players, where the caller does that.
         waiting: the connections that it shares with others at its move server; None if there are no others.
         networks: where its move server may be.
+        report: gets a line for each remark about its program.
     """
     if make is not None:
         return _Own(entrant, make)
@@ -350,7 +362,12 @@ async def member_of(
         # A program that is missing is noticed when the entrant is tried, and makes games void after that.
         with suppress(ValueError):
             program = located(program)
-        settings = EngineSettings(program, start_time=terms.no_show_time)
+        seed = None if terms.seed is None else terms.seed + terms.programs
+        settings = EngineSettings(program, Limits(terms.memory_limit), seed, start_time=terms.no_show_time)
+
+        def remark(sentence: str) -> None:
+            report(f"note: {sentence}")
+
         left = trio.Event()
-        return _Program(entrant, await nursery.start(_hold_engines, settings, left), left)
+        return _Program(entrant, await nursery.start(_hold_engines, settings, remark, left), left)
     return _BuiltIn(entrant)

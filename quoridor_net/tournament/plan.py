@@ -102,6 +102,7 @@ class Plan:
             "ply_limit": terms.ply_limit,
             "gap": terms.gap,
             "no_show_time": terms.no_show_time,
+            "memory_limit": terms.memory_limit,
             "seed": terms.seed,
             "openings": openings,
         }
@@ -153,6 +154,9 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
         ply_limit=_whole(settings, "ply_limit", 1, MAX_NUMBER),
         gap=_seconds(settings, "gap"),
         no_show_time=_seconds(settings, "no_show_time"),
+        memory_limit=_optional(
+            settings, "memory_limit", lambda: _whole(settings, "memory_limit", 1, MAX_NUMBER)
+        ),
         seed=_optional(settings, "seed", lambda: _whole(settings, "seed", -MAX_SEED, MAX_SEED)),
     )
     openings = str(settings["openings"])

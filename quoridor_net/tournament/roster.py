@@ -16,6 +16,7 @@ from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError, Result, Termination
+from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import Player
 from quoridor_net.rules import Move, Position
@@ -50,12 +51,19 @@ class Roster:
         nursery: where their programs and connections are looked after.
         keep_transcript: gets what was sent and received in each seat of a game.
         networks: where move servers may be.
+        report: gets a line for each remark about a program.
     """
 
     def __init__(
-        self, terms: GameTerms, nursery: trio.Nursery, keep_transcript: KeepTranscript, networks: Networks
+        self,
+        terms: GameTerms,
+        nursery: trio.Nursery,
+        keep_transcript: KeepTranscript,
+        networks: Networks,
+        report: Callable[[str], None],
     ) -> None:
         self._terms = terms
+        self._report = report
         self._networks = networks
         self._nursery = nursery
         self._keep_transcript = keep_transcript
@@ -77,9 +85,14 @@ class Roster:
             name: what it is called, from a journal.
             make: makes its players, where the caller does that.
         """
-        member = await member_of(entrant, self._terms, self._nursery, make, self._waiting, self._networks)
+        member = await self._member_of(entrant, make)
         member.name = name or member.name
         self._members.append(member)
+
+    async def _member_of(self, entrant: Entrant, make: MakePlayer | None = None) -> Member:
+        return await member_of(
+            entrant, self._terms, self._nursery, make, self._waiting, self._networks, self._report
+        )
 
     async def admit(self, entrant: Entrant, join: Callable[[str], Awaitable[None]]) -> str:
         """Add an entrant to a tournament that is being played, after trying it; return its name.
@@ -93,7 +106,7 @@ class Roster:
             OSError: the machine cannot start it.
             StateError: ``join`` refuses it.
         """
-        member = await member_of(entrant, self._terms, self._nursery, None, self._waiting, self._networks)
+        member = await self._member_of(entrant)
         try:
             await introduced(member)
             *_, member.name = unique_names([*self.names, member.name or entrant.address])
@@ -122,7 +135,7 @@ class Roster:
             OSError: the machine cannot start it.
             StateError: ``bring_back`` refuses it.
         """
-        member = await member_of(entrant, self._terms, self._nursery, None, self._waiting, self._networks)
+        member = await self._member_of(entrant)
         # One at a time: two terminals may bring back the same entrant.
         async with self._readmitting:
             before = self._members[number - 1]
@@ -377,11 +390,14 @@ def _forget(_game: int, _seat: int, _text: str) -> None:
 
 @asynccontextmanager
 async def open_roster(
-    terms: GameTerms, keep_transcript: KeepTranscript = _forget, networks: Networks = EVERYBODY
+    terms: GameTerms,
+    keep_transcript: KeepTranscript = _forget,
+    networks: Networks = EVERYBODY,
+    report: Callable[[str], None] = ignore,
 ) -> AsyncIterator[Roster]:
     """Offer a roster without entrants as long as the context lasts; nothing of them runs after it."""
     async with trio.open_nursery() as nursery:
-        roster = Roster(terms, nursery, keep_transcript, networks)
+        roster = Roster(terms, nursery, keep_transcript, networks, report)
         try:
             yield roster
         finally:

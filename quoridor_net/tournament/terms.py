@@ -9,6 +9,8 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
+from quoridor_net.programs.process import MEMORY_LIMIT
+from quoridor_net.programs.source import START_TIME
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
 from quoridor_net.tournament.entrants import Entrant, Kind
 from quoridor_net.tournament.openings import Opening
@@ -27,10 +29,12 @@ class GameTerms:
         move_time: seconds for a move; None for no limit.
         ply_limit: a game of so many plies is drawn.
         gap: least seconds between two messages to a move server that said nothing in between.
-        no_show_time: seconds for which an entrant is waited for before a game.
+        no_show_time: seconds to wait for an entrant before a game, and for the first answer of a program.
+        memory_limit: MiB of address space for each process of a program; None for no limit.
         openings: played in turn, each by both games of a pair; none for the usual start.
-        seed: from which the moves of built-in players and the choice of openings come; None for others every
-            time.
+        seed: the source of the moves of built-in players and of the choice of openings, and the
+            first ``-seed N`` of programs; None for others every time.
+        programs: how many programs of each entrant had seeds before.
     """
 
     size: int = 9
@@ -40,9 +44,11 @@ class GameTerms:
     move_time: float | None = 10.0
     ply_limit: int = 1000
     gap: float = 0.0
-    no_show_time: float = 30.0
+    no_show_time: float = START_TIME
+    memory_limit: int | None = MEMORY_LIMIT
     openings: tuple[Opening, ...] = ()
     seed: int | None = None
+    programs: int = 0
 
     def check(self, entrants: Iterable[Entrant]) -> None:
         """Refuse entrants that cannot be told how the games are played.

@@ -266,7 +266,6 @@ def test_replay_files_at_the_command_line(tmp_path: Path) -> None:
         (["server", "localhost"], "an address without a port"),
         (["server", "localhost:1", "--only", "LAN-999"], "there is no finding LAN-999"),
         (["client", "--", "true"], "must have {addresses} where the addresses go"),
-        (["qtp", "--", "./no-such-program"], "there is no program"),
     ],
 )
 def test_wrong_usage_is_one_sentence(words: list[str], complaint: str) -> None:

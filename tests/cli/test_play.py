@@ -111,7 +111,7 @@ def test_a_move_server_that_does_not_come(form: str) -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("no-such-engine", "could not be run"),
+        ("no-such-engine", "cannot be started: there is no program"),
         (f"{sys.executable} -c pass", "ended with exit status 0"),
     ],
 )

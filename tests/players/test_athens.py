@@ -177,7 +177,7 @@ async def test_a_java_virtual_machine_without_room_gets_a_hint() -> None:
     _, [out] = await play_against_sane("needs_room", limits=Limits(memory=150))
     assert (out.termination, out.line) == (Termination.MEMORY_LIMIT, "Could not reserve enough space")
     assert out.sentence.endswith(
-        "on 'genmove black' (a Java virtual machine reserves more memory than it uses: try --memory_limit 0)"
+        "on 'genmove black' (a Java virtual machine reserves more memory than it uses: try --memory-limit 0)"
     )
 
 

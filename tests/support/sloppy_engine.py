@@ -92,6 +92,17 @@ class SloppyEngine:
                 sys.exit(0)
             case (("hangs" | "ignores_signals" | "forks" | "escapes" | "breeds" | "hides"), "genmove"):
                 time.sleep(600)
+            case "late", "genmove":
+                time.sleep(1.0)
+            case "signals", "genmove":
+                # Whoever started it gets the signal that the second argument names, once.
+                if moved < 2:
+                    os.kill(os.getppid(), int(sys.argv[2]))
+            case "suspends", "genmove":
+                if moved < 2:
+                    os.kill(os.getppid(), signal.SIGSTOP)
+                    time.sleep(1.2)
+                    os.kill(os.getppid(), signal.SIGCONT)
             case "floods", "genmove":
                 while True:
                     sys.stdout.write("all work and no play makes Jack a dull boy\n" * 1000)
@@ -141,6 +152,8 @@ class SloppyEngine:
                     breed()
         if self.habit == "silent":
             time.sleep(600)
+        if self.habit == "crashes_at_start":
+            sys.exit("no weights")
         for line in sys.stdin:
             self.commands += 1
             self.do(line.split())

@@ -126,7 +126,7 @@ async def test_one_that_left_comes_back_with_its_games(tmp_path: Path) -> None:
     ("request_", "argument", "reason"),
     [
         ("add", "nobody", "is not an entrant"),
-        ("add", "qtp:/nonexistent/engine", "/nonexistent/engine could not be run"),
+        ("add", "qtp:/nonexistent/engine", "there is no program '/nonexistent/engine' that can be run"),
         ("withdraw", "nobody", "there is no entrant 'nobody'"),
         ("withdraw", "gone", "gone has left already"),
         ("concurrency", "0", "expected a number"),

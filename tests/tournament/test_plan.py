@@ -29,6 +29,8 @@ terms = st.builds(
     ply_limit=st.integers(1, 10**6),
     gap=seconds,
     no_show_time=seconds,
+    memory_limit=st.none() | st.integers(1, 10**6),
+    programs=st.just(0),
     openings=st.sampled_from([(), OPENINGS]),
     seed=st.none() | st.integers(-(10**9), 10**9),
 ).filter(lambda made: not made.openings or (made.walls is None and made.players == 2))

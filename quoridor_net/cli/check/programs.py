@@ -10,7 +10,7 @@ import click
 from quoridor_net.check.launching import ADDRESS, ADDRESSES
 from quoridor_net.cli import options
 from quoridor_net.cli.check.reporting import MOVE_TIME
-from quoridor_net.programs.address import EngineAddress, NoProgramsError, located
+from quoridor_net.programs.address import EngineAddress, NoProgramsError
 from quoridor_net.programs.unix import NO_PROGRAMS
 
 
@@ -26,12 +26,10 @@ def program(*places: str) -> Callable[[Callable[..., None]], Any]:
             raise click.BadParameter(f"must have {places[0]} where the addresses go.")
         try:
             # A client ends with its connections; an engine has to be limited and killed.
-            return located(EngineAddress(words), is_limited=not places).command
+            return options.program_at("COMMAND", EngineAddress(words), is_limited=not places).command
         except NoProgramsError:
             # Nothing of an engine that listens can be checked here.
             raise click.BadParameter(f"{NO_PROGRAMS}.") from None
-        except ValueError as error:
-            raise click.BadParameter(f"{error}.") from None
 
     metavar = " ".join(["COMMAND...", *places[:1]])
     return click.argument("words", nargs=-1, required=True, metavar=metavar, callback=check)

@@ -7,16 +7,19 @@ from functools import partial
 from quoridor_net.check.athens.run import check_engine
 from quoridor_net.check.launching import speaking
 from quoridor_net.check.repeat import starting_script
+from quoridor_net.cli import options
 from quoridor_net.cli.check.programs import ANSWER_TIME, ENGINE
 from quoridor_net.cli.check.reporting import Reporting, reports, run
 from quoridor_net.cli.command import command
+from quoridor_net.programs.process import Limits
 
 
 @command()
 @ENGINE
 @ANSWER_TIME
+@options.memory_limit()
 @reports("athens")
-def qtp(words: tuple[str, ...], move_time: float, reporting: Reporting) -> None:
+def qtp(words: tuple[str, ...], move_time: float, memory_limit: int | None, reporting: Reporting) -> None:
     """Check an engine, which is started with COMMAND for every check.
 
     Put -- before COMMAND: quoridor check qtp -- ./engine -seed 1
@@ -24,7 +27,7 @@ def qtp(words: tuple[str, ...], move_time: float, reporting: Reporting) -> None:
     reporting.begin("The engine, by the Athens document of 2015:")
     check = partial(
         check_engine,
-        speaking(words, reporting.hear),
+        speaking(words, reporting.hear, Limits(memory_limit)),
         f"engine {words[0]}",
         move_time,
         reporting.progress,

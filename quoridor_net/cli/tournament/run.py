@@ -92,6 +92,7 @@ DASK: options.Decorator[Any] = click.option(
     show_default=True,
     help="Seconds for which an entrant is waited for before a game.",
 )
+@options.memory_limit()
 @click.option(
     "--openings",
     metavar="FILE|balanced",

@@ -115,6 +115,7 @@ def plan_from(
     ply_limit: int,
     gap: float,
     no_show_time: float,
+    memory_limit: int | None,
     openings: str | None,
     sprt: tuple[float, float] | None,
     seed: int | None,
@@ -131,7 +132,9 @@ def plan_from(
     if sprt is not None and games is not None and games % 2:
         raise click.UsageError(f"--sprt plays pairs of games: --games {games} has to be an even number.")
     players = 4 if form == "four-player" else 2
-    terms = GameTerms(size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, (), seed)
+    terms = GameTerms(
+        size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, memory_limit, (), seed
+    )
     if openings is not None:
         terms = evolve(terms, openings=tuple(moves for _, moves in read_openings(openings, terms.start())))
     games = games or (USUAL_GAMES if sprt is None else MOST_GAMES)
