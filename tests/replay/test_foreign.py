@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.fuzz.foreign import WRITERS, write_barricade_json
@@ -29,7 +29,7 @@ from quoridor_net.replay import (
 )
 from quoridor_net.replay.json_text import MAX_DEPTH, MAX_JSON
 from quoridor_net.replay.reading import READINGS, Reading
-from quoridor_net.rules import Jumps
+from quoridor_net.rules import Jumps, Wall
 from tests.replay.test_conversion import random_replay
 from tests.support.ground_truth import DATA
 
@@ -72,6 +72,8 @@ def test_there_is_a_file_in_every_format_that_is_only_read() -> None:
 @given(st.integers(0, 2**32), st.sampled_from(list(WRITERS)), st.sampled_from(list(Jumps)))
 def test_a_whole_game_comes_back(seed: int, form: Format, jumps: Jumps) -> None:
     game = random_replay(random.Random(seed), Setting(jumps=jumps))
+    # Several formats write a game without walls alike.
+    assume(any(isinstance(ply.move, Wall) for ply in game.plies))
     text = WRITERS[form](game)
     assert format_of(text) is form
     again = parse_game(text, jumps=jumps)
