@@ -132,7 +132,7 @@ def test_extras_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) -> N
 def test_all_extras_fit_into_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     real = metadata.requires("quoridor-net") or []
     monkeypatch.setattr(metadata, "requires", lambda _name: ["none-such" + line for line in real])
-    assert row(run(), "Extras").endswith("more: pip install '.[distributed,fuzz,learn]'")
+    assert row(run(), "Extras").endswith("more: pip install '.[distributed,learn]'")
 
 
 @pytest.mark.parametrize("platform", ["win32", "darwin", "linux"])
