@@ -235,7 +235,8 @@ async def test_an_athens_engine_that_refuses_a_classroom_jump_says_so() -> None:
         await greet(client, b"GAME 1 a b\n" + b"".join(FACING[:-1]) + b"ATARI 2 (3, 4)\n")
         assert await client.line() == ""
         assert served.alarms[0].startswith("[1] WARNING: the client lets player 2 play (3, 4), which only")
-        assert served.reports[-1] == "[1] the player refused a legal move: 'playmove white D5'"
+        refusal = "'playmove white D5': '? illegal move'"
+        assert served.reports[-1] == f"[1] the player refused a legal move: {refusal}"
         nursery.cancel_scope.cancel()
 
 
