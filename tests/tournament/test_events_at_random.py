@@ -83,7 +83,9 @@ class Played:
     def stayed(self) -> list[int]:
         """Those who were there from the first to the last."""
         field = self.state.field()
-        return [entrant for entrant in field.present if entrant not in field.joined]
+        # Whoever came back has missed rounds.
+        away = {event.entrant for event in self.events if isinstance(event, EntrantWithdrawn)}
+        return [entrant for entrant in field.present if entrant not in field.joined and entrant not in away]
 
     def met(self) -> Counter[frozenset[int]]:
         """Return how often each two met in a game that counts."""
