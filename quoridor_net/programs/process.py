@@ -122,7 +122,8 @@ class ExitStatus:
 
     Attributes:
         code: its exit status; negative for the number of the signal that killed it.
-        memory: MiB of memory it had in use at most.
+        memory: MiB of memory it had in use at most; 0 where this program, of which each process begins as a
+            copy, had as much, so that nobody knows.
         cpu: seconds of processor time it used.
     """
 
@@ -201,6 +202,8 @@ class EngineProcess(Program):
         self._guard = pipes[3]
         self._process = process
         self._mark = mark
+        # The system counts what the child had before it became the program.
+        self._inherited = unix.peak_memory()
 
     @property
     def pid(self) -> int:
@@ -245,7 +248,7 @@ class EngineProcess(Program):
         code, memory, cpu = unix.reap(self.pid)
         _running.pop(self.pid, None)
         self._process.returncode = code
-        self.status = ExitStatus(code, memory, cpu)
+        self.status = ExitStatus(code, memory if memory > self._inherited else 0.0, cpu)
         self.ended.set()
 
     def kill(self) -> None:

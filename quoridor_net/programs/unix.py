@@ -122,6 +122,16 @@ def _see_end(pid: int, seconds: float | None) -> bool:
                 return True
 
 
+def peak_memory() -> float:
+    """Return the most MiB of memory that this process had in use."""
+    if sys.platform == "win32":
+        _refuse()
+    else:
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MEMORY_UNIT / (1 << 20)
+
+
 def reap(pid: int) -> tuple[int, float, float]:
     """Wait for the end of a child, and return its exit code, its most MiB of memory, its seconds of CPU time.
 

@@ -102,7 +102,7 @@ def _board(_context: click.Context, _option: click.Parameter, text: str) -> tupl
 )
 @click.option(
     "--resume",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Go on with the tournament of this journal, and in this journal.",
 )
 @options.LOG_FOLDER

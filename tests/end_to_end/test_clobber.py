@@ -301,9 +301,9 @@ def test_enter_begins_with_those_who_are_there(programs: Programs) -> None:
         (["--board", "5"], 2, "'5' is not a board: expected COLUMNSxROWS, each 1 to 26, as in 10x10."),
         (["--board", "0x5"], 2, "'0x5' is not a board"),
         (["--move-time", "inf"], 2, "is not in the range"),
-        (["--resume", "nowhere"], 2, "nowhere cannot be read: No such file or directory."),
+        (["--resume", "nowhere"], 2, "File 'nowhere' does not exist."),
         (
-            ["--resume", "x", "--rounds", "3"],
+            ["--resume", "notes.txt", "--rounds", "3"],
             2,
             "--rounds cannot be given with --resume: it is taken from the journal.",
         ),

@@ -203,15 +203,24 @@ def test_an_athens_engine_on_the_lan(start_server: StartServer) -> None:
         ["--command", "x"],
         ["--player", "simple", "--level", "3"],
         ["--player", "qtp", "--command", "'"],
-        ["--player", "qtp", "--command", "/no/such/program"],
     ],
 )
 def test_options_that_do_not_go_together(options: list[str]) -> None:
-    command = [sys.executable, "-m", "server", "--port", "0", *options]
-    server = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    server = _start_in_vain(options)
     assert server.returncode == 2
     assert server.stderr.count("Error: ") == 1
     assert "Traceback" not in server.stderr
+
+
+def test_a_program_that_does_not_exist() -> None:
+    server = _start_in_vain(["--player", "qtp", "--command", "/no/such/program"])
+    assert server.returncode == 3
+    assert server.stderr == "Error: --command: there is no program '/no/such/program' that can be run.\n"
+
+
+def _start_in_vain(options: list[str]) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "server", "--port", "0", *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--quiet"]])

@@ -173,6 +173,13 @@ async def test_memory_is_limited_by_the_system() -> None:
     assert out.sentence.startswith("ran out of its 150 MiB of memory and ended with exit status 1")
 
 
+async def test_memory_of_this_program_is_not_counted_as_that_of_an_engine() -> None:
+    _ballast = bytearray(200 << 20)
+    result, [out] = await play_against_sane("raises", limits=Limits(memory=150))
+    assert (result.winner, result.termination) == (2, Termination.ENGINE_CRASH)
+    assert out.sentence.startswith("ended with exit status 1")
+
+
 async def test_a_java_virtual_machine_without_room_gets_a_hint() -> None:
     _, [out] = await play_against_sane("needs_room", limits=Limits(memory=150))
     assert (out.termination, out.line) == (Termination.MEMORY_LIMIT, "Could not reserve enough space")

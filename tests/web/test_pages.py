@@ -396,11 +396,14 @@ def test_a_recorded_game_is_stepped_through_and_shared(context: BrowserContext) 
         expect(page.locator(".wall.last")).to_have_count(1)
         page.get_by_role("button", name="To the start").click()
         page.get_by_role("button", name="Play the moves").click()
-        page.locator(".speed").select_option("fast")
-        expect(current).to_have_text("b3h")
         page.get_by_role("button", name="Pause").click()
-        # On a busy machine other moves came before that.
+        page.get_by_role("button", name="Play the moves").click()
+        page.locator(".speed").select_option("fast")
+        expect(current).to_have_text("d5")
+        # It stops by itself at the end.
+        expect(page.get_by_role("button", name="Play the moves")).to_be_visible()
         page.locator(".moves .ply", has_text="b3h").click()
+        expect(current).to_have_text("b3h")
         expect(current).to_have_text("b3h")
 
         page.get_by_role("button", name="Share the position").click()
