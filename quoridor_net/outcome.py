@@ -6,6 +6,7 @@ See docs/decisions.md, Verdicts.
 from __future__ import annotations
 
 import enum
+from typing import Any
 
 from attrs import define, frozen
 
@@ -124,7 +125,7 @@ class ForfeitError(Exception):
     sentence: Translatable
     line: str = ""
     hint: str = ""
-    move: object | None = None
+    move: Any = None
 
     def __str__(self) -> str:
         return self.sentence

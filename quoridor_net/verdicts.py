@@ -34,7 +34,6 @@ class VerdictPhrase(Phrase):
     RECORDED_WIN = "{winner} wins ({termination})."
     RECORDED_DRAW = "The game is drawn ({termination})."
     # How they end for who learns of them by messages alone.
-    DRAWN = "The game is drawn."
     BROKEN_OFF = "The game ended without a winner: it was broken off, or drawn."
 
     # What a player did.

@@ -9,13 +9,15 @@ import trio
 from attrs import frozen
 from trio.abc import Stream
 
+from quoridor_net.events import Event, GameEnded, MoveMade, PlayerOut
 from quoridor_net.net import deadlines
 from quoridor_net.net.connection import Connection
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.net.places import Places
-from quoridor_net.outcome import ForfeitError
+from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.output import ignore
-from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
+from quoridor_net.phrases import Translatable
+from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.transcript import OpenTranscript, Transcript, no_transcript
 from quoridor_net.protocols.lan import (
@@ -105,6 +107,8 @@ class Session:
         #: begins a game and leaves has played none.
         self.was_played = False
         self._game: FollowedGame | None = None
+        self._names: tuple[str, ...] = ()
+        self._moved_at = 0.0
         self._number = number
         self._settings = settings
         self._places = places
@@ -138,8 +142,10 @@ class Session:
                 with trio.CancelScope(shield=True):
                     if self._game is not None and not self._scope.cancel_called:
                         # The client takes it for a lost connection, so it is no game without a result.
-                        left = Eliminated(self._game.player, VerdictPhrase.SERVER_ENDS())
-                        await self._tell(left)
+                        self._game.follow(Gote(self._game.player))
+                        await self._tell_of_elimination(
+                            self._game.player, Termination.DISCONNECTED, VerdictPhrase.SERVER_ENDS()
+                        )
                     await self._player.leave()
             self._report(self._ending)
 
@@ -209,14 +215,14 @@ class Session:
         self._wait_for_news()
         game = FollowedGame(message, self._settings.jumps, self._warn)
         self._player = self._settings.make_player()
-        names = tuple(map(visible, game.names))
+        names = self._names = tuple(map(visible, game.names))
         try:
             await self._player.begin(Seating(game.player, names, game.position.copy()))
         except ForfeitError as fault:
             # The game is not begun.
             self._give_up(fault)
             return
-        self._game = game
+        self._game, self._moved_at = game, trio.current_time()
         self._report(f"game of {len(game.names)}: player {game.player} of {', '.join(names)}")
 
     async def _move(self, nursery: trio.Nursery) -> None:
@@ -253,9 +259,10 @@ class Session:
         match report:
             case Atari(player, move):
                 self.was_played = True
-                await self._tell(Moved(player, move))
+                thought, self._moved_at = trio.current_time() - self._moved_at, trio.current_time()
+                await self._tell(MoveMade(player, move, game.moves, thought, game.position.copy()))
             case Gote(player):
-                await self._tell(Eliminated(player))
+                await self._tell_of_elimination(player, Termination.PUT_OUT, VerdictPhrase.PUT_OUT())
                 if player == game.player:
                     self.was_played = True
                     self._end("this player was put out of the game")
@@ -264,16 +271,29 @@ class Session:
                     self._report(f"player {player} was put out of the game{also}")
             case Kikashi(player):
                 self.was_played |= player == game.decided_winner
-                await self._tell(Over(player))
+                if player <= len(self._names):
+                    await self._tell(GameEnded(self._result(player), self._names, game.position.copy()))
                 self._end("game over: won" if player == game.player else f"game over: player {player} won")
         if self._role.state is ServerState.PLAYING:
             self._wait_for_news()
+
+    def _result(self, winner: int) -> Result:
+        game = self._in_game()
+        seat = VerdictPhrase.SEAT(name=self._names[winner - 1], seat=Position.seat_names[winner - 1])
+        if game.position.ending is Termination.GOAL:
+            return Result(winner, Termination.GOAL, VerdictPhrase.GOAL(winner=seat), game.moves)
+        return Result(winner, Termination.LAST_PLAYER, VerdictPhrase.LAST_PLAYER(winner=seat), game.moves)
 
     def _in_game(self) -> FollowedGame:
         assert self._game is not None, "the role lets nothing of a game through before GAME"
         return self._game
 
-    async def _tell(self, event: PlayerEvent[Move]) -> None:
+    async def _tell_of_elimination(self, player: int, termination: Termination, did: Translatable) -> None:
+        game = self._in_game()
+        fault = ForfeitError(termination, did)
+        await self._tell(PlayerOut(player, fault, game.position.copy(), game.moves))
+
+    async def _tell(self, event: Event) -> None:
         assert self._player is not None, "the role lets nothing of a game through before GAME"
         try:
             await self._player.notify(event)

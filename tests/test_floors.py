@@ -26,6 +26,7 @@ FLOORS = (
     "quoridor_net.verdicts",
     "quoridor_net.notation",
     "quoridor_net.rules",
+    "quoridor_net.events",
     "quoridor_net.jit",
     "quoridor_net.engine",
     "quoridor_net.clobber",

@@ -20,8 +20,8 @@ from trio.testing import MockClock
 
 from client.clobber.session import ClobberSession, Farewell
 from quoridor_net.check.launching import ADDRESS, connecting
+from quoridor_net.events import Event
 from quoridor_net.match import GameEnded, MatchSettings, PlayerOut, play_match
-from quoridor_net.match.events import Event
 from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.sockets import KEEPALIVE, UNACKNOWLEDGED, _options
@@ -260,7 +260,7 @@ async def play_with_a_vanishing_first_player(
 
 
 def outs(events: list[Event]) -> list[tuple[int, Termination]]:
-    return [(event.player, event.termination) for event in events if isinstance(event, PlayerOut)]
+    return [(event.player, event.fault.termination) for event in events if isinstance(event, PlayerOut)]
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -86,7 +86,7 @@ def feed_game(data: bytes) -> None:
         fit_to_show(linked.result.sentence)
         for event in linked.events:
             if isinstance(event, PlayerOut):
-                fit_to_show(f"{event.sentence}{event.line}{event.hint}")
+                fit_to_show(f"{event.fault.sentence}{event.fault.line}{event.fault.hint}")
 
     trio.run(play, clock=trio.testing.MockClock(autojump_threshold=0))
 

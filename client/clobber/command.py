@@ -17,6 +17,7 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.leaving import leave
 from quoridor_net.cli.new_file import NewFile, overwrite_option
 from quoridor_net.clobber import Move, Position
+from quoridor_net.events import GameEnded, GameStarted, MoveMade
 from quoridor_net.match.encoding import VERSION, board, line
 from quoridor_net.net import clock
 from quoridor_net.net.endpoint import Endpoint
@@ -29,8 +30,9 @@ from quoridor_net.players.greeting import connect
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.protocols.common.transcript import Transcript
+from quoridor_net.tournament import GameEvent
 
-from .session import Began, ClobberSession, Ended, Event, Farewell, Made, Outcome, Remarked
+from .session import ClobberSession, Farewell, Outcome, Remarked, SessionEvent
 
 #: Seconds that the first game is waited for: entrants may come long before the tournament begins.
 DEFAULT_START_TIME = 3600.0
@@ -84,17 +86,26 @@ def main(
     if player == "human" and (quiet or as_json):
         raise click.UsageError("--player human needs to see the game: leave out --quiet and --json.")
 
+    write_line = Output(sys.stdout).write_line
+
     def make_session(stream: Stream) -> ClobberSession:
+        def listen(event: SessionEvent) -> None:
+            text = json.dumps(_as_object(event, session)) if as_json else _in_words(event, session)
+            # A person learns of the games from the player.
+            if text and (player != "human" or isinstance(event, Remarked)):
+                write_line(text)
+
         # Only now: a user whose server cannot be reached need not wait minutes for the compiler to hear that.
-        return ClobberSession(
+        session = ClobberSession(
             stream,
             _make_player(player, seed, think, is_quiet=quiet),
             name or player,
             rows_first=rows_first,
             start_time=start_time,
-            listener=_listener(player, quiet, as_json),
+            listener=ignore if quiet else listen,
             transcript=None if log is None else Transcript(log, time.monotonic),
         )
+        return session
 
     status = clock.run(until_signal, partial(_play, server, connect_time, networks, make_session, as_json))
     if status is None:
@@ -125,43 +136,33 @@ def _make_player(
     return engine
 
 
-def _listener(player: str, quiet: bool, as_json: bool) -> Callable[[Event], None]:
-    write_line = Output(sys.stdout).write_line
-
-    def listen(event: Event) -> None:
-        text = json.dumps(_as_object(event)) if as_json else _in_words(event)
-        # A person learns of the games from the player.
-        if text and (player != "human" or isinstance(event, Remarked)):
-            write_line(text)
-
-    return ignore if quiet else listen
-
-
-def _in_words(event: Event) -> str:
+def _in_words(event: SessionEvent, session: ClobberSession) -> str:
     match event:
-        case Began(game, colour, position):
-            return f"game {game}: {colour} on {position.columns}x{position.rows}"
-        case Made():
-            return ""
-        case Ended(game, outcome, _, sentence):
-            return f"game {game}: {outcome}, {sentence}"
+        case GameEvent(game, GameStarted(position=position)):
+            return f"game {game}: {session.colour} on {position.columns}x{position.rows}"
+        case GameEvent(game, GameEnded(result)):
+            return f"game {game}: {session.outcomes[game]}, {result.sentence}"
         case Remarked(sentence):
             return sentence
+        case _:
+            return ""
 
 
-def _as_object(event: Event) -> dict[str, object]:
+def _as_object(event: SessionEvent, session: ClobberSession) -> dict[str, object]:
     match event:
-        case Began(game, colour, position):
-            fields = {"event": "game_started", "version": VERSION, "game": game, "player": colour}
+        case GameEvent(game, GameStarted(position=position)):
+            fields = {"event": "game_started", "version": VERSION, "game": game, "player": session.colour}
             return fields | board(position) | {"position": line(position)}
-        case Made(game, colour, move, position):
-            fields = {"event": "move_made", "game": game, "player": colour, "move": str(move)}
-            return fields | {"ply": position.ply, "position": line(position)}
-        case Ended(game, outcome, winner, sentence):
-            fields = {"event": "game_ended", "game": game, "winner": winner}
-            return fields | {"outcome": str(outcome), "sentence": sentence}
+        case GameEvent(game, MoveMade(player, move, ply, _, position)):
+            fields = {"event": "move_made", "game": game, "player": player, "move": str(move)}
+            return fields | {"ply": ply, "position": line(position)}
+        case GameEvent(game, GameEnded(result)):
+            fields = {"event": "game_ended", "game": game, "winner": result.winner}
+            return fields | {"outcome": str(session.outcomes[game]), "sentence": result.sentence}
         case Remarked(sentence):
             return {"event": "remark", "sentence": sentence}
+        case _:
+            raise AssertionError(f"no session tells of {event}")
 
 
 async def _play(

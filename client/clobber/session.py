@@ -12,19 +12,21 @@ from attrs import frozen
 from trio.abc import Stream
 
 from quoridor_net.clobber import Colour, Move, Position, Square
+from quoridor_net.events import GameEnded, GameStarted, MoveMade
+from quoridor_net.match.game import DEFAULT_PLY_LIMIT
 from quoridor_net.net import deadlines
 from quoridor_net.net.connection import Connection
 from quoridor_net.net.errors import first_error
-from quoridor_net.outcome import ForfeitError
+from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.output import ignore
-from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, Seating
+from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import Ignored
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.olympiad.messages import End, Error, Message, Play, Played, Settings
 from quoridor_net.protocols.olympiad.roles import ClientRole
 from quoridor_net.protocols.olympiad.transitions import ClientState
-from quoridor_net.rules import Termination
+from quoridor_net.tournament import GameEvent
 
 #: Seconds without a word from the server after which people are told what the cause may be.
 HINT_TIME = 10.0
@@ -62,42 +64,14 @@ class Farewell(enum.Enum):
 
 
 @frozen
-class Began:
-    """Game ``game``, counted from 1, begins with this player as ``colour``."""
-
-    game: int
-    colour: Colour
-    position: Position
-
-
-@frozen
-class Made:
-    """``colour`` made a move; ``position`` is the one after it."""
-
-    game: int
-    colour: Colour
-    move: Move
-    position: Position
-
-
-@frozen
-class Ended:
-    """A game is over. A verdict that crossed the last move can end the same game once more, differently."""
-
-    game: int
-    outcome: Outcome
-    winner: Colour | None
-    sentence: str
-
-
-@frozen
 class Remarked:
     """Something that people should know, a whole sentence."""
 
     sentence: str
 
 
-Event = Began | Made | Ended | Remarked
+#: A game can end twice, and differently: a verdict may cross the last move.
+SessionEvent = GameEvent | Remarked
 
 
 class ClobberSession:
@@ -109,11 +83,12 @@ class ClobberSession:
         name: the name for the handshake.
         rows_first: take the first number of ``m n b`` for the rows.
         start_time: seconds that the first game is waited for.
-        listener: called with every event.
+        listener: called with every event. Games are counted from 1.
         transcript: where all lines are noted.
 
     Attributes:
         outcomes: of the games that are over, by number.
+        colour: of this player in the current game.
     """
 
     def __init__(
@@ -124,7 +99,7 @@ class ClobberSession:
         *,
         rows_first: bool = False,
         start_time: float = math.inf,
-        listener: Callable[[Event], None] = ignore,
+        listener: Callable[[SessionEvent], None] = ignore,
         transcript: Transcript | None = None,
     ) -> None:
         self.outcomes: dict[int, Outcome] = {}
@@ -136,8 +111,9 @@ class ClobberSession:
         self._connection = Connection(stream, self._role, transcript)
         self._game = 0
         self._begun = trio.Event()
-        self._colour = Colour.BLACK
+        self.colour = Colour.BLACK
         self._position = Position.start()
+        self._moved_at = 0.0
         self._thinking = trio.CancelScope()
         self._scope = trio.CancelScope()
         self._farewell = Farewell.BROKEN
@@ -159,7 +135,7 @@ class ClobberSession:
             except* ForfeitError as group:
                 self._remark(f"The server {first_error(group)}.")
         if not self._role.is_between_games and self._game and self._game not in self.outcomes:
-            await self._end(Outcome.BROKEN_OFF, self._farewell.value)
+            await self._end(Outcome.BROKEN_OFF, self._farewell.value, Termination.ABORTED)
         return self._farewell
 
     async def _await_first_game(self) -> None:
@@ -221,20 +197,23 @@ class ClobberSession:
 
     async def _begin(self, settings: Settings) -> None:
         if self._game and self._game not in self.outcomes:
-            await self._end(Outcome.BROKEN_OFF, "the server began another game")
+            await self._end(Outcome.BROKEN_OFF, "the server began another game", Termination.ABORTED)
         self._game += 1
         self._begun.set()
-        self._colour = Colour.BLACK if settings.begins else Colour.WHITE
+        self.colour = Colour.BLACK if settings.begins else Colour.WHITE
         self._position = Position.start(settings.columns, settings.rows)
-        self._tell(Began(self._game, self._colour, self._position.copy()))
-        await self._player.begin(Seating(self._colour, (), self._position.copy()))
+        # The protocol tells neither the name of the opponent nor a limit.
+        started = GameStarted((), self._position.copy(), None, DEFAULT_PLY_LIMIT)
+        self._tell(GameEvent(self._game, started))
+        self._moved_at = trio.current_time()
+        await self._player.begin(Seating(self.colour, (), self._position.copy()))
         await self._look()
 
     async def _follow(self, move: Move) -> None:
         """Play the opponent's move."""
         reason = self._position.why_illegal(move)
         if reason is None:
-            await self._play(self._colour.other, move)
+            await self._play(self.colour.other, move)
             return
         columns, rows = self._position.columns, self._position.rows
         self._remark(
@@ -242,7 +221,7 @@ class ClobberSession:
             f" go on here. (If {columns} columns and {rows} rows are the wrong way round: --rows-first.)"
         )
         self._role.finish()
-        await self._end(Outcome.BROKEN_OFF, "the opponent's move is impossible here")
+        await self._end(Outcome.BROKEN_OFF, "the opponent's move is impossible here", Termination.ABORTED)
 
     async def _think(self, scope: trio.CancelScope) -> None:
         move = GIVING_UP
@@ -259,13 +238,15 @@ class ClobberSession:
         data = self._role.send(Played(move))
         # Before it is sent: the answer may be here before sending returns.
         if move != GIVING_UP:
-            await self._play(self._colour, move)
+            await self._play(self.colour, move)
         await self._connection.send_data(data)
 
     async def _play(self, colour: Colour, move: Move) -> None:
         self._position.push(move)
-        self._tell(Made(self._game, colour, move, self._position.copy()))
-        await self._player.notify(Moved(colour, move))
+        seconds, self._moved_at = trio.current_time() - self._moved_at, trio.current_time()
+        made = MoveMade(colour, move, self._position.ply, seconds, self._position.copy())
+        self._tell(GameEvent(self._game, made))
+        await self._player.notify(made)
         await self._look()
 
     async def _look(self) -> None:
@@ -274,20 +255,22 @@ class ClobberSession:
         if winner is None or self._role.is_between_games:
             return
         self._role.finish()
-        won = winner is self._colour
-        await self._end(
-            Outcome.WON if won else Outcome.LOST, f"{'the opponent has' if won else 'you have'} no move"
-        )
+        if winner is self.colour:
+            await self._end(Outcome.WON, "the opponent has no move", Termination.NO_MOVES)
+        else:
+            await self._end(Outcome.LOST, "you have no move", Termination.NO_MOVES)
 
-    async def _end(self, outcome: Outcome, sentence: str) -> None:
+    async def _end(
+        self, outcome: Outcome, sentence: str, termination: Termination = Termination.PUT_OUT
+    ) -> None:
         is_news = self._game not in self.outcomes
         self.outcomes[self._game] = outcome
-        winner = {Outcome.WON: self._colour, Outcome.LOST: self._colour.other}.get(outcome)
-        self._tell(Ended(self._game, outcome, winner, sentence))
+        winner = {Outcome.WON: self.colour, Outcome.LOST: self.colour.other}.get(outcome)
+        result = Result(winner, termination, sentence, self._position.ply)
+        ended = GameEnded(result, (), self._position.copy())
+        self._tell(GameEvent(self._game, ended))
         if is_news:
-            if winner is not None and not self._position.is_over:
-                await self._player.notify(Eliminated(winner.other))
-            await self._player.notify(Over(winner))
+            await self._player.notify(ended)
 
     def _remark(self, sentence: str) -> None:
         self._tell(Remarked(sentence))

@@ -47,9 +47,9 @@ class LiveReport:
                 colour = COLOUR_OF_PLAYER[event.player]
                 self._write(f"game {game}: {event.ply:3} {colour} {move} ({event.seconds:.3f} s)")
                 self._board(event)
-            case PlayerOut() if event.line:
+            case PlayerOut(fault=fault) if fault.line:
                 colour = COLOUR_OF_PLAYER[event.player]
-                self._write(f"game {game}: the last line of {colour} was '{event.line}'")
+                self._write(f"game {game}: the last line of {colour} was '{fault.line}'")
             case GameEnded():
                 result = event.result
                 self._write(f"game {game}: {result.sentence} [{result.termination}, {result.plies} plies]")

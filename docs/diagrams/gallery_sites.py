@@ -13,12 +13,12 @@ import trio
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from quoridor_net.events import MatchListener
 from quoridor_net.match import Event, GameEnded, MatchSettings, MoveRequested, PlayerOut, play_match
-from quoridor_net.match.events import MatchListener
 from quoridor_net.moves import Move, Square, Step
 from quoridor_net.notation.lan import LAN
 from quoridor_net.notation.standard import format_move
-from quoridor_net.outcome import Result, Termination
+from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import place
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import parse_replay
@@ -82,9 +82,8 @@ def four_players() -> list[Event]:
     assert reason is not None
     sentence = VerdictPhrase.ILLEGAL_MOVE(move=place(str(refused), str(refused)), reason=explain(reason, LAN))
     position.eliminate(out)
-    events.append(
-        PlayerOut(out, Termination.ILLEGAL_MOVE, sentence, f"TESUJI {refused}", position, "", refused)
-    )
+    fault = ForfeitError(Termination.ILLEGAL_MOVE, sentence, f"TESUJI {refused}", move=refused)
+    events.append(PlayerOut(out, fault, position))
     return events
 
 
@@ -109,7 +108,7 @@ def fault() -> list[Event]:
     events = game(PLIES + 1)
     final = _REPLAY.position(PLIES + 1)
     final.eliminate(2)
-    out = PlayerOut(2, Termination.TOO_SLOW, did, "", final.copy())
+    out = PlayerOut(2, ForfeitError(Termination.TOO_SLOW, did), final.copy())
     end = GameEnded(Result(1, Termination.TOO_SLOW, sentence, PLIES + 1), NAMES, position)
     return [*events, out, end]
 

@@ -1,6 +1,6 @@
 """One game between players: the loop, its verdicts and its events."""
 
-from quoridor_net.match.events import (
+from quoridor_net.events import (
     Event,
     GameEnded,
     GameStarted,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from quoridor_net.clobber import Position as ClobberPosition
-from quoridor_net.match.events import (
+from quoridor_net.events import (
     GameEnded,
     GameStarted,
     MatchEvent,
@@ -63,17 +63,17 @@ def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
                 "plies": event.plies,
                 "position": line(event.position),
             }
-        case PlayerOut():
+        case PlayerOut(fault=fault):
             return {
                 "event": "player_out",
                 "player": event.player,
-                "termination": str(event.termination),
-                "sentence": event.sentence,
-                "phrase": phrase_of(event.sentence),
-                "line": event.line,
-                "hint": event.hint,
-                "hint_phrase": phrase_of(event.hint),
-                "move": None if event.move is None else str(event.move),
+                "termination": str(fault.termination),
+                "sentence": fault.sentence,
+                "phrase": phrase_of(fault.sentence),
+                "line": fault.line,
+                "hint": fault.hint,
+                "hint_phrase": phrase_of(fault.hint),
+                "move": None if fault.move is None else str(fault.move),
                 "ply": event.ply,
                 "position": line(event.position),
             }

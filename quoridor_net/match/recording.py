@@ -7,7 +7,7 @@ import logging
 import os
 import uuid
 
-from quoridor_net.match.events import Event, GameEnded, GameStarted, MoveMade, MovesTakenBack, PlayerOut
+from quoridor_net.events import Event, GameEnded, GameStarted, MoveMade, MovesTakenBack, PlayerOut
 from quoridor_net.output import Writable, discard_unwritten
 from quoridor_net.replay import Outcome, ReplayWriter, Setting
 from quoridor_net.rules import Ply, Position

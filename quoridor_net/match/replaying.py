@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 
-from quoridor_net.match.events import Event, GameEnded, GameStarted, MoveMade, MovesTakenBack, PlayerOut
+from quoridor_net.events import Event, GameEnded, GameStarted, MoveMade, MovesTakenBack, PlayerOut
 from quoridor_net.match.game import DEFAULT_PLY_LIMIT
-from quoridor_net.outcome import Result, Termination
+from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import Translatable
 from quoridor_net.replay import Outcome, Replay, Setting
 from quoridor_net.replay.game import apply
@@ -31,7 +31,8 @@ def events_of(replay: Replay) -> Iterator[Event]:
     for ply in replay.plies:
         apply(position, ply)
         if ply.move is None:
-            yield PlayerOut(ply.player, Termination.PUT_OUT, VerdictPhrase.PUT_OUT(), "", position.copy())
+            fault = ForfeitError(Termination.PUT_OUT, VerdictPhrase.PUT_OUT())
+            yield PlayerOut(ply.player, fault, position.copy(), moves)
         else:
             moves += 1
             yield MoveMade(ply.player, ply.move, moves, 0.0, position.copy())

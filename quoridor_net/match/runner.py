@@ -13,7 +13,7 @@ from typing import Generic, cast
 import trio
 from attrs import evolve
 
-from quoridor_net.match.events import (
+from quoridor_net.events import (
     GameEnded,
     GameStarted,
     MatchEvent,
@@ -28,16 +28,7 @@ from quoridor_net.match.game import Game, M, MatchSettings, P
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import first_error
 from quoridor_net.outcome import ForfeitError, NotStartedError, Result, Termination
-from quoridor_net.players import (
-    Eliminated,
-    Moved,
-    Over,
-    Player,
-    PlayerEvent,
-    Seating,
-    TakeBackError,
-    TakenBack,
-)
+from quoridor_net.players import Player, Seating, TakeBackError
 from quoridor_net.rules import Position
 from quoridor_net.shortage import lack_of
 from quoridor_net.text import visible
@@ -115,7 +106,7 @@ class _Runner(Generic[P, M]):
             if result.is_void:
                 result = evolve(result, plies=game.plies)
             # Listeners first: what happened is kept even when a peer makes leaving slow.
-            self._emit(GameEnded(result, game.names, game.position.copy()))
+            self._emit(self._end(result))
             await self._leave(tuple(self._watches))
         return result
 
@@ -148,7 +139,10 @@ class _Runner(Generic[P, M]):
             if player is None:
                 break
             await self._one_ply(int(player))
-        await self._tell(Over(game.position.winner))
+        await self._tell(self._end(game.result()))
+
+    def _end(self, result: Result) -> GameEnded[P]:
+        return GameEnded(result, self._game.names, self._game.position.copy())
 
     async def _one_ply(self, number: int) -> None:
         """Ask player ``number`` for a move and play it, or note the player's fault."""
@@ -170,9 +164,10 @@ class _Runner(Generic[P, M]):
         # steps, at the latest, that the move was taken.
         for _ in range(2):
             await trio.lowlevel.checkpoint()
-        self._emit(MoveMade(number, move, game.plies, seconds, game.position.copy()))
+        made = MoveMade(number, move, game.plies, seconds, game.position.copy())
+        self._emit(made)
         if not game.is_silenced:
-            await self._tell(Moved(number, move))
+            await self._tell(made)
         for passed in passed_over:
             self._emit(TurnPassed(passed))
         if game.turn is not None and self._settings.delay:
@@ -208,8 +203,7 @@ class _Runner(Generic[P, M]):
         plies = self._game.take_back(number)
         if not plies:
             return
-        self._emit(MovesTakenBack(number, plies, self._game.position.copy()))
-        await self._tell(TakenBack(number, plies))
+        await self._announce(MovesTakenBack(number, plies, self._game.position.copy()))
 
     async def _watch(self, number: int, scope: trio.CancelScope) -> None:
         # A player can have left before this task first runs; then its scope is cancelled already.
@@ -225,12 +219,14 @@ class _Runner(Generic[P, M]):
     async def _announce_faults(self) -> None:
         while (announced := self._game.announce()) is not None:
             number, fault = announced
-            told = (fault.termination, fault.sentence, fault.line, self._game.position.copy(), fault.hint)
-            self._emit(PlayerOut(number, *told, cast("M | None", fault.move), self._game.plies))
-            await self._tell(Eliminated(number))
+            await self._announce(PlayerOut(number, fault, self._game.position.copy(), self._game.plies))
             await self._leave((number,))
 
-    async def _tell(self, event: PlayerEvent[M]) -> None:
+    async def _announce(self, event: MatchEvent[P, M]) -> None:
+        self._emit(event)
+        await self._tell(event)
+
+    async def _tell(self, event: MatchEvent[P, M]) -> None:
         for number in tuple(self._watches):
             await self._guard(number, self._players[number].notify(event))
 

@@ -8,11 +8,12 @@ from contextlib import asynccontextmanager, suppress
 
 import trio
 
+from quoridor_net.events import Event, GameEnded, MoveMade
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_play, parse_colour
-from quoridor_net.outcome import ForfeitError, NotStartedError
+from quoridor_net.outcome import ForfeitError, NotStartedError, Result
 from quoridor_net.output import ignore
 from quoridor_net.phrases import text_of
-from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
+from quoridor_net.players.base import Clock, Player, Seating
 from quoridor_net.programs.address import located, parse_address
 from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import (
@@ -62,7 +63,6 @@ class AthensPlayer(Player[Position, Move]):
         self.claim = ""
         self._number = 0
         self._size = 0
-        self._is_decided_by_fault = False
         self._has_begun = trio.Event()
 
     async def begin(self, seating: Seating[Position]) -> None:
@@ -109,18 +109,16 @@ class AthensPlayer(Player[Position, Move]):
             raise ForfeitError(Termination.RESIGNED, VerdictPhrase.RESIGNED(), response.line)
         return answer
 
-    async def notify(self, event: PlayerEvent[Move]) -> None:
+    async def notify(self, event: Event) -> None:
         """Tell the engine the moves of the other side; it made its own when it was asked for them.
 
         Raises:
             ForfeitError: the engine refuses a legal move, or does not answer.
         """
         match event:
-            case Moved(player, move) if player != self._number and self._engine is not None:
+            case MoveMade(player, move) if player != self._number and self._engine is not None:
                 await self._tell(player, move)
-            case Eliminated():
-                self._is_decided_by_fault = True
-            case Over(int(winner)) if self._asks_winner and not self._is_decided_by_fault:
+            case GameEnded(Result(int(winner), ending)) if self._asks_winner and not ending.is_fault:
                 await self._ask_winner(winner)
 
     async def _ask_winner(self, winner: int) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 import trio
 from attrs import frozen
 
+from quoridor_net.events import MatchEvent
 from quoridor_net.outcome import ForfeitError
 
 P_co = TypeVar("P_co", covariant=True)
@@ -54,40 +55,6 @@ class Clock:
         return Clock(rest(self.move_time), rest(self.game_time), self.increment)
 
 
-@frozen
-class Moved(Generic[M]):
-    """Player ``player`` made ``move``."""
-
-    player: int
-    move: M
-
-
-@frozen
-class Eliminated:
-    """Player ``player`` is out of the game; ``why`` is a clause, empty where nobody says it."""
-
-    player: int
-    why: str = ""
-
-
-@frozen
-class Over:
-    """The game is over; ``winner`` is None when it is drawn or the winner is unknown."""
-
-    winner: int | None
-
-
-@frozen
-class TakenBack:
-    """Player ``player`` took its last move back, and with it all others since: ``plies`` in all."""
-
-    player: int
-    plies: int
-
-
-PlayerEvent = Moved[M] | Eliminated | Over | TakenBack
-
-
 class TakeBackError(Exception):
     """Raised by ``choose`` instead of a move: the player takes its last one back, and is asked again.
 
@@ -110,8 +77,7 @@ class Player(abc.ABC, Generic[P_contra, M]):
     """Where the moves of one seat come from; generic over the game's types of positions and moves.
 
     For one game a match calls :meth:`ready` and :meth:`begin`, then :meth:`ready` and :meth:`choose` whenever
-    it is this player's turn, :meth:`notify` after everything that happens, its own moves included, and
-    :meth:`leave` once at the end.
+    it is this player's turn, :meth:`notify` after everything that happens, and :meth:`leave` once at the end.
     While the game lasts :meth:`watch` runs beside all this. ``choose`` and ``watch`` are cancelled when their
     outcome is no longer needed, so whatever they hold has to be released then.
 
@@ -154,8 +120,8 @@ class Player(abc.ABC, Generic[P_contra, M]):
         """Whether :meth:`choose` never waits, so that nobody needs to listen meanwhile."""
         return type(self).choose in _INSTANT
 
-    async def notify(self, event: PlayerEvent[M]) -> None:
-        """Learn what happened.
+    async def notify(self, event: MatchEvent[P_contra, M]) -> None:
+        """Learn of a move, its own included, that moves were taken back, who is out, or how the game ended.
 
         Raises:
             ForfeitError: the player cannot be told.

@@ -8,12 +8,13 @@ import re
 import trio
 from trio.abc import Stream
 
+from quoridor_net.events import Event, GameEnded, MoveMade, PlayerOut
 from quoridor_net.net.connection import Connection
 from quoridor_net.net.sockets import close_gently
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.phrases import Translatable
 from quoridor_net.players.answer import Answer
-from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
+from quoridor_net.players.base import Clock, Player, Seating
 from quoridor_net.protocols.common.transcript import Transcript
 from quoridor_net.protocols.lan import (
     NEED_DATA,
@@ -108,15 +109,15 @@ class LanPlayer(Player[Position, Move]):
         await self._send(Myoushu())
         return await self._answer.take()
 
-    async def notify(self, event: PlayerEvent[Move]) -> None:
+    async def notify(self, event: Event) -> None:
         """Send ATARI, GOTE or KIKASHI. The protocol has no word for a draw."""
         match event:
-            case Moved(player, move):
+            case MoveMade(player, move):
                 await self._send(Atari(player, move))
-            case Eliminated(player):
+            case PlayerOut(player):
                 await self._send(Gote(player))
-            case Over(winner) if winner is not None:
-                await self._send(Kikashi(winner))
+            case GameEnded(result) if result.winner is not None:
+                await self._send(Kikashi(result.winner))
 
     async def watch(self) -> ForfeitError:
         """Receive answers; return the first fault, once the answer that came before it was taken."""

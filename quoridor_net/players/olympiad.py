@@ -10,13 +10,14 @@ import trio
 from trio.abc import Stream
 
 from quoridor_net.clobber import Colour, Move, Position
+from quoridor_net.events import GameEnded, MatchEvent, MoveMade, PlayerOut
 from quoridor_net.net import deadlines
 from quoridor_net.net.connection import Connection
 from quoridor_net.net.sockets import close_gently
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.players.answer import Answer
-from quoridor_net.players.base import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
+from quoridor_net.players.base import Clock, Player, Seating
 from quoridor_net.protocols.common.errors import RemoteProtocolError
 from quoridor_net.protocols.common.role import NEED_DATA, Ignored
 from quoridor_net.protocols.common.transcript import Transcript
@@ -146,15 +147,15 @@ class OlympiadPlayer(Player[Position, Move]):
         """Return the next move (step 3), which :meth:`listen` receives."""
         return await self._answer.take()
 
-    async def notify(self, event: PlayerEvent[Move]) -> None:
+    async def notify(self, event: MatchEvent[Position, Move]) -> None:
         """Forward the opponent's move or tell of a verdict (step 4)."""
         match event:
-            case Moved(player, move) if player != self._colour:
+            case MoveMade(player, move) if player != self._colour:
                 self._expect_answer()
                 await self._connection.send(Played(move))
-            case Eliminated(player) if self._colour is not None:
+            case PlayerOut(player) if self._colour is not None:
                 await self._end_game(Error() if player == self._colour else End())
-            case Over() if self._colour is not None:
+            case GameEnded() if self._colour is not None:
                 await self._end_game(None)
 
     async def watch(self) -> ForfeitError:

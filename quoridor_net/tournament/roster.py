@@ -250,10 +250,10 @@ class Roster:
         start = self._terms.position(pairing)
         (loser,) = (seat for seat, entrant in enumerate(pairing.seats, 1) if entrant in gone)
         winner = 3 - loser
-        did = VerdictPhrase.LEFT()
-        listener(PlayerOut(loser, Termination.RESIGNED, did, "", start))
-        told = VerdictPhrase.FAULT(winner=names[winner - 1], loser=names[loser - 1], did=did)
-        listener(GameEnded(Result(winner, Termination.RESIGNED, told, 0), names, start))
+        fault = ForfeitError(Termination.RESIGNED, VerdictPhrase.LEFT())
+        listener(PlayerOut(loser, fault, start))
+        told = VerdictPhrase.FAULT(winner=names[winner - 1], loser=names[loser - 1], did=fault.sentence)
+        listener(GameEnded(Result(winner, fault.termination, told, 0), names, start))
 
     def _is_put_off(self, pairing: Pairing, seated: Sequence[Seated]) -> bool:
         """Note who did not come, and return whether the game is put off for that.
@@ -362,7 +362,7 @@ def _lost_by_all(
     """Announce and return the end of a game to which nobody came."""
     faults = [fault for fault in seated if isinstance(fault, ForfeitError)]
     for seat, fault in enumerate(faults, 1):
-        listener(PlayerOut(seat, fault.termination, fault.sentence, fault.line, start, fault.hint))
+        listener(PlayerOut(seat, fault, start))
     sentence = VerdictPhrase.NOBODY_WINS(absences=_listed(names, seated))
     result = Result(None, faults[0].termination, sentence, 0, faults[0].line)
     listener(GameEnded(result, names, start))

@@ -96,8 +96,8 @@ class PlainDisplay:
                 self._output.write_line(f"   - {self._called(player)} has no legal move and is passed over")
             case PlayerOut():
                 self._output.write_line(self._out(event))
-                if event.hint:
-                    self._output.write_line(f"     {event.hint}")
+                if event.fault.hint:
+                    self._output.write_line(f"     {event.fault.hint}")
             case GameEnded(result):
                 self._output.write_line(
                     f"{result.sentence} [{result.termination}, {counted(result.plies, 'move')}]"
@@ -121,9 +121,10 @@ class PlainDisplay:
             f" {format_duration(event.seconds):>7}  {_standing(event.position)}"
         )
 
-    def _out(self, event: PlayerOut[Position, Move]) -> str:
-        answer = f"; the answer was '{event.line}'" if event.line else ""
-        return f"   - {self._called(event.player)} is out [{event.termination}]: {event.sentence}{answer}"
+    def _out(self, event: PlayerOut[Position]) -> str:
+        fault = event.fault
+        answer = f"; the answer was '{fault.line}'" if fault.line else ""
+        return f"   - {self._called(event.player)} is out [{fault.termination}]: {fault.sentence}{answer}"
 
     def _called(self, player: int) -> str:
         return f"{player} {self._names[player - 1]}"

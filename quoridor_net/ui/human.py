@@ -6,17 +6,9 @@ import abc
 import enum
 from typing import Any, Protocol, Self, TypeVar
 
-from quoridor_net.outcome import ForfeitError, Termination
-from quoridor_net.players import (
-    Clock,
-    Eliminated,
-    Moved,
-    Over,
-    Player,
-    PlayerEvent,
-    Seating,
-    TakenBack,
-)
+from quoridor_net.events import GameEnded, MatchEvent, MoveMade, MovesTakenBack, PlayerOut
+from quoridor_net.outcome import ForfeitError, Result, Termination
+from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.rules.diagram import Line
 from quoridor_net.text import UnparsableError, split_words
 from quoridor_net.ui.console import Console, EndOfInputError
@@ -190,20 +182,20 @@ class HumanPlayer(Player[P, M]):
                 self._end(self.farewell)
             raise fault
 
-    async def notify(self, event: PlayerEvent[M]) -> None:
+    async def notify(self, event: MatchEvent[P, M]) -> None:
         """Draw the board after a move, and write how the game ends."""
         match event:
-            case Moved(player, move):
+            case MoveMade(player, move):
                 self._last = f"{capitalised(self._called(player))} played {self._named(move)}."
-                self._follow(event)
+                self._position = event.position
                 self._draw()
-            case Eliminated():
+            case PlayerOut():
                 self._eliminate(event)
-            case TakenBack():
+            case MovesTakenBack():
                 # The board is drawn when the person is asked.
                 self._was_drawn = False
-            case Over(winner):
-                self._end(f"the game is over: {self._outcome(winner)}.")
+            case GameEnded(result):
+                self._end(f"the game is over: {self._outcome(result)}.")
 
     async def leave(self) -> None:
         """Write that the game ended, unless its end was shown."""
@@ -242,14 +234,11 @@ class HumanPlayer(Player[P, M]):
     @abc.abstractmethod
     def _parse(self, text: str) -> M: ...
 
-    @abc.abstractmethod
-    def _follow(self, event: Moved[M]) -> None: ...
+    def _eliminate(self, event: PlayerOut[P]) -> None:
+        self._position = event.position
 
     @abc.abstractmethod
-    def _eliminate(self, event: Eliminated) -> None: ...
-
-    @abc.abstractmethod
-    def _outcome(self, winner: int | None) -> str:
+    def _outcome(self, result: Result) -> str:
         """Return a clause about how the game ended."""
 
     @abc.abstractmethod

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from quoridor_net.clobber import Colour, Move, Position, parse_move
 from quoridor_net.clobber.diagram import draw, stone_sign
-from quoridor_net.outcome import Termination
-from quoridor_net.players.base import Eliminated, Moved
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.rules.diagram import Line
 from quoridor_net.ui.console import Console
@@ -38,17 +37,11 @@ class HumanClobberPlayer(HumanPlayer[Position, Move]):
     def _label(self, player: int) -> str:
         return f"{Colour(player)} {stone_sign(Colour(player), self._console.glyphs)}"
 
-    def _follow(self, event: Moved[Move]) -> None:
-        self._position.push(event.move)
-
-    def _eliminate(self, event: Eliminated) -> None:
-        self._position.eliminate(event.player)
-
-    def _outcome(self, winner: int | None) -> str:
-        if winner is None:
+    def _outcome(self, result: Result) -> str:
+        if result.winner is None:
             return "it was broken off"
-        by_rules = self._position.ending is Termination.NO_MOVES
-        if winner == self._me:
+        by_rules = result.termination is Termination.NO_MOVES
+        if result.winner == self._me:
             return "you win, your opponent " + ("has no move" if by_rules else "broke the rules")
         if by_rules:
             return "you lose, you have no move"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from quoridor_net.events import PlayerOut
 from quoridor_net.notation import standard
 from quoridor_net.notation.lan import LAN
 from quoridor_net.notation.reading import parse_move
-from quoridor_net.outcome import Termination
-from quoridor_net.players.base import Eliminated, Moved
+from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Wall, explain
+from quoridor_net.rules import Move, Orientation, Position, Square, Wall, explain
 from quoridor_net.rules.diagram import Line, Look, Span
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human import COMMANDS_HELP, HumanPlayer
@@ -41,13 +41,14 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
     def __init__(self, console: Console, name: str) -> None:
         super().__init__(console, name, SimplePlayer(0))
 
-    def _eliminate(self, event: Eliminated) -> None:
+    def _eliminate(self, event: PlayerOut[Position]) -> None:
         if event.player == self._me:
             late = "your move took too long" if self._is_asked else "your last move was refused"
-            self._end(f"you are out of the game: {event.why or late}.")
+            is_cut_off = event.fault.termination is Termination.DISCONNECTED
+            self._end(f"you are out of the game: {event.fault.sentence if is_cut_off else late}.")
             return
         self._last = f"{self._called(event.player)} is out of the game."
-        self._position.eliminate(event.player)
+        self._position = event.position
         self._draw()
 
     def _introduce(self) -> None:
@@ -77,17 +78,12 @@ class HumanQuoridorPlayer(HumanPlayer[Position, Move]):
     def _label(self, player: int) -> str:
         return self._console.glyphs.label(player)
 
-    def _follow(self, event: Moved[Move]) -> None:
-        # Whatever order of play and jump rule the referee keeps.
-        self._position.give_turn(event.player)
-        self._position.push(event.move, Jumps.CLASSROOM)
-
-    def _outcome(self, winner: int | None) -> str:
-        if winner is None:
+    def _outcome(self, result: Result) -> str:
+        if result.winner is None:
             return "a draw"
-        is_mine = winner == self._me
-        who = "you win" if is_mine else f"{self._called(winner)} wins"
-        if self._position.ending is Termination.GOAL:
+        is_mine = result.winner == self._me
+        who = "you win" if is_mine else f"{self._called(result.winner)} wins"
+        if result.termination is Termination.GOAL:
             return f"{who} and reached {'your' if is_mine else 'its'} goal"
         return f"{who}, everybody else is out"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from quoridor_net.players import Eliminated, Seating, TakeBackError, TakenBack
-from quoridor_net.players.base import PlayerEvent
-from quoridor_net.rules import Move, Position
+from quoridor_net.events import Event, MovesTakenBack, PlayerOut
+from quoridor_net.players import Seating, TakeBackError
+from quoridor_net.rules import Position
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
 from quoridor_net.ui.wording import capitalised
@@ -48,9 +48,9 @@ class LocalPlayer(HumanQuoridorPlayer):
         await self.adviser.begin(Seating(seating.player, seating.names, seating.position.copy()))
         await super().begin(seating)
 
-    async def notify(self, event: PlayerEvent[Move]) -> None:
+    async def notify(self, event: Event) -> None:
         """Draw the board after a move."""
-        if isinstance(event, TakenBack):
+        if isinstance(event, MovesTakenBack):
             self._last = "You took your last move back."
         await super().notify(event)
 
@@ -66,7 +66,7 @@ class LocalPlayer(HumanQuoridorPlayer):
         else:
             self._console.write("There is no move of yours to take back.")
 
-    def _eliminate(self, event: Eliminated) -> None:
+    def _eliminate(self, event: PlayerOut[Position]) -> None:
         if event.player != self._me:
             super()._eliminate(event)
         elif self._position.players > 2:

@@ -40,7 +40,7 @@ class Scene:
         # Who is thinking; None between moves and after the end.
         self.asked: Asked | None = None
         self.happened: list[MoveMade[Position, Move] | TurnPassed] = []
-        self.outs: list[PlayerOut[Position, Move]] = []
+        self.outs: list[PlayerOut[Position]] = []
         # The illegal move that was the last thing to happen; None after anything else.
         self.refused: Move | None = None
         self.result: Result | None = None
@@ -59,7 +59,7 @@ class Scene:
             case TurnPassed():
                 self.happened.append(event)
             case PlayerOut():
-                self.position, self.refused = event.position, event.move
+                self.position, self.refused = event.position, event.fault.move
                 self.outs.append(event)
                 if self.asked is not None and self.asked.player == event.player:
                     self.asked = None
@@ -145,9 +145,9 @@ def _status(scene: Scene, now: float, width: int, glyphs: Glyphs) -> list[Line]:
 
 def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
     """Return who is out and why; players that did the same are named together."""
-    alike: dict[tuple[Termination, str], list[PlayerOut[Position, Move]]] = {}
+    alike: dict[tuple[Termination, str], list[PlayerOut[Position]]] = {}
     for out in scene.outs:
-        alike.setdefault((out.termination, out.sentence), []).append(out)
+        alike.setdefault((out.fault.termination, out.fault.sentence), []).append(out)
     lines: list[Line] = []
     for (termination, sentence), outs in alike.items():
         names = ", ".join(
@@ -159,7 +159,7 @@ def _outs(scene: Scene, width: int, glyphs: Glyphs) -> list[Line]:
         if scene.result is None or not scene.result.sentence.endswith(f" {sentence}."):
             said += f": {sentence}"
         lines += _wrapped(said, width, glyphs, Look.TEXT)
-        for hint in dict.fromkeys(out.hint for out in outs if out.hint):
+        for hint in dict.fromkeys(out.fault.hint for out in outs if out.fault.hint):
             lines += _wrapped(hint, width, glyphs, Look.FAINT)
     return lines
 

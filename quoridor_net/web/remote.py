@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import trio
+from attrs import evolve
 
-from quoridor_net.match import GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut
+from quoridor_net.events import Event, GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut
 from quoridor_net.match.game import DEFAULT_PLY_LIMIT
 from quoridor_net.outcome import ForfeitError, Result, Termination
-from quoridor_net.players import Eliminated, Moved, Over, Seating
-from quoridor_net.players.base import Clock, PlayerEvent
-from quoridor_net.rules import Jumps, Move, Position
+from quoridor_net.players import Clock, Seating
+from quoridor_net.rules import Move, Position
 from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.budget import Budget
 from quoridor_net.web.games import LiveGames
@@ -69,7 +68,6 @@ class RemoteWebPlayer(WebPlayer):
         self._names: tuple[str, ...] = ()
         self._is_over = True
         self._is_thinking = False
-        self._moved_at = 0.0
 
     async def begin(self, seating: Seating[Position]) -> None:
         """Take a seat, and show the game there.
@@ -81,7 +79,6 @@ class RemoteWebPlayer(WebPlayer):
         await super().begin(seating)
         self._names, self._position_now = seating.names, seating.position
         self._is_over = False
-        self._moved_at = trio.current_time()
         # The protocol has no word for limits: that of the client is most likely the usual one.
         self._live(GameStarted(self._names, seating.position.copy(), None, DEFAULT_PLY_LIMIT))
 
@@ -97,52 +94,31 @@ class RemoteWebPlayer(WebPlayer):
         self._is_thinking = False
         return move
 
-    async def notify(self, event: PlayerEvent[Move]) -> None:
+    async def notify(self, event: Event) -> None:
         """Show what happened."""
         await super().notify(event)
-        position = self._position_now
         match event:
-            case Moved(player, move):
-                # Whatever order of play and jump rule the client keeps.
-                position.give_turn(player)
-                position.push(move, Jumps.CLASSROOM)
-                seconds = trio.current_time() - self._moved_at
-                self._moved_at = trio.current_time()
-                self._live(MoveMade(player, move, self.plies, seconds, position.copy()))
-            case Eliminated(player, why):
-                position.eliminate(player)
-                termination, sentence = self._fault(player, why)
-                self._live(PlayerOut(player, termination, sentence, "", position.copy()))
-            case Over(winner):
-                self._end(self._result(winner))
+            case MoveMade(position=position):
+                self._position_now = position
+            case PlayerOut(player, fault, position):
+                self._position_now = position
+                if player == self.number and fault.termination is Termination.PUT_OUT:
+                    event = evolve(event, fault=self._likely_fault())
+            case GameEnded():
+                self._is_over = True
+        self._live(event)
 
     async def leave(self) -> None:
         """Leave the seat; a game that is not over was broken off, or drawn."""
         if not self._is_over:
-            sentence = VerdictPhrase.BROKEN_OFF()
-            self._end(Result(None, Termination.ABORTED, sentence, self.plies))
+            result = Result(None, Termination.ABORTED, VerdictPhrase.BROKEN_OFF(), self.plies)
+            self._live(GameEnded(result, self._names, self._position_now))
         if self._seat is not None:
             self._seat.player = None
         await super().leave()
 
-    def _fault(self, player: int, why: str) -> tuple[Termination, str]:
-        """Return for what a player is out, as far as it can be known: the protocol does not tell."""
-        if player != self.number:
-            return Termination.PUT_OUT, why or VerdictPhrase.PUT_OUT()
+    def _likely_fault(self) -> ForfeitError:
+        """Return for what this player is out, as far as it can be known: the protocol does not tell."""
         if self._is_thinking:
-            return Termination.TOO_SLOW, why or VerdictPhrase.TOOK_TOO_LONG()
-        return Termination.ILLEGAL_MOVE, why or VerdictPhrase.MOVE_REFUSED()
-
-    def _result(self, winner: int | None) -> Result:
-        ending = self._position_now.ending
-        if winner is None:
-            return Result(None, Termination.NO_MOVES, VerdictPhrase.DRAWN(), self.plies)
-        seat = Position.seat_names[winner - 1]
-        called = VerdictPhrase.SEAT(name=self._names[winner - 1], seat=seat)
-        if ending is Termination.GOAL:
-            return Result(winner, ending, VerdictPhrase.GOAL(winner=called), self.plies)
-        return Result(winner, Termination.LAST_PLAYER, VerdictPhrase.LAST_PLAYER(winner=called), self.plies)
-
-    def _end(self, result: Result) -> None:
-        self._is_over = True
-        self._live(GameEnded(result, self._names, self._position_now.copy()))
+            return ForfeitError(Termination.TOO_SLOW, VerdictPhrase.TOOK_TOO_LONG())
+        return ForfeitError(Termination.ILLEGAL_MOVE, VerdictPhrase.MOVE_REFUSED())

@@ -9,11 +9,11 @@ from typing import Any
 import trio
 from starlette.websockets import WebSocket
 
+from quoridor_net.events import Event, MoveMade, MovesTakenBack
 from quoridor_net.notation.lan import LAN, parse_move
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.phrases import text_of
-from quoridor_net.players import Moved, Player, Seating, TakeBackError, TakenBack
-from quoridor_net.players.base import Clock, PlayerEvent
+from quoridor_net.players import Clock, Player, Seating, TakeBackError
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, explain
 from quoridor_net.text import UnparsableError
@@ -96,13 +96,13 @@ class WebPlayer(Player[Position, Move]):
         self.last_answer = str(answer)
         return answer
 
-    async def notify(self, event: PlayerEvent[Move]) -> None:
+    async def notify(self, event: Event) -> None:
         """Count the plies."""
         match event:
-            case Moved(player):
+            case MoveMade(player):
                 self.plies += 1
                 self._own_plies += player == self.number
-            case TakenBack(player, plies):
+            case MovesTakenBack(player, plies):
                 self.plies -= plies
                 # Plies back to the last one of that player are taken back.
                 self._own_plies -= player == self.number

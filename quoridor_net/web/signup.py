@@ -50,7 +50,7 @@ async def try_server(endpoint: Endpoint, networks: Networks = EVERYBODY) -> str:
         ((_, did),) = error.failures
         sentence = RefusalPhrase.UNGREETED(address=str(endpoint), did=did)
         raise RefusedError("server", _with_hint(sentence, error.hint)) from None
-    outs: list[PlayerOut[Any, Any]] = []
+    outs: list[PlayerOut[Any]] = []
 
     def note(event: Event) -> None:
         if isinstance(event, PlayerOut):
@@ -60,14 +60,14 @@ async def try_server(endpoint: Endpoint, networks: Networks = EVERYBODY) -> str:
     # Drawn after its first move, the game ends as when a client leaves.
     await play_match([*players, SimplePlayer(0)], MatchSettings(move_time=MOVE_TIME, ply_limit=1), [note])
     if outs:
-        out = outs[0]
-        known = {"address": str(endpoint), "name": name, "did": out.sentence}
+        fault = outs[0].fault
+        known = {"address": str(endpoint), "name": name, "did": fault.sentence}
         sentence = (
-            RefusalPhrase.UNFIT_ANSWER(**known, line=repr(out.line))
-            if out.line
+            RefusalPhrase.UNFIT_ANSWER(**known, line=repr(fault.line))
+            if fault.line
             else RefusalPhrase.UNFIT(**known)
         )
-        raise RefusedError("server", _with_hint(sentence, out.hint))
+        raise RefusedError("server", _with_hint(sentence, fault.hint))
     return name
 
 

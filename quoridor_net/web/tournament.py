@@ -48,7 +48,7 @@ MOST_GAMES = 500
 _ON_RESULT = frozenset({"tables", "progress", "games", "remarks"})
 _ALL = _ON_RESULT | {"running", "signup", "head", "ratings"}
 
-_OnBoard = GameStarted[Any] | MoveMade[Any, Any] | PlayerOut[Any, Any]
+_OnBoard = GameStarted[Any] | MoveMade[Any, Any] | PlayerOut[Any]
 
 
 class TournamentView:

@@ -6,11 +6,12 @@ from collections.abc import Awaitable, Sequence
 
 import trio
 
+from quoridor_net.events import MoveMade
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.phrases import Translatable
-from quoridor_net.players import Clock, Moved, Seating
+from quoridor_net.players import Clock, Seating
 from quoridor_net.players.greeting import Greeting, greet
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
@@ -81,10 +82,12 @@ class LanSource(MoveSource):
             raise ForfeitError(Termination.OUT_OF_TURN, Translatable("the move server plays in turn only"))
         try:
             player = await self._player_for(seat, plies)
+            after = self._position_after(plies[: len(self._told)], game.walls)
             for ply in plies[len(self._told) :]:
                 assert ply.move is not None
-                await player.notify(Moved(ply.player, ply.move))
+                after.push(ply.move)
                 self._told.append(ply)
+                await player.notify(MoveMade(ply.player, ply.move, len(self._told), 0.0, after.copy()))
             move = await self._ask(player, position)
         except ForfeitError as fault:
             await self.leave()

@@ -22,7 +22,7 @@ from quoridor_net.match import (
 )
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.phrases import Translatable
-from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent
+from quoridor_net.players import Clock, Player
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import MobilityPlayer
 from quoridor_net.rules import Termination
@@ -46,7 +46,7 @@ class Scripted(Player[Position, Move]):
 
     def __init__(self, *moves: str, then: ForfeitError | None = None) -> None:
         self.name = "scripted"
-        self.news: list[PlayerEvent[Move]] = []
+        self.news: list[Event] = []
         self._moves = [parse_move(move) for move in moves]
         self._then = then
 
@@ -58,7 +58,7 @@ class Scripted(Player[Position, Move]):
         await trio.sleep_forever()
         raise AssertionError("unreachable")
 
-    async def notify(self, event: PlayerEvent[Move]) -> None:
+    async def notify(self, event: Event) -> None:
         self.news.append(event)
 
 
@@ -79,7 +79,7 @@ async def test_a_game_that_the_rules_end() -> None:
     assert (result.winner, result.termination, result.plies) == (1, Termination.NO_MOVES, 1)
     assert result.sentence == "scripted (black) wins: scripted (white) has no move."
     assert [type(event) for event in events] == [GameStarted, MoveRequested, MoveMade, GameEnded]
-    assert white.news[-1] == black.news[-1] == Over(1)
+    assert white.news == black.news == events[2:]
 
 
 @pytest.mark.parametrize(
@@ -99,10 +99,14 @@ async def test_faults(
     black: Scripted, termination: Termination, sentence: str, autojump_clock: MockClock
 ) -> None:
     white = Scripted()
-    result = await play_clobber(black, white, Position.start(1, 3), move_time=5)
+    events: list[Event] = []
+    result = await play_clobber(black, white, Position.start(1, 3), 5, [events.append])
     assert (result.winner, result.termination) == (2, termination)
     assert sentence in result.sentence
-    assert (black.news, white.news) == ([Eliminated(1)], [Eliminated(1), Over(2)])
+    *_, out, end = events
+    assert isinstance(out, PlayerOut)
+    assert (out.player, out.fault.termination) == (1, termination)
+    assert (black.news, white.news) == ([out], [out, end])
 
 
 async def test_a_fault_of_the_one_who_waits_ends_the_game_at_once(autojump_clock: MockClock) -> None:
@@ -113,7 +117,7 @@ async def test_a_fault_of_the_one_who_waits_ends_the_game_at_once(autojump_clock
     assert (result.winner, result.termination) == (1, Termination.OUT_OF_TURN)
     assert trio.current_time() < 50
     assert isinstance(events[-2], PlayerOut)
-    assert events[-2].line == result.line == "hello"
+    assert events[-2].fault.line == result.line == "hello"
 
 
 class Hasty(Scripted):
@@ -149,7 +153,8 @@ async def test_a_winner_that_offends_after_its_last_move_is_not_blamed(autojump_
     black, white = Hasty("a1a2"), Scripted()
     result = await play_clobber(black, white, Position.start(1, 2))
     assert (result.winner, result.termination) == (1, Termination.NO_MOVES)
-    assert white.news == black.news == [Moved(1, parse_move("a1a2")), Over(1)]
+    assert white.news == black.news
+    assert [type(event) for event in black.news] == [MoveMade, GameEnded]
 
 
 async def test_no_move_reaches_a_game_that_a_fault_ended(autojump_clock: MockClock) -> None:
@@ -157,7 +162,8 @@ async def test_no_move_reaches_a_game_that_a_fault_ended(autojump_clock: MockClo
     black, white = Slow("a1a2"), Uneasy()
     result = await play_clobber(black, white, Position.start())
     assert (result.winner, result.termination) == (1, Termination.OUT_OF_TURN)
-    assert (black.news, white.news) == ([Eliminated(2), Over(1)], [Eliminated(2)])
+    assert [type(event) for event in black.news] == [PlayerOut, GameEnded]
+    assert white.news == black.news[:1]
 
 
 async def test_without_a_move_black_has_lost() -> None:

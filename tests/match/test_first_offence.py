@@ -83,8 +83,8 @@ async def test_what_follows_an_offence_does_not_hide_it(
     for culprit in range(1, players + 1):
         played = await play_linked({culprit: script}, players, SETTINGS)
         outs = [event for event in played.events if isinstance(event, PlayerOut)]
-        assert [(out.player, out.termination) for out in outs] == [(culprit, verdict)]
-        assert outs[0].line == first.decode().strip()
+        assert [(out.player, out.fault.termination) for out in outs] == [(culprit, verdict)]
+        assert outs[0].fault.line == first.decode().strip()
 
 
 async def test_an_illegal_move_is_judged_first_wherever_its_bytes_are_cut(autojump_clock: MockClock) -> None:
@@ -106,7 +106,7 @@ async def test_what_follows_a_legal_move_is_judged_after_the_move(
     made = next(event for event in played.events if isinstance(event, MoveMade))
     assert (made.player, str(made.move)) == (1, "(4, 1)")
     out = next(event for event in played.events if isinstance(event, PlayerOut))
-    assert (out.player, out.termination) == (1, verdict)
+    assert (out.player, out.fault.termination) == (1, verdict)
     sent = played.log.sent(2)
     assert sent.index("ATARI 1 (4, 1)\n") < sent.index("GOTE 1\n")
     if more is not None and split == "in one piece" and verdict is not Termination.DISCONNECTED:

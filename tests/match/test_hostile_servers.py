@@ -66,7 +66,7 @@ async def test_with_four_players_the_others_play_on(
     played = await play_linked({culprit: script}, players=4, settings=SETTINGS)
     assert played.result.termination is Termination.GOAL
     outs = [event for event in played.events if isinstance(event, PlayerOut)]
-    assert [(event.player, event.termination) for event in outs] == [(culprit, termination)]
+    assert [(event.player, event.fault.termination) for event in outs] == [(culprit, termination)]
     for server in {1, 2, 3, 4} - {culprit}:
         assert f"GOTE {culprit}\n" in played.log.sent(server)
         assert played.log.sent(server)[-1] == f"KIKASHI {played.result.winner}\n"
@@ -107,8 +107,8 @@ async def test_a_second_line_after_a_legal_move_counts_after_the_move(autojump_c
     first = next(event for event in played.events if isinstance(event, MoveMade))
     assert (first.player, str(first.move)) == (1, "(4, 1)")
     out = next(event for event in played.events if isinstance(event, PlayerOut))
-    assert (out.player, out.termination) == (1, Termination.OUT_OF_TURN)
-    assert out.line == "TESUJI (4, 2)"
+    assert (out.player, out.fault.termination) == (1, Termination.OUT_OF_TURN)
+    assert out.fault.line == "TESUJI (4, 2)"
     sent = played.log.sent(2)
     assert sent.index("ATARI 1 (4, 1)\n") + 1 == sent.index("GOTE 1\n")
 
@@ -116,7 +116,7 @@ async def test_a_second_line_after_a_legal_move_counts_after_the_move(autojump_c
 async def test_the_offending_line_is_shown_without_control_characters(autojump_clock: MockClock) -> None:
     played = await play_linked({1: scripts.answers(b"\x1b[2JTESUJI\x07\n")}, settings=SETTINGS)
     out = next(event for event in played.events if isinstance(event, PlayerOut))
-    assert out.line == r"\x1b[2JTESUJI\x07"
+    assert out.fault.line == r"\x1b[2JTESUJI\x07"
 
 
 class SlowPlayer(SimplePlayer):

@@ -51,15 +51,17 @@ def leaves_at(*kinds: type) -> Script:
     return script
 
 
-def out_of(played: Linked, player: int) -> PlayerOut[Position, Move]:
+def out_of(played: Linked, player: int) -> PlayerOut[Position]:
     return next(event for event in played.events if isinstance(event, PlayerOut) and event.player == player)
 
 
 async def test_a_server_that_does_not_wait_for_long(autojump_clock: MockClock) -> None:
     peers = {1: simple_server(make_player=Ponderer), 2: leaves_after(30)}
     out = out_of(await play_linked(peers, settings=SETTINGS), 2)
-    assert out.sentence == "closed the connection 30 s after its last message, while player 1 was thinking"
-    assert out.hint == ""
+    assert (
+        out.fault.sentence == "closed the connection 30 s after its last message, while player 1 was thinking"
+    )
+    assert out.fault.hint == ""
 
 
 async def test_a_server_that_crashes_after_a_gote(autojump_clock: MockClock) -> None:
@@ -72,8 +74,8 @@ async def test_a_server_that_crashes_after_a_gote(autojump_clock: MockClock) -> 
 
     peers = {4: scripts.answers_and_closes(b""), 3: crashes}
     played = await play_linked(peers, players=4, settings=SETTINGS)
-    assert out_of(played, 3).sentence == "closed the connection 2 messages after GOTE 4"
-    assert out_of(played, 3).hint == ""
+    assert out_of(played, 3).fault.sentence == "closed the connection 2 messages after GOTE 4"
+    assert out_of(played, 3).fault.hint == ""
 
 
 async def test_what_a_server_survived_is_not_blamed(autojump_clock: MockClock) -> None:
@@ -85,9 +87,9 @@ async def test_what_a_server_survived_is_not_blamed(autojump_clock: MockClock) -
         await stream.aclose()
 
     out = out_of(await play_linked({1: script}, settings=SETTINGS), 1)
-    assert out.sentence.startswith("closed the connection")
-    assert "GAME" not in out.sentence
-    assert out.hint == ""
+    assert out.fault.sentence.startswith("closed the connection")
+    assert "GAME" not in out.fault.sentence
+    assert out.fault.hint == ""
 
 
 @pytest.mark.parametrize(
@@ -100,8 +102,11 @@ async def test_usual_causes_are_named_when_a_server_leaves_at_game(
     played = await play_linked({1: leaves_at(*kinds)}, settings=SETTINGS)
     out = out_of(played, 1)
     # Whether MYOUSHU is on its way already when a server leaves at GAME is for the network to say.
-    assert out.sentence in {f"closed the connection {distance}", "closed the connection 1 message after GAME"}
-    assert out.hint == (
+    assert out.fault.sentence in {
+        f"closed the connection {distance}",
+        "closed the connection 1 message after GAME",
+    }
+    assert out.fault.hint == (
         "Usual causes: names that are not of the form xyz:name, with exactly three characters before the"
         " colon (here: evil:twin), or a second line that it did not expect so soon (a larger --gap"
         " may help)."
@@ -110,10 +115,10 @@ async def test_usual_causes_are_named_when_a_server_leaves_at_game(
 
 async def test_four_players_are_a_usual_cause_too(autojump_clock: MockClock) -> None:
     out = out_of(await play_linked({1: leaves_at(Game)}, players=4, settings=SETTINGS), 1)
-    assert ", a program that plays with two only, or a second line" in out.hint
+    assert ", a program that plays with two only, or a second line" in out.fault.hint
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 async def test_a_line_is_quoted_without_its_end(end: bytes, autojump_clock: MockClock) -> None:
     played = await play_linked({1: scripts.answers(b"TESUJI e4" + end)}, settings=SETTINGS)
-    assert out_of(played, 1).line == "TESUJI e4"
+    assert out_of(played, 1).fault.line == "TESUJI e4"

@@ -22,7 +22,7 @@ from quoridor_net.match import (
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.phrases import Translatable
-from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, PlayerEvent, Seating
+from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Move, Position, Termination
@@ -34,7 +34,7 @@ class Scripted(Player[Position, Move]):
     def __init__(self, moves: str = "", seconds: float = 0.0, name: str = "test:scripted") -> None:
         self.name = name
         self.seating: Seating[Position] | None = None
-        self.news: list[PlayerEvent[Move]] = []
+        self.news: list[Event] = []
         self.departures = 0
         self._moves = iter(moves.split())
         self._seconds = seconds
@@ -50,7 +50,7 @@ class Scripted(Player[Position, Move]):
         self.last_answer = word
         return parse_move(word)
 
-    async def notify(self, event: PlayerEvent[Move]) -> None:
+    async def notify(self, event: Event) -> None:
         self.news.append(event)
 
     async def leave(self) -> None:
@@ -77,8 +77,13 @@ async def test_a_whole_game_step_by_step() -> None:
         *[MoveRequested, MoveMade] * 3,
         GameEnded,
     ]
-    news = [Moved(1, parse_move("e8")), Moved(2, parse_move("e2")), Moved(1, parse_move("e9")), Over(1)]
-    assert first.news == second.news == news
+    # Players are told what listeners are, but for what only those who watch need.
+    assert first.news == second.news == [*events[2:7:2], events[-1]]
+    assert [(event.player, event.move) for event in first.news if isinstance(event, MoveMade)] == [
+        (1, parse_move("e8")),
+        (2, parse_move("e2")),
+        (1, parse_move("e9")),
+    ]
     assert (first.departures, second.departures) == (1, 1)
     assert second.seating is not None
     assert (second.seating.player, second.seating.names) == (2, ("test:scripted",) * 2)
@@ -93,10 +98,10 @@ async def test_the_given_position_is_not_changed() -> None:
 async def test_a_ply_limit_draws_the_game() -> None:
     """Games can be endless: a match has a ply limit, which draws (docs/decisions.md, Rules)."""
     players = [Scripted("e2 e1 e2 e1"), Scripted("e8 e9 e8 e9")]
-    result, _ = await play(players, MatchSettings(ply_limit=6))
+    result, events = await play(players, MatchSettings(ply_limit=6))
     assert (result.winner, result.termination, result.plies) == (None, Termination.PLY_LIMIT, 6)
     assert result.is_drawn
-    assert players[0].news[-1] == Over(None)
+    assert players[0].news[-1] == events[-1]
 
 
 async def test_a_decision_on_the_last_ply_counts() -> None:
@@ -144,8 +149,8 @@ async def test_an_illegal_move_is_explained() -> None:
     result, events = await play([Scripted("e1h e3h"), Scripted("e1v")])
     assert (result.winner, result.termination) == (1, Termination.ILLEGAL_MOVE)
     out = next(event for event in events if isinstance(event, PlayerOut))
-    assert out.sentence == ("played [(4, 0), v], which is illegal: it would cross the wall [(4, 0), h]")
-    assert out.line == "e1v"
+    assert out.fault.sentence == ("played [(4, 0), v], which is illegal: it would cross the wall [(4, 0), h]")
+    assert out.fault.line == "e1v"
 
 
 async def test_a_rejection_says_that_the_classroom_rule_would_allow_it() -> None:
@@ -163,8 +168,8 @@ async def test_with_four_players_the_reason_is_the_last_player() -> None:
     outs = [event for event in events if isinstance(event, PlayerOut)]
     # Clockwise from player 1: 1, 4, 2; player 3 never has to move.
     assert [event.player for event in outs] == [1, 4, 2]
-    assert players[2].news == [Eliminated(1), Eliminated(4), Eliminated(2), Over(3)]
-    assert players[0].news == [Eliminated(1)]
+    assert players[2].news == [*outs, events[-1]]
+    assert players[0].news == [outs[0]]
     assert [player.departures for player in players] == [1, 1, 1, 1]
 
 
@@ -191,7 +196,7 @@ async def test_an_abort_voids_the_game(autojump_clock: MockClock) -> None:
     assert not ended.result.is_drawn
     assert [player.departures for player in players] == [1, 1]
     # Nobody is told that anybody won.
-    assert not [event for event in players[1].news if isinstance(event, Over)]
+    assert not [event for event in players[1].news if isinstance(event, GameEnded)]
 
 
 class SlowToLeave(Scripted):
@@ -247,7 +252,7 @@ async def test_a_player_that_is_lost(after: float, meanwhile: str, autojump_cloc
 async def test_a_fault_does_not_hide_that_another_is_too_slow(autojump_clock: MockClock) -> None:
     players = [Scripted("e2", seconds=10), Leaver(1), Scripted("b5"), Scripted("h5")]
     result, events = await play(players, MatchSettings(move_time=5))
-    outs = [(event.player, event.termination) for event in events if isinstance(event, PlayerOut)]
+    outs = [(event.player, event.fault.termination) for event in events if isinstance(event, PlayerOut)]
     assert outs[:2] == [(2, Termination.DISCONNECTED), (1, Termination.TOO_SLOW)]
     assert result.winner in {3, 4}
 

@@ -12,7 +12,7 @@ from quoridor_net.match.recording import ReplayListener
 from quoridor_net.notation.standard import parse_move
 from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.phrases import Translatable
-from quoridor_net.players import Clock, Player, PlayerEvent, TakeBackError, TakenBack
+from quoridor_net.players import Clock, Player, TakeBackError
 from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Move, Position
 
@@ -22,7 +22,7 @@ class Scripted(Player[Position, Move]):
 
     def __init__(self, words: str) -> None:
         self.name = "scripted"
-        self.told: list[PlayerEvent[Move]] = []
+        self.told: list[Event] = []
         self._words = words.split()
 
     async def choose(self, position: Position, clock: Clock) -> Move:
@@ -33,7 +33,7 @@ class Scripted(Player[Position, Move]):
             raise TakeBackError
         return parse_move(word)
 
-    async def notify(self, event: PlayerEvent[Move]) -> None:
+    async def notify(self, event: Event) -> None:
         self.told.append(event)
 
 
@@ -54,7 +54,7 @@ async def test_both_plies_are_taken_back() -> None:
     (taken,) = [event for event in events if isinstance(event, MovesTakenBack)]
     assert (taken.player, taken.plies) == (1, 2)
     assert taken.position.to_line() == Position().to_line()
-    assert all(TakenBack(1, 2) in player.told for player in players)
+    assert all(taken in player.told for player in players)
     assert moves(events) == ["(4, 1)", "(4, 7)", "(3, 0)", "(3, 8)", "(3, 1)"]
     # The numbers of plies go on from where the game is again.
     assert [event.ply for event in events if isinstance(event, MoveMade)] == [1, 2, 1, 2, 3]

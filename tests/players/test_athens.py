@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 import trio
 
+from quoridor_net.events import Event
 from quoridor_net.match import GameEnded, MatchSettings, PlayerOut, play_match
-from quoridor_net.match.events import Event
 from quoridor_net.outcome import Result
 from quoridor_net.players.athens import AthensPlayer, open_athens_players
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
-from quoridor_net.rules import Move, Position, Termination
+from quoridor_net.rules import Position, Termination
 from tests.support import engine_programs
 from tests.support.engine_programs import SLOPPY, marked, wait_until
 from tests.support.loopback import listening
@@ -41,8 +41,8 @@ def sloppy(habit: str, **settings: object) -> EngineSettings:
 
 async def play(
     black: EngineSource, white: EngineSource, move_time: float = 10.0, size: int = 9
-) -> tuple[Result, list[PlayerOut[Position, Move]]]:
-    outs: list[PlayerOut[Position, Move]] = []
+) -> tuple[Result, list[PlayerOut[Position]]]:
+    outs: list[PlayerOut[Position]] = []
 
     def listen(event: Event) -> None:
         if isinstance(event, PlayerOut):
@@ -55,7 +55,7 @@ async def play(
 
 async def play_against_sane(
     habit: str, move_time: float = 10.0, **settings: object
-) -> tuple[Result, list[PlayerOut[Position, Move]]]:
+) -> tuple[Result, list[PlayerOut[Position]]]:
     async with open_engines(sloppy("sane")) as sane, open_engines(sloppy(habit, **settings)) as broken:
         return await play(broken, sane, move_time)
 
@@ -144,33 +144,33 @@ async def test_faults_are_named(habit: str) -> None:
     result, [out] = await play_against_sane(habit)
     termination, sentence = FAULTS[habit]
     assert (result.winner, result.termination) == (2, termination)
-    assert out.sentence.startswith(sentence)
+    assert out.fault.sentence.startswith(sentence)
 
 
 async def test_the_offending_line_is_kept() -> None:
     _, [out] = await play_against_sane("garbage")
-    assert out.line == "= my best move"
+    assert out.fault.line == "= my best move"
     _, [out] = await play_against_sane("raises")
-    assert out.line == "RuntimeError: I give up"
+    assert out.fault.line == "RuntimeError: I give up"
 
 
 @pytest.mark.parametrize("habit", ["hangs", "ignores_signals", "forks", "escapes", "burns_time"])
 async def test_engines_that_hang_lose_on_time_and_vanish(habit: str) -> None:
     result, [out] = await play_against_sane(habit, move_time=0.5)
     assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
-    assert out.sentence == "did not answer within 0.5 s"
+    assert out.fault.sentence == "did not answer within 0.5 s"
 
 
 async def test_an_engine_that_never_says_anything() -> None:
     result, [out] = await play_against_sane("silent", start_time=0.5)
     assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
-    assert out.sentence == "did not answer 'boardsize 9' within 0.5 s"
+    assert out.fault.sentence == "did not answer 'boardsize 9' within 0.5 s"
 
 
 async def test_memory_is_limited_by_the_system() -> None:
     result, [out] = await play_against_sane("fills_memory", limits=Limits(memory=150))
     assert (result.winner, result.termination) == (2, Termination.MEMORY_LIMIT)
-    assert out.sentence.startswith("ran out of its 150 MiB of memory and ended with exit status 1")
+    assert out.fault.sentence.startswith("ran out of its 150 MiB of memory and ended with exit status 1")
 
 
 async def test_memory_of_this_program_is_not_counted_as_that_of_an_engine() -> None:
@@ -182,8 +182,11 @@ async def test_memory_of_this_program_is_not_counted_as_that_of_an_engine() -> N
 
 async def test_a_java_virtual_machine_without_room_gets_a_hint() -> None:
     _, [out] = await play_against_sane("needs_room", limits=Limits(memory=150))
-    assert (out.termination, out.line) == (Termination.MEMORY_LIMIT, "Could not reserve enough space")
-    assert out.sentence.endswith(
+    assert (out.fault.termination, out.fault.line) == (
+        Termination.MEMORY_LIMIT,
+        "Could not reserve enough space",
+    )
+    assert out.fault.sentence.endswith(
         "on 'genmove black' (a Java virtual machine reserves more memory than it uses: try --memory-limit 0)"
     )
 
@@ -206,7 +209,9 @@ async def test_our_engine_may_say_that_others_move_for_it() -> None:
 async def test_processor_time_is_limited_by_the_system() -> None:
     result, [out] = await play_against_sane("burns_time", limits=Limits(cpu=1))
     assert (result.winner, result.termination) == (2, Termination.TOO_SLOW)
-    assert out.sentence == "used up its 1 s of processor time and was killed by SIGKILL on 'genmove black'"
+    assert (
+        out.fault.sentence == "used up its 1 s of processor time and was killed by SIGKILL on 'genmove black'"
+    )
 
 
 async def test_a_program_that_does_not_exist() -> None:
@@ -230,7 +235,7 @@ async def test_a_program_that_ends_as_a_missing_one_in_its_game_loses_it() -> No
     ):
         result, [out] = await play(source, sane)
     assert (result.winner, result.termination) == (2, Termination.ENGINE_CRASH)
-    assert out.sentence.startswith("could not be run and ended with exit status 127")
+    assert out.fault.sentence.startswith("could not be run and ended with exit status 127")
 
 
 async def test_engines_get_a_short_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,11 +11,11 @@ import trio
 import trio.testing
 from trio.testing import MockClock
 
-from quoridor_net.match import Event, MoveMade, play_match
+from quoridor_net.match import Event, GameEnded, MoveMade, play_match
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.sockets import KEEPALIVE, SEND_TIME, send_in_time
-from quoridor_net.outcome import ForfeitError
-from quoridor_net.players import Clock, Moved, Over, Seating
+from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.players import Clock, Seating
 from quoridor_net.players.greeting import connect
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import SimplePlayer
@@ -23,6 +23,8 @@ from quoridor_net.rules import Position, Square, Step, Termination
 
 GAP = 0.5
 STEP = Step(Square(4, 1))
+MADE = MoveMade(1, STEP, 1, 0.0, Position())
+WON = GameEnded(Result(1, Termination.GOAL, "", 1), ("abc:d", "efg:h"), Position())
 
 
 async def test_the_gap_between_messages_is_kept_until_the_server_answers(autojump_clock: MockClock) -> None:
@@ -44,8 +46,8 @@ async def test_the_gap_between_messages_is_kept_until_the_server_answers(autojum
         nursery.start_soon(player.watch)
         await player.begin(Seating(1, ("abc:d", "efg:h"), Position()))
         await player.choose(Position(), Clock())
-        await player.notify(Moved(1, STEP))
-        await player.notify(Over(1))
+        await player.notify(MADE)
+        await player.notify(WON)
         nursery.cancel_scope.cancel()
     # None is needed after an answer: whoever answered has read.
     assert came["GAME"] - came["HELLO"] == pytest.approx(0, abs=1e-6)
@@ -133,7 +135,7 @@ async def test_a_line_before_a_reset_is_judged_before_the_loss() -> None:
         copy.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         copy.close()
         with pytest.raises(ForfeitError) as caught:
-            await player.notify(Moved(1, STEP))
+            await player.notify(MADE)
         faults.append(caught.value)
     assert [fault.termination for fault in faults] == [Termination.OUT_OF_TURN, Termination.DISCONNECTED]
     await player.leave()

@@ -11,8 +11,8 @@ import trio
 import trio.testing
 from attrs import evolve
 
+from quoridor_net.events import Event
 from quoridor_net.match import GameEnded, GameStarted, PlayerOut
-from quoridor_net.match.events import Event
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players import Clock, Player, Seating
@@ -151,7 +151,7 @@ async def test_who_is_awarded_a_game() -> None:
     out, end = events
     assert isinstance(out, PlayerOut)
     assert isinstance(end, GameEnded)
-    assert (out.player, out.termination, end.result.winner) == (1, Termination.RESIGNED, 2)
+    assert (out.player, out.fault.termination, end.result.winner) == (1, Termination.RESIGNED, 2)
     assert end.result.sentence == "ann wins: bob left the tournament."
 
 

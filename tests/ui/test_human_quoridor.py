@@ -14,14 +14,17 @@ import pytest
 import trio
 import trio.testing
 
-from quoridor_net.match import MatchSettings, play_match
+from quoridor_net.match import GameEnded, MatchSettings, MoveMade, PlayerOut, play_match
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.phrases import Translatable
-from quoridor_net.players import Clock, Eliminated, Moved, Over, Player, Seating
+from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Termination, Wall
 from quoridor_net.ui.console import Console
 from quoridor_net.ui.human import Command, read_command
+from quoridor_net.verdicts import VerdictPhrase
 from tests.support.terminal import Terminal, person
+
+UNEXPLAINED = ForfeitError(Termination.PUT_OUT, VerdictPhrase.PUT_OUT())
 
 
 @pytest.fixture
@@ -103,8 +106,10 @@ async def test_the_goal_of_another(desk: Desk) -> None:
     human = person(desk.console, "me")
     position = Position.setup([Square(0, 4), Square(4, 1)], [0, 0], turn=2)
     await human.begin(Seating(1, ("me", "you"), position))
-    await human.notify(Moved(2, Step(Square(4, 0))))
-    await human.notify(Over(2))
+    after = position.copy()
+    after.push(Step(Square(4, 0)))
+    await human.notify(MoveMade(2, Step(Square(4, 0)), 1, 0.0, after))
+    await human.notify(GameEnded(Result(2, Termination.GOAL, "", 1), ("me", "you"), after))
     await human.leave()
     assert desk.read().endswith("Game 1: the game is over: ▲2 you wins and reached its goal.\n")
 
@@ -112,7 +117,8 @@ async def test_the_goal_of_another(desk: Desk) -> None:
 async def test_a_draw(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(1, ("me", "you"), Position()))
-    await human.notify(Over(None))
+    drawn = Result(None, Termination.PLY_LIMIT, "", 0)
+    await human.notify(GameEnded(drawn, ("me", "you"), Position()))
     assert desk.read().endswith("Game 1: the game is over: a draw.\n")
 
 
@@ -252,7 +258,8 @@ async def test_a_hint_can_be_played_and_undo_is_explained(desk: Desk) -> None:
 async def test_a_person_whose_server_ends_reads_that_the_game_is_lost(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(1, ("me", "you"), Position()))
-    await human.notify(Eliminated(1, "this server ends"))
+    end = ForfeitError(Termination.DISCONNECTED, Translatable("this server ends"))
+    await human.notify(PlayerOut(1, end, Position()))
     await human.leave()
     assert desk.read().endswith("Game 1: you are out of the game: this server ends.\n")
 
@@ -326,7 +333,7 @@ async def test_a_refused_move_is_told_apart_from_a_late_one(desk: Desk) -> None:
     position = Position(players=4)
     await human.begin(Seating(1, ("a", "b", "c", "d"), position))
     await human.choose(position, Clock())
-    await human.notify(Eliminated(1))
+    await human.notify(PlayerOut(1, UNEXPLAINED, position))
     await human.leave()
     assert desk.read().endswith("Game 1: you are out of the game: your last move was refused.\n")
 
@@ -334,7 +341,9 @@ async def test_a_refused_move_is_told_apart_from_a_late_one(desk: Desk) -> None:
 async def test_four_players_see_who_is_out(desk: Desk) -> None:
     human = person(desk.console)
     await human.begin(Seating(4, ("a", "b", "c", "d"), Position(players=4)))
-    await human.notify(Eliminated(2))
+    position = Position(players=4)
+    position.eliminate(2)
+    await human.notify(PlayerOut(2, UNEXPLAINED, position))
     text = desk.read()
     assert "Game 1: you are ◄4 d, against ▼1 a, ▲2 b and ►3 c.\n" in text
     assert "▲2 b is out of the game." in text

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade, MoveRequested, PlayerOut, TurnPassed
-from quoridor_net.outcome import Result
+from quoridor_net.outcome import ForfeitError, Result
+from quoridor_net.phrases import Translatable
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Termination, Wall
 from quoridor_net.rules.diagram import ASCII, UNICODE, plain, width_of
 from quoridor_net.ui.match_view import Scene, match_view
 
 HORIZONTAL, VERTICAL = Orientation.HORIZONTAL, Orientation.VERTICAL
+
+
+def out(
+    player: int, termination: Termination, did: str, position: Position, **known: Any
+) -> PlayerOut[Position]:
+    return PlayerOut(player, ForfeitError(termination, Translatable(did), **known), position)
 
 
 def scene_of(
@@ -75,7 +84,7 @@ def test_what_happened_to_everybody() -> None:
     scene = scene_of((Step(Square(4, 1)),), players=4)
     position = scene.position.copy()
     position.eliminate(4)
-    scene.take(PlayerOut(4, Termination.TOO_SLOW, "did not answer within 30 s", "", position.copy()), 130)
+    scene.take(out(4, Termination.TOO_SLOW, "did not answer within 30 s", position.copy()), 130)
     assert scene.asked is None
     scene.take(TurnPassed(2), 130)
     scene.take(MoveRequested(3, 1), 130)
@@ -126,7 +135,7 @@ def test_players_that_did_the_same_are_named_together() -> None:
     position = scene.position.copy()
     for player, sentence in ((1, "was mute"), (4, "was mute"), (2, "was loud")):
         position.eliminate(player)
-        scene.take(PlayerOut(player, Termination.TOO_SLOW, sentence, "", position.copy()), 130)
+        scene.take(out(player, Termination.TOO_SLOW, sentence, position.copy()), 130)
     panel = [line[43:] for line in text_of(scene)]
     told = " ".join(line for line in panel if line)
     assert "▼1 anna, ◄4 dan are out (too_slow): was mute ▲2 bob is out (too_slow): was loud" in told
@@ -134,7 +143,7 @@ def test_players_that_did_the_same_are_named_together() -> None:
 
 def test_what_the_result_says_is_not_said_twice() -> None:
     scene = scene_of()
-    scene.take(PlayerOut(2, Termination.DISCONNECTED, "was lost", "", scene.position, "Try again."), 130)
+    scene.take(out(2, Termination.DISCONNECTED, "was lost", scene.position, hint="Try again."), 130)
     sentence = "anna (player 1) wins: bob (player 2) was lost."
     scene.take(GameEnded(Result(1, Termination.DISCONNECTED, sentence, 0), scene.names, scene.position), 130)
     text = "\n".join(line[43:] for line in text_of(scene))
@@ -165,7 +174,7 @@ def test_a_refused_move_is_crossed_out_on_the_board(move: Move, expected: list[s
     scene = scene_of(players=4)
     position = scene.position.copy()
     position.eliminate(1)
-    scene.take(PlayerOut(1, Termination.ILLEGAL_MOVE, "played it", "", position.copy(), move=move), 130)
+    scene.take(out(1, Termination.ILLEGAL_MOVE, "played it", position.copy(), move=move), 130)
     drawn = [line[:41].rstrip() for line in text_of(scene) if "×" in line[:41]]
     assert drawn == expected
     step = Step(Square(7, 4))
@@ -224,7 +233,7 @@ def test_hostile_names_and_answers_do_not_fill_the_screen() -> None:
     scene = Scene(GameStarted(names, Position(players=4), None, 1000))
     position = Position(players=4)
     position.eliminate(2)
-    scene.take(PlayerOut(2, Termination.UNPARSABLE_MOVE, "said " + "x" * 900, "x", position), 0)
+    scene.take(out(2, Termination.UNPARSABLE_MOVE, "said " + "x" * 900, position, line="x"), 0)
     scene.take(MoveRequested(1, 0), 0)
     lines = match_view(scene, 1, 80, 24, UNICODE)
     assert max(map(width_of, lines)) <= 80

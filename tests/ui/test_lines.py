@@ -21,8 +21,9 @@ from quoridor_net.match import (
     play_match,
 )
 from quoridor_net.match.encoding import VERSION
-from quoridor_net.outcome import Result
+from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.output import Output
+from quoridor_net.phrases import Translatable
 from quoridor_net.players import Player
 from quoridor_net.players.random import RandomPlayer
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Termination, Wall
@@ -41,8 +42,9 @@ def story() -> list[Event]:
     events.append(MoveMade(4, Wall(3, 7, Orientation.HORIZONTAL), 2, 61.0, position.copy()))
     events.append(TurnPassed(2))
     position.eliminate(3)
-    sentence = "answered with something that is not a move"
-    events.append(PlayerOut(3, Termination.UNPARSABLE_MOVE, sentence, "TESUJI 'e3'", position.copy(), ply=2))
+    sentence = Translatable("answered with something that is not a move")
+    fault = ForfeitError(Termination.UNPARSABLE_MOVE, sentence, "TESUJI 'e3'")
+    events.append(PlayerOut(3, fault, position.copy(), ply=2))
     result = Result(None, Termination.ABORTED, "The game was aborted.", 2)
     return [*events, GameEnded(result, names, position.copy())]
 

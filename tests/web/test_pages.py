@@ -347,9 +347,7 @@ def test_verdicts_are_told_in_the_readers_language_and_notation(browser: Browser
     game: Game[Position, Move] = Game(("ann:bot", "x<y>"), Position(SIZE), MatchSettings())
     assert game.play(1, step(0, 0), 0.5, "TESUJI (0, 0)") is None
     player, fault = game.announce() or pytest.fail("no fault was noted")
-    out: PlayerOut[Position, Move] = PlayerOut(
-        player, fault.termination, fault.sentence, fault.line, game.position.copy(), move=step(0, 0)
-    )
+    out = PlayerOut(player, fault, game.position.copy())
     end = GameEnded(game.result(), game.names, game.position.copy())
     with served(watched.site) as site, opened(browser, locale="de-DE") as context:
         page = context.new_page()

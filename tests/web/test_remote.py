@@ -9,12 +9,13 @@ from typing import Any
 import trio
 from trio.testing import MockClock
 
-from quoridor_net.match import MatchSettings, MoveMade
-from quoridor_net.outcome import Termination
-from quoridor_net.players import Clock, Eliminated, Seating
+from quoridor_net.match import MatchSettings, MoveMade, PlayerOut
+from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.players import Clock, Seating
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position
 from quoridor_net.testing import Linked
+from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.remote import RemoteSeats
 from quoridor_net.web.sites import seats as site_of
 from tests.support.browser import Browser, Tab, in_memory
@@ -123,12 +124,13 @@ async def test_of_others_that_are_out_only_that_is_known() -> None:
     await player.begin(Seating(1, ("ann", "bob", "cid", "dan"), Position(players=4)))
     live = seats.games.find(1)
     assert live is not None
-    await player.notify(Eliminated(3))
-    await player.notify(Eliminated(1, "this server ends"))
+    unknown = ForfeitError(Termination.PUT_OUT, VerdictPhrase.PUT_OUT())
+    await player.notify(PlayerOut(3, unknown, Position(players=4)))
+    await player.notify(PlayerOut(1, unknown, Position(players=4)))
     events = json.loads(live.document())["events"]
     outs = [(event["player"], event["termination"], event["sentence"]) for event in events[1:]]
     assert outs == [
         (3, "put_out", "was put out of the game"),
-        (1, "illegal_move", "this server ends"),
+        (1, "illegal_move", "made a move that was refused"),
     ]
     await player.leave()

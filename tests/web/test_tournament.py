@@ -9,8 +9,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from quoridor_net.events import MatchListener
 from quoridor_net.match import GameEnded, GameStarted, MatchSettings, play_match
-from quoridor_net.match.events import MatchListener
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Position

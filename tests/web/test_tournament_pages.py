@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import trio
 
+from quoridor_net.events import MatchListener
 from quoridor_net.match import MatchSettings, play_match
-from quoridor_net.match.events import MatchListener
 from quoridor_net.outcome import Result
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.replay import Replay, Setting

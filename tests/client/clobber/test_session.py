@@ -11,8 +11,9 @@ import trio.testing
 from attrs import define, field
 from trio.testing import MockClock
 
-from client.clobber.session import ClobberSession, Ended, Event, Farewell, Outcome, Remarked
+from client.clobber.session import ClobberSession, Farewell, Outcome, Remarked, SessionEvent
 from quoridor_net.clobber import Move, Position
+from quoridor_net.match import GameEnded
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player
@@ -21,6 +22,7 @@ from quoridor_net.players.random import RandomPlayer
 from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.rules import Termination
 from quoridor_net.testing.clobber_clients import lines_of
+from quoridor_net.tournament import GameEvent
 from server.clobber.lobby import Lobby
 from server.clobber.tournament import Terms
 from server.listener import MoveServer
@@ -65,7 +67,7 @@ class Met:
 
     farewell: Farewell = Farewell.BROKEN
     outcomes: list[Outcome] = field(factory=list)
-    events: list[Event] = field(factory=list)
+    events: list[SessionEvent] = field(factory=list)
     seconds: float = 0.0
 
     def said(self, words: str) -> bool:
@@ -149,8 +151,11 @@ async def test_thinking_stops_when_the_game_is_over(autojump_clock: MockClock) -
 async def test_a_verdict_that_crosses_the_winning_move_counts(autojump_clock: MockClock) -> None:
     met = await meet([b"1 2 1\n", "a 1 a 2", b"error\n"])
     assert met.outcomes == [Outcome.LOST]
-    ends = [event.outcome for event in met.events if isinstance(event, Ended)]
-    assert ends == [Outcome.WON, Outcome.LOST]
+    ends = [event.event for event in met.events if isinstance(event, GameEvent)]
+    assert [(end.result.winner, end.result.termination) for end in ends if isinstance(end, GameEnded)] == [
+        (1, Termination.NO_MOVES),
+        (2, Termination.PUT_OUT),
+    ]
 
 
 async def test_a_server_that_closes_before_the_first_game_is_not_the_end_of_a_tournament(

@@ -13,8 +13,8 @@ import pytest
 import trio
 
 from quoridor_net.match import GameEnded, MoveRequested, PlayerOut, TurnPassed
-from quoridor_net.moves import Move
-from quoridor_net.outcome import Result, Termination
+from quoridor_net.outcome import ForfeitError, Result, Termination
+from quoridor_net.phrases import Translatable
 from quoridor_net.rules import Position
 from quoridor_net.tournament import (
     EntrantJoined,
@@ -39,9 +39,8 @@ from tests.support.tournament_events import NAMES, ended, moved, paired, started
 WON = Result(1, Termination.GOAL, "ann wins: it reached its goal line.", 1)
 FORFEIT = Result(2, Termination.UNPARSABLE_MOVE, "bob wins: ann sent “é”.", 0, "\\xe9")
 VOID = Result(None, Termination.ABORTED, "The game was aborted.", 1)
-OUT: PlayerOut[Position, Move] = PlayerOut(
-    1, Termination.UNPARSABLE_MOVE, "sent junk", "\\xe9", Position(), "Usual cause: none."
-)
+JUNK = ForfeitError(Termination.UNPARSABLE_MOVE, Translatable("sent junk"), "\\xe9", "Usual cause: none.")
+OUT = PlayerOut(1, JUNK, Position())
 EVENTS: tuple[Event, ...] = (
     TournamentStarted("quoridor", NAMES, {"seed": 7, "gap": 0.5}, ("h:1", "h:2")),
     *paired(RoundRobin(2), 2),

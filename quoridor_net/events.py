@@ -1,6 +1,7 @@
-"""What happens in a match. Displays, logs, replays and broadcasts are all listeners of these events.
+"""What happens in a game: one family of events, for those who watch it and for those who play it.
 
-They are generic over the game's types of positions and moves.
+Displays, logs, replays and broadcasts are listeners of these events, and the players of a game get the
+same ones. They are generic over the game's types of positions and moves.
 """
 
 from __future__ import annotations
@@ -10,19 +11,21 @@ from typing import Generic, TypeVar
 
 from attrs import frozen
 
-from quoridor_net.outcome import Result, Termination
+from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.rules import Move, Position
 
 P = TypeVar("P")
 M = TypeVar("M")
+P_co = TypeVar("P_co", covariant=True)
+M_co = TypeVar("M_co", covariant=True)
 
 
 @frozen
-class GameStarted(Generic[P]):
+class GameStarted(Generic[P_co]):
     """All players, named by number from 1, are seated; ``move_time`` is in seconds, None for no limit."""
 
     names: tuple[str, ...]
-    position: P
+    position: P_co
     move_time: float | None
     ply_limit: int
 
@@ -36,14 +39,14 @@ class MoveRequested:
 
 
 @frozen
-class MoveMade(Generic[P, M]):
+class MoveMade(Generic[P_co, M_co]):
     """Player ``player`` thought for ``seconds`` and made ``move``, ply number ``ply``: now ``position``."""
 
     player: int
-    move: M
+    move: M_co
     ply: int
     seconds: float
-    position: P
+    position: P_co
 
 
 @frozen
@@ -54,59 +57,45 @@ class TurnPassed:
 
 
 @frozen
-class MovesTakenBack(Generic[P]):
+class MovesTakenBack(Generic[P_co]):
     """``player`` took back its last move and all since, ``plies`` in all: now ``position``."""
 
     player: int
     plies: int
-    position: P
+    position: P_co
 
 
 @frozen
-class PlayerOut(Generic[P, M]):
-    """Player ``player`` is out of the game.
-
-    Attributes:
-        sentence: what the player did, without a subject.
-        line: the offending answer, printable; empty when there is none.
-        position: the position without the player.
-        hint: whole sentences about what usually causes this; empty when nothing is known.
-        move: the move that was refused, if it was an illegal one.
-        ply: how many moves were made before.
-    """
+class PlayerOut(Generic[P_co]):
+    """Player ``player`` is out of the game for ``fault``, after ``ply`` moves; ``position`` is without it."""
 
     player: int
-    termination: Termination
-    sentence: str
-    line: str
-    position: P
-    hint: str = ""
-    move: M | None = None
+    fault: ForfeitError
+    position: P_co
     ply: int = 0
 
 
 @frozen
-class GameEnded(Generic[P]):
+class GameEnded(Generic[P_co]):
     """The game is over with ``position``; nothing happens after this."""
 
     result: Result
     names: tuple[str, ...]
-    position: P
+    position: P_co
 
 
-#: An event of a match, whatever the game.
+#: An event of a match, whatever the game. Listeners and players share its position: nobody may change it.
 MatchEvent = (
     GameStarted[P]
     | MoveRequested
     | MoveMade[P, M]
     | TurnPassed
     | MovesTakenBack[P]
-    | PlayerOut[P, M]
+    | PlayerOut[P]
     | GameEnded[P]
 )
 
-#: A listener is called with every event of a match, in order. The positions in events are shared between
-#: listeners and must not be changed.
+#: A listener is called with every event of a match, in order.
 MatchListener = Callable[[MatchEvent[P, M]], None]
 
 #: The same for Quoridor.
