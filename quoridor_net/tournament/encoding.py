@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
+from quoridor_net.events import GameEnded, GameStarted, MoveMade, PlayerOut, TurnPassed
 from quoridor_net.match import encoding
 from quoridor_net.match.encoding import VERSION
-from quoridor_net.outcome import Result, Termination
-from quoridor_net.phrases import translatable
+from quoridor_net.outcome import ForfeitError, Result, Termination
+from quoridor_net.phrases import Translatable, translatable
 from quoridor_net.tournament.events import (
     EntrantJoined,
     EntrantReturned,
@@ -31,15 +32,17 @@ from quoridor_net.tournament.events import (
     TournamentStopping,
 )
 from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.state import TournamentState
 
 #: No whole number in a journal is larger; what is larger was not written by this program.
 MAX_NUMBER = 10**9
 
+#: Made once: the start of each game would take time when a large journal is read.
+_STARTED = GameStarted((), None, None, 0)
+
 T = TypeVar("T")
 Record = Mapping[str, Any]
 _TERMINATIONS = {str(termination): termination for termination in Termination}
-_KINDS: dict[type, str] = {str: "text", list: "a list", dict: "a JSON object"}
+_KINDS: dict[type, str] = {list: "a list", dict: "a JSON object"}
 
 
 class RecordError(ValueError):
@@ -97,49 +100,56 @@ def as_object(event: Event, time: datetime) -> dict[str, Any]:
             return {"event": "tournament_ended", **stamp}
 
 
-def apply_object(state: TournamentState, record: Record) -> None:
-    """Apply the event that ``record`` tells to ``state``.
+def parse_event(record: Record) -> Event:
+    """Return the event of ``record``, without names and positions: a state does not need them.
 
     Raises:
         RecordError: it tells none.
         VersionError: the journal is of another version.
-        StateError: the event cannot follow those before it.
     """
     match kind := _text(record, "event"):
+        # The most frequent ones first.
+        case "game_ended":
+            return GameEvent(whole_number(record, "game", 1), GameEnded(_result(record), (), None))
+        case "game_started":
+            return GameEvent(whole_number(record, "game", 1), _STARTED)
+        case "move_made":
+            game, player, ply = (whole_number(record, name, 1) for name in ("game", "player", "ply"))
+            return GameEvent(game, MoveMade(player, _text(record, "move"), ply, 0.0, None))
+        case "turn_passed":
+            player = whole_number(record, "player", 1)
+            return GameEvent(whole_number(record, "game", 1), TurnPassed(player))
+        case "player_out":
+            player, fault = whole_number(record, "player", 1), _fault(record)
+            return GameEvent(whole_number(record, "game", 1), PlayerOut(player, fault, None))
+        case _:
+            return _event_between_games(kind, record)
+
+
+def _event_between_games(kind: str, record: Record) -> Event:
+    match kind:
         case "tournament_started":
-            state.start(_start(record))
+            return _start(record)
         case "round_paired":
             number = whole_number(record, "round", 1)
-            state.pair(number, _pairings(record, number), _entrants(_value(record, "byes", list)))
-        case "entrant_joined" | "entrant_withdrawn" | "entrant_returned":
-            _apply_entrant(state, kind, record)
+            byes = _entrants(_value(record, "byes", list))
+            return RoundPaired(number, _pairings(record, number), byes)
+        case "entrant_joined":
+            return EntrantJoined(_name(_text(record, "name")), _text(record, "address"))
+        case "entrant_withdrawn":
+            return EntrantWithdrawn(whole_number(record, "entrant", 1))
+        case "entrant_returned":
+            return EntrantReturned(whole_number(record, "entrant", 1), _text(record, "address"))
         case "setting_changed":
-            state.change(_text(record, "name"), _setting(record.get("value")))
+            return SettingChanged(_text(record, "name"), _setting(record.get("value")))
         case "tournament_resumed":
-            state.resume()
-        case "game_started":
-            state.start_game(whole_number(record, "game", 1))
-        case "move_made":
-            state.make_move(*(whole_number(record, name, 1) for name in ("game", "player", "ply")))
-        case "game_ended":
-            state.end_game(whole_number(record, "game", 1), _result(record))
+            return TournamentResumed()
+        case "tournament_stopping":
+            return TournamentStopping()
         case "tournament_ended":
-            state.end()
-        case "turn_passed" | "player_out" | "tournament_stopping":
-            pass
+            return TournamentEnded()
         case _:
             raise RecordError(f"the event {kind[:20]!r} is unknown")
-
-
-def _apply_entrant(state: TournamentState, kind: str, record: Record) -> None:
-    """Apply an event that says that an entrant came or left."""
-    match kind:
-        case "entrant_joined":
-            state.join(_name(_text(record, "name")), _text(record, "address"))
-        case "entrant_withdrawn":
-            state.withdraw(whole_number(record, "entrant", 1))
-        case "entrant_returned":
-            state.bring_back(whole_number(record, "entrant", 1), _text(record, "address"))
 
 
 def parse_object(text: str | bytes) -> dict[str, Any]:
@@ -239,20 +249,24 @@ def _pairings(record: Record, number_of_round: int) -> tuple[Pairing, ...]:
 
 def _result(record: Record) -> Result:
     winner = None if record.get("winner", 0) is None else whole_number(record, "winner", 1)
+    plies = whole_number(record, "plies", 0)
+    return Result(winner, _termination(record), _sentence(record), plies, _text(record, "line"))
+
+
+def _fault(record: Record) -> ForfeitError:
+    line, hint = _text(record, "line"), _text(record, "hint")
+    return ForfeitError(_termination(record), _sentence(record), line, hint)
+
+
+def _termination(record: Record) -> Termination:
     named = _text(record, "termination")
     termination = _TERMINATIONS.get(named)
     if termination is None:
         raise RecordError(f"the termination {named[:20]!r} is unknown")
-    return Result(
-        winner,
-        termination,
-        _sentence(record),
-        whole_number(record, "plies", 0),
-        _text(record, "line"),
-    )
+    return termination
 
 
-def _sentence(record: Record) -> str:
+def _sentence(record: Record) -> Translatable:
     try:
         return translatable(_text(record, "sentence"), record.get("phrase"))
     except ValueError as error:
@@ -267,4 +281,8 @@ def _value(record: Record, name: str, kind: type[T]) -> T:
 
 
 def _text(record: Record, name: str) -> str:
-    return _value(record, name, str)
+    # Like _value, without a further call: it is asked for most.
+    value = record.get(name)
+    if not isinstance(value, str):
+        raise RecordError(f"{name} is missing or not text")
+    return value

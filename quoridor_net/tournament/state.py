@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from quoridor_net.match import GameEnded, GameStarted, MoveMade
+from quoridor_net.events import GameEnded, GameStarted, MatchEvent, MoveMade
 from quoridor_net.outcome import Result
 from quoridor_net.text import normal
 from quoridor_net.tournament.events import (
@@ -152,37 +153,42 @@ class TournamentState:
             StateError: it cannot have happened.
         """
         match event:
+            case GameEvent():
+                self._apply_to_game(event.game, event.event)
             case TournamentStarted():
-                self.start(event)
+                self._start(event)
             case RoundPaired(number, pairings, byes):
-                self.pair(number, pairings, byes)
+                self._pair(number, pairings, byes)
             case EntrantJoined(name, address):
-                self.join(name, address)
+                self._join(name, address)
             case EntrantWithdrawn(entrant):
-                self.withdraw(entrant)
+                self._withdraw(entrant)
             case EntrantReturned(entrant, address):
-                self.bring_back(entrant, address)
+                self._bring_back(entrant, address)
             case SettingChanged(name, value):
-                self.change(name, value)
+                self._change(name, value)
             case TournamentResumed():
-                self.resume()
-            case GameEvent(game, GameStarted()):
-                self.start_game(game)
-            case GameEvent(game, MoveMade(player=player, ply=ply)):
-                self.make_move(game, player, ply)
-            case GameEvent(game, GameEnded(result=result)):
-                self.end_game(game, result)
+                self._resume()
             case TournamentEnded():
-                self.end()
+                self._end()
 
-    def start(self, event: TournamentStarted) -> None:
+    def _apply_to_game(self, game: int, event: MatchEvent[Any, Any]) -> None:
+        match event:
+            case GameStarted():
+                self._start_game(game)
+            case MoveMade():
+                self._make_move(game, event.player, event.ply)
+            case GameEnded():
+                self._end_game(game, event.result)
+
+    def _start(self, event: TournamentStarted) -> None:
         """Start the tournament."""
         if self.has_started:
             raise StateError("the tournament has started already")
         self.rules, self.settings, self.entrants = event.rules, event.settings, event.entrants
         self.addresses = event.addresses or ("",) * len(event.entrants)
 
-    def pair(self, number: int, pairings: Sequence[Pairing], byes: Sequence[int]) -> None:
+    def _pair(self, number: int, pairings: Sequence[Pairing], byes: Sequence[int]) -> None:
         """Add the games of a round."""
         self._check_started()
         known = range(1, len(self.entrants) + 1)
@@ -199,7 +205,7 @@ class TournamentState:
         self._open.update((pairing.number, pairing) for pairing in pairings)
         self.byes += [Bye(number, entrant) for entrant in byes]
 
-    def join(self, name: str, address: str) -> None:
+    def _join(self, name: str, address: str) -> None:
         """Add an entrant, which plays from the next round on."""
         self._check_started()
         if normal(name) in map(normal, self.entrants):
@@ -208,7 +214,7 @@ class TournamentState:
         self.addresses += (address,)
         self._joined[len(self.entrants)] = self.rounds + 1
 
-    def withdraw(self, entrant: int) -> None:
+    def _withdraw(self, entrant: int) -> None:
         """Note that an entrant plays no more."""
         self._check_started()
         if not 1 <= entrant <= len(self.entrants) or entrant in self._withdrawn:
@@ -216,7 +222,7 @@ class TournamentState:
         self._withdrawn[entrant] = self.rounds + 1
         self._close_games_of_withdrawn()
 
-    def bring_back(self, entrant: int, address: str) -> None:
+    def _bring_back(self, entrant: int, address: str) -> None:
         """Bring back an entrant that left, with the games that were to be left out."""
         self._check_started()
         if entrant not in self._withdrawn:
@@ -231,27 +237,27 @@ class TournamentState:
             if pairing.number in self._open or (entrant in pairing.seats and not self._is_closed(pairing))
         }
 
-    def change(self, name: str, value: Setting) -> None:
+    def _change(self, name: str, value: Setting) -> None:
         """Change a setting."""
         self._check_started()
         if name not in self.settings:
             raise StateError(f"there is no setting {name!r}")
         self.settings = {**self.settings, name: value}
 
-    def resume(self) -> None:
+    def _resume(self) -> None:
         """Go on after an interruption: what was running begins again."""
         self._check_started()
         self.running.clear()
         self._close_games_of_withdrawn()
 
-    def start_game(self, game: int) -> None:
+    def _start_game(self, game: int) -> None:
         """Start a game."""
         self._check_started()
         # It may have been about to begin when an entrant left.
         self._open[game] = self._undecided(game)
         self.running[game] = 0
 
-    def make_move(self, game: int, player: int, ply: int) -> None:
+    def _make_move(self, game: int, player: int, ply: int) -> None:
         """Count a move of a running game."""
         moves = self.running.get(game)
         if moves is None:
@@ -260,7 +266,7 @@ class TournamentState:
             raise StateError(f"this is not the next move of game {game}")
         self.running[game] = ply
 
-    def end_game(self, game: int, result: Result) -> None:
+    def _end_game(self, game: int, result: Result) -> None:
         """Note the result of a game; it need not have started, as when a player did not come."""
         self._check_started()
         pairing = self._undecided(game)
@@ -279,7 +285,7 @@ class TournamentState:
             self.decided[game] = result
             self._open.pop(game, None)
 
-    def end(self) -> None:
+    def _end(self) -> None:
         """End the tournament.
 
         Earlier versions ended it although games had come out void. Those can still be played.

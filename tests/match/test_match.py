@@ -77,7 +77,7 @@ async def test_a_whole_game_step_by_step() -> None:
         *[MoveRequested, MoveMade] * 3,
         GameEnded,
     ]
-    # Players are told what listeners are, but for what only those who watch need.
+    # Players get the events of listeners, without those that only spectators need.
     assert first.news == second.news == [*events[2:7:2], events[-1]]
     assert [(event.player, event.move) for event in first.news if isinstance(event, MoveMade)] == [
         (1, parse_move("e8")),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from quoridor_net.text import printable
-from quoridor_net.tournament.encoding import RecordError, VersionError, apply_object, parse_object
+from quoridor_net.tournament.encoding import RecordError, VersionError, parse_event, parse_object
 from quoridor_net.tournament.journal.errors import PATIENCE, DamagedPageError, JournalError, reason_of
 from quoridor_net.tournament.journal.schema import APPLICATION_ID, USER_VERSION, is_ours
 from quoridor_net.tournament.state import StateError, TournamentState
@@ -164,7 +164,7 @@ def records_of(
             raise JournalError(f"{path}, event {read} is damaged: its checksum does not match")
         try:
             record = parse_object(line)
-            apply_object(state, record)
+            state.apply(parse_event(record))
         except _FAULTS as error:
             raise _explanation(error, path, f"event {read}") from None
         get = record.get

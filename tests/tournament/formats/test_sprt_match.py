@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quoridor_net.outcome import Result, Termination
-from quoridor_net.tournament import Pairing, TournamentStarted, TournamentState
+from quoridor_net.tournament import Pairing, RoundPaired, TournamentStarted, TournamentState
 from quoridor_net.tournament.formats import Field, Meeting, SprtMatch, sprt_match
 from quoridor_net.tournament.sprt import Decision, Pentanomial, Sprt, Verdict
 from tests.support.played_formats import played
+from tests.support.tournament_events import ended
 
 
 def match(games: int = 4000, ahead: int = 2) -> SprtMatch:
@@ -127,7 +128,7 @@ RESULTS = (
 
 def state_of_a_match() -> TournamentState:
     state = TournamentState()
-    state.start(TournamentStarted("quoridor", ("ann", "bob")))
+    state.apply(TournamentStarted("quoridor", ("ann", "bob")))
     return state
 
 
@@ -137,7 +138,8 @@ def pair_next(form: SprtMatch, state: TournamentState) -> bool:
     while (made := form.next_round(state.field())) is not None:
         number, game = state.rounds + 1, state.last_game
         seats = enumerate(zip(made.games, made.pairs, strict=True), game + 1)
-        state.pair(number, [Pairing(game, number, each, pair) for game, (each, pair) in seats], ())
+        pairings = tuple(Pairing(game, number, each, pair) for game, (each, pair) in seats)
+        state.apply(RoundPaired(number, pairings))
     return state.last_game > first
 
 
@@ -157,7 +159,7 @@ def test_what_was_counted_is_what_all_games_say(
     for step, (choice, result) in enumerate(results):
         if not (undecided := [pairing.number for pairing in state.pending]):
             break
-        state.end_game(undecided[choice % len(undecided)], result)
+        state.apply(ended(undecided[choice % len(undecided)], result))
         if step in unseen:
             continue
         is_due, verdict = judged_anew(form, state.field())
@@ -180,7 +182,7 @@ def test_a_result_does_not_cost_more_the_later_it_comes(monkeypatch: pytest.Monk
     monkeypatch.setattr(sprt_match, "_points", count)
     pair_next(form, state)
     for _ in range(300):
-        state.end_game(min(pairing.number for pairing in state.pending), RESULTS[2])
+        state.apply(ended(min(pairing.number for pairing in state.pending), RESULTS[2]))
         pair_next(form, state)
         form.verdict(state.field())
     # Each game when it is paired and when it is over, among all games and among those that are judged.
