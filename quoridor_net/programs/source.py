@@ -79,6 +79,8 @@ class Engine:
         self.name = ""
         self.settings = settings
         self.seed = seed
+        #: Size and walls of the game it was tried with; None once it plays.
+        self.tried_for: tuple[int, int] | None = None
         self.released = trio.Event()
         #: Set when nothing of it is left.
         self.gone = trio.Event()
@@ -157,11 +159,14 @@ class EngineSource:
         """Return an engine that is set up for a game from the start of ``position``.
 
         Raises:
-            ForfeitError: none can be had, or it cannot play that game.
+            ForfeitError: it is not available, or cannot play that game.
             OSError: the system cannot start a process, or write the transcript; that is nobody's fault.
         """
         while True:
             engine = self._spare.pop() if self._spare else await self._launch()
+            if engine.tried_for == (position.size, walls):
+                engine.tried_for = None
+                return engine
             is_new = engine.games == 0
             try:
                 await engine.set_up(position, walls)
@@ -185,6 +190,17 @@ class EngineSource:
                 raise
             else:
                 return engine
+
+    async def introduce(self, position: Position, walls: int) -> None:
+        """Try an engine with a game from the start of ``position``; that is then the first game it plays.
+
+        Raises:
+            ForfeitError: it is not available, or cannot play that game.
+            OSError: the system cannot start a process, or write the transcript.
+        """
+        engine = await self.acquire(position, walls)
+        engine.tried_for = (position.size, walls)
+        self.release(engine)
 
     async def _get_to_know(self, engine: Engine) -> bool:
         """Ask a new engine for its name; return False if it cannot be asked anything more because of that."""

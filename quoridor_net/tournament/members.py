@@ -146,8 +146,9 @@ class _Own(Member):
 class _Program(Member):
     """An engine of the Athens protocol; its processes play many games."""
 
-    def __init__(self, entrant: Entrant, source: EngineSource, left: trio.Event) -> None:
+    def __init__(self, entrant: Entrant, source: EngineSource, start: Position, left: trio.Event) -> None:
         super().__init__(entrant)
+        self._start = start
         self._source = source
         self._left = left
         self._patience = source.settings.start_time
@@ -158,8 +159,7 @@ class _Program(Member):
         except ValueError as error:
             did = VerdictPhrase.NOT_STARTED(reason=str(error))
             raise NotStartedError(Termination.ENGINE_CRASH, did) from None
-        start = Position()
-        self._source.release(await self._source.acquire(start, start.walls_left(1)))
+        await self._source.introduce(self._start, self._start.walls_left(1))
         # Programs have blanks in their names, and move servers are told names without.
         own = wire_name("_".join(self._source.name.split()))
         self.name = self.name or own or self._source.settings.address.label
@@ -369,5 +369,7 @@ async def member_of(
             report(f"note: {sentence}")
 
         left = trio.Event()
-        return _Program(entrant, await nursery.start(_hold_engines, settings, remark, left), left)
+        return _Program(
+            entrant, await nursery.start(_hold_engines, settings, remark, left), terms.start(), left
+        )
     return _BuiltIn(entrant)

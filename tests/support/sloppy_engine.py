@@ -32,7 +32,9 @@ FORMS = {
 
 class SloppyEngine:
     def __init__(self, habit: str) -> None:
-        self.habit = habit
+        # Shown when the board is set up, by those that play no game.
+        self.is_early = habit.startswith("early_")
+        self.habit = habit.removeprefix("early_")
         self.size = 9
         self.moves = {"black": 0, "white": 0}
         self.commands = 0
@@ -95,7 +97,7 @@ class SloppyEngine:
             case "late", "genmove":
                 time.sleep(1.0)
             case "signals", "genmove":
-                # Whoever started it gets the signal that the second argument names, once.
+                # Send the parent the signal of the second argument, once.
                 if moved < 2:
                     os.kill(os.getppid(), int(sys.argv[2]))
             case "suspends", "genmove":
@@ -160,7 +162,7 @@ class SloppyEngine:
 
     def do(self, words: list[str]) -> None:  # noqa: C901 - a list of commands
         command = words[0]
-        self.misbehave(command)
+        self.misbehave("genmove" if self.is_early and command == "boardsize" else command)
         match command:
             case "boardsize":
                 self.size = int(words[1])
