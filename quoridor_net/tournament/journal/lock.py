@@ -43,6 +43,8 @@ class ManagerLock:
         while True:
             connection = _locked(journal, path)
             # The file may have been removed by the one that had the lock, after it was opened here.
+            if connection is None:
+                continue
             if path.exists() and _is_same(connection, path):
                 return cls(path, connection)
             connection.close()
@@ -80,7 +82,13 @@ def _is_busy(error: sqlite3.Error) -> bool:
     return error.sqlite_errorname.startswith("SQLITE_BUSY")
 
 
-def _locked(journal: Path, path: Path) -> sqlite3.Connection:
+def _locked(journal: Path, path: Path) -> sqlite3.Connection | None:
+    """Lock the file at ``path``; return None if it was removed meanwhile.
+
+    Raises:
+        HeldError: another program has the lock.
+        JournalError: there is no place for it.
+    """
     connection: sqlite3.Connection | None = None
     refusal: JournalError
     if path.exists() and not path.is_file():
@@ -108,6 +116,9 @@ def _locked(journal: Path, path: Path) -> sqlite3.Connection:
         # Readers are let in, so that a program that is refused can say who has it.
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
+        if connection is not None and error.sqlite_errorname == "SQLITE_READONLY_DBMOVED":
+            connection.close()
+            return None
         if _is_busy(error):
             refusal = HeldError(f"{journal} is being played by another program{_holder(connection)}")
         else:

@@ -7,7 +7,9 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -33,6 +35,7 @@ from quoridor_net.tournament import (
     read_journal,
 )
 from quoridor_net.tournament.formats import RoundRobin
+from quoridor_net.tournament.journal.errors import HeldError
 from quoridor_net.tournament.journal.lock import ManagerLock
 from tests.support.tournament_events import NAMES, ended, moved, paired, started, state_after
 
@@ -241,6 +244,28 @@ async def test_a_name_that_another_program_is_about_to_use_is_left_to_it(tmp_pat
     with Journal.create_beside(path) as journal:
         assert journal.path.name == "clobber-2.db"
     other.release()
+
+
+def test_a_lock_that_is_released_while_it_is_being_taken_is_taken_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = ManagerLock.take(tmp_path / "event.db")
+    connect = sqlite3.connect
+
+    class Late(sqlite3.Connection):
+        """Has the file open when it is removed."""
+
+        def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+            if statement == "BEGIN IMMEDIATE":
+                monkeypatch.setattr("sqlite3.connect", connect)
+                before.release()
+            return super().execute(statement, *values)
+
+    monkeypatch.setattr("sqlite3.connect", partial(connect, factory=Late))
+    lock = ManagerLock.take(tmp_path / "event.db")
+    with pytest.raises(HeldError):
+        ManagerLock.take(tmp_path / "event.db")
+    lock.release()
 
 
 async def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
