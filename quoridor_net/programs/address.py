@@ -106,7 +106,8 @@ def located(address: EngineAddress, *, is_limited: bool = True) -> EngineAddress
     if is_limited:
         check_system(address)
     program, *arguments = address.command
-    here = Path(address.folder, program)
+    # Absolute: a path forgets that it began with "./", and without that its last name is looked up.
+    here = Path(address.folder, program).absolute()
     # As in a shell: a path starts in the folder, and a mere name is looked up in the search path.
     if shutil.which(here if Path(program).name != program else program) is not None:
         return address

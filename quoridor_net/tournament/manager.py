@@ -13,13 +13,12 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
 from quoridor_net.text import normal, parse_number
 from quoridor_net.tournament.cluster import Cluster, on_cluster
-from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.entrants import Entrant, parse_entrant
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.formats import Knockout
 from quoridor_net.tournament.journal import Journal, JournalError
 from quoridor_net.tournament.journal.requests import REFUSED
-from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.plan import MAX_AT_ONCE, RULES, Plan
 from quoridor_net.tournament.roster import Roster, open_roster, warm_up
 from quoridor_net.tournament.runner import Tournament
 from quoridor_net.tournament.state import StateError, TournamentState
@@ -180,7 +179,7 @@ class Manager:
                 tournament.stop()
                 return "No more games are begun"
             case "concurrency":
-                await tournament.set_concurrency(parse_number(argument, 1, MAX_NUMBER))
+                await tournament.set_concurrency(parse_number(argument, 1, MAX_AT_ONCE))
                 return f"{argument} games at once from now on"
             case "withdraw":
                 names = [normal(name) for name in self.state.entrants]

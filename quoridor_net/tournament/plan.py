@@ -28,6 +28,9 @@ MAX_SEED = 2**63 - 1
 #: Most rounds, and most games of a pairing: they are paired at once, and all of them are kept in memory.
 MAX_ROUNDS = 100_000
 
+#: Most games at once: each needs programs or connections.
+MAX_AT_ONCE = 10_000
+
 #: The longest time that is waited for anything.
 MAX_SECONDS = 1e6
 
@@ -168,7 +171,7 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
         _optional(settings, "rounds", lambda: _whole(settings, "rounds", 1, MAX_ROUNDS)),
         _whole(settings, "games", 1, MAX_ROUNDS),
         terms,
-        _whole(settings, "concurrency", 1, MAX_NUMBER),
+        _whole(settings, "concurrency", 1, MAX_AT_ONCE),
         _optional(settings, "elo0", lambda: (_number(settings, "elo0"), _number(settings, "elo1"))),
     )
     # A format that there is not, or differences that no test can tell apart, raise here.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import mimetypes
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -12,29 +14,38 @@ import segno
 import trio
 from attrs import frozen
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import quoridor_net
 from quoridor_net.output import ignore
 from quoridor_net.web.faults import Faults
-from quoridor_net.web.files import Files
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.messages import converse, sender
 from quoridor_net.web.origin import OwnOrigin
 from quoridor_net.web.refusals import RefusalPhrase, refusal
 from quoridor_net.web.replays import file_of, read_replay
 from quoridor_net.web.seat import Seat, Sitting
+from quoridor_net.web.texts import LANGUAGES, texts_of
 
 STATIC = Path(__file__).parent / "static"
 
 #: Bytes from which on answers are compressed.
 LEAST_COMPRESSED = 1000
+
+#: For browsers: another version of this program may have other files and texts.
+ASK_AGAIN = {"cache-control": "no-cache"}
+
+# Windows lets programs have other opinions.
+for _suffix, _media_type in (("js", "text/javascript"), ("css", "text/css"), ("svg", "image/svg+xml")):
+    mimetypes.add_type(_media_type, f".{_suffix}")
 
 
 class Games(Protocol):
@@ -96,10 +107,17 @@ def application(
         report: gets a sentence about an error of this program.
         url: where others find the site.
     """
-    files = Files(STATIC)
+    files = _Files(directory=STATIC)
+    texts = {language: json.dumps(texts_of(language)) for language in LANGUAGES}
 
     async def page(request: Request) -> Response:
-        return files.response("index.html", request)
+        return await files.get_response("index.html", request.scope)
+
+    async def texts_in(request: Request) -> Response:
+        text = texts.get(request.path_params["language"])
+        if text is None:
+            raise HTTPException(404)
+        return Response(text, media_type="application/json", headers=ASK_AGAIN)
 
     async def description(_request: Request) -> Response:
         return JSONResponse(site.description, headers={"cache-control": "no-store"})
@@ -146,7 +164,8 @@ def application(
             WebSocketRoute("/games/{number:int}/live", live),
             Route("/replay", read_replay, methods=["POST"]),
             *site.routes,
-            Route("/static/{name:path}", files.answer),
+            Route("/texts/{language}.json", texts_in),
+            Mount("/static", files),
         ],
         middleware=[
             Middleware(OwnOrigin, names=names),
@@ -154,6 +173,16 @@ def application(
         ],
     )
     return _Reporting(app, report)
+
+
+class _Files(StaticFiles):
+    """The files of the pages."""
+
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        """Return a file, or that the browser has it."""
+        response = super().file_response(*args, **options)
+        response.headers.update(ASK_AGAIN)
+        return response
 
 
 def qr_code(text: str) -> bytes:

@@ -15,13 +15,13 @@ from typing import Any
 import quoridor_net
 from quoridor_net.match import Event
 from quoridor_net.match.encoding import as_object
+from quoridor_net.web.texts import LANGUAGES, texts_of
 
 STATIC = Path(__file__).parent / "static"
 
 #: The module that starts the pages, and the style sheets in the order in which index.html has them.
 _MAIN = "main.js"
 _STYLES = ("base.css", "board.css", "pages.css", "study.css", "tournament.css")
-_LANGUAGES = ("en", "de")
 
 # How modules are written so that they can be joined is tested in tests/web/js/modules.test.js.
 _IMPORT = re.compile(r'^import \{ [\w, ]+ \} from "\./(\w+\.js)";\n', re.MULTILINE)
@@ -89,10 +89,7 @@ def _embedded(
 ) -> str:
     abilities = dict.fromkeys(("seats", "signup", "analysis"), False)
     site = {"mode": mode, "version": quoridor_net.__version__, "title": title, **abilities}
-    texts = {
-        language: json.loads((STATIC / "texts" / f"{language}.json").read_text(encoding="utf-8"))
-        for language in _LANGUAGES
-    }
+    texts = {language: texts_of(language) for language in LANGUAGES}
     packed = {number: _packed(events) for number, events in games.items()}
     everything = {"site": site, "texts": texts, "games": packed, "tournament": tournament}
     # In a script element only this character can end what it holds.

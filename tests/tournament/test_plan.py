@@ -9,11 +9,12 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quoridor_net.cli import options
 from quoridor_net.rules import Jumps
 from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.formats import FORMATS, SprtMatch
 from quoridor_net.tournament.openings import balanced_openings, parse_openings
-from quoridor_net.tournament.plan import Plan, PlanError
+from quoridor_net.tournament.plan import MAX_AT_ONCE, MAX_ROUNDS, Plan, PlanError
 from quoridor_net.tournament.terms import GameTerms
 
 OPENINGS = tuple(opening for _, opening in parse_openings(balanced_openings(), GameTerms().start())[:3])
@@ -66,14 +67,21 @@ def test_a_plan_is_read_back_as_it_was(plan: Plan) -> None:
         {"seed": "x"},
         {"openings": "e2 e2 e2"},
         {"rounds": 0},
+        {"rounds": MAX_ROUNDS + 1},
         {"games": None},
+        {"games": MAX_ROUNDS + 1},
         {"concurrency": 0},
+        {"concurrency": MAX_AT_ONCE + 1},
         {"elo0": 1, "elo1": None},
     ],
 )
 def test_settings_of_something_else_are_refused(change: dict[str, object]) -> None:
     with pytest.raises(PlanError, match="not the journal of a Quoridor tournament"):
         Plan.of({**Plan().settings(), **change})  # type: ignore[dict-item]
+
+
+def test_journals_may_say_what_options_may() -> None:
+    assert (options.AT_ONCE.min, options.AT_ONCE.max) == (1, MAX_AT_ONCE)
 
 
 def test_missing_settings_are_refused() -> None:

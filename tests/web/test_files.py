@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import os
-from pathlib import Path
 
 import pytest
-from starlette.applications import Starlette
-from starlette.routing import Route
 
-from quoridor_net.web.application import STATIC
-from quoridor_net.web.files import Files
+from quoridor_net.web.application import LEAST_COMPRESSED, STATIC
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.sites import watch
 from tests.support.browser import Browser, in_memory
@@ -31,8 +26,9 @@ async def test_every_file_is_served_plain_and_packed(browser: Browser) -> None:
         assert (plain.status, plain.body) == (200, (STATIC / name).read_bytes())
         assert "content-encoding" not in plain.headers
         packed = await browser.get(f"/static/{name}", accept_encoding="gzip, br")
-        assert packed.headers["content-encoding"] == "gzip"
-        assert gzip.decompress(packed.body) == plain.body
+        if len(plain.body) >= LEAST_COMPRESSED:
+            assert packed.headers["content-encoding"] == "gzip"
+            assert gzip.decompress(packed.body) == plain.body
 
 
 @pytest.mark.parametrize(
@@ -57,18 +53,6 @@ async def test_a_file_that_a_browser_has_is_not_sent_again(browser: Browser) -> 
     assert (other.status, other.body) == (200, first.body)
 
 
-@pytest.mark.parametrize(
-    "name", ["", "none.js", "texts", "texts/", ".", "..", "/etc/passwd", "main.js/", "MAIN.JS"]
-)
+@pytest.mark.parametrize("name", ["", "none.js", "texts", "texts/", ".", "..", "/etc/passwd", "MAIN.JS"])
 async def test_what_is_no_file_is_not_found(browser: Browser, name: str) -> None:
     assert (await browser.get(f"/static/{name}")).status == 404
-
-
-async def test_who_works_on_a_file_sees_it_changed(tmp_path: Path) -> None:
-    script = tmp_path / "script.js"
-    script.write_text("one", encoding="utf-8")
-    browser = Browser(Starlette(routes=[Route("/{name:path}", Files(tmp_path).answer)]))
-    assert (await browser.get("/script.js")).body == b"one"
-    script.write_text("two", encoding="utf-8")
-    os.utime(script, ns=(1, 1))
-    assert (await browser.get("/script.js")).body == b"two"

@@ -16,6 +16,7 @@ import pytest
 from quoridor_net.notation import athens, standard
 from quoridor_net.notation.standard import STANDARD
 from quoridor_net.rules import Jumps, Move, Orientation, Position, Square, Step, Wall, explain
+from quoridor_net.web.texts import texts_of
 
 SCRIPTS = Path(__file__).parent / "js"
 NODE = shutil.which("node")
@@ -43,7 +44,7 @@ def test_the_scripts_pass_their_own_tests() -> None:
 
 def test_the_rules_are_those_of_the_library() -> None:
     vectors = [json.dumps(vector) for vector in positions(random.Random(19))]
-    done = run(str(SCRIPTS / "compare_rules.js"), given="\n".join(vectors))
+    done = run(str(SCRIPTS / "compare_rules.js"), given="\n".join([json.dumps(texts_of("en")), *vectors]))
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) == len(vectors) > 500
 

@@ -107,7 +107,8 @@ async def test_who_comes_late_learns_how_long_the_player_has_thought(autojump_cl
     with trio.move_on_after(1):
         await live.follow(send, nothing)
     first, second = map(json.loads, messages)
-    assert first["thinking"] == 12.5
+    # A busy machine has the first message wait for its share of time.
+    assert 12.5 <= first["thinking"] <= 13.5
     assert "thinking" not in second
 
 

@@ -63,7 +63,7 @@ export async function loadSite() {
  * @returns {Promise<Record<string, string>>}
  */
 export async function loadTexts(language) {
-  return embedded()?.texts[language] ?? fetched(`static/texts/${language}.json`);
+  return embedded()?.texts[language] ?? fetched(`texts/${language}.json`);
 }
 
 /**

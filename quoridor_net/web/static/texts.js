@@ -1,4 +1,4 @@
-// Every text that people read, by key, in the language they chose: texts/en.json, texts/de.json.
+// Every text that people read, by key, in the language they chose.
 
 /** @type {Record<string, string>} */
 let texts = {};

@@ -145,9 +145,11 @@ def test_programs_of_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert (refused := run("--white", "my-engine", "--black", "my-engine")).returncode == 3
     assert refused.stderr == "Error: --white: 'my-engine' is not executable: try chmod +x my-engine.\n"
     engine.chmod(0o755)
-    done = run("--white", "my-engine", "--black", sloppy_command("sane"))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "my-engine(white) (player 2) wins" in done.stdout
+    for program in ("my-engine", "./my-engine"):
+        done = run("--white", program, "--black", sloppy_command("sane"))
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "my-engine(white) (player 2) wins" in done.stdout
+        assert "(--white ./my-engine)" in done.stdout
 
 
 def test_boards_are_drawn() -> None:

@@ -1,4 +1,5 @@
-// Compares the rules with positions on standard input that another implementation wrote, one JSON object a line.
+// Compares the rules with positions on standard input that another implementation wrote, one JSON object a line,
+// behind a line with the texts.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -6,8 +7,6 @@ import { formatMove, parseLanMove, parseStandardMove } from "../../../quoridor_n
 import { explain } from "../../../quoridor_net/web/static/reasons.js";
 import { Position } from "../../../quoridor_net/web/static/rules.js";
 import { setTexts } from "../../../quoridor_net/web/static/texts.js";
-
-setTexts(JSON.parse(readFileSync(new URL("../../../quoridor_net/web/static/texts/en.json", import.meta.url), "utf8")));
 
 /**
  * @typedef {object} Vector
@@ -21,7 +20,8 @@ setTexts(JSON.parse(readFileSync(new URL("../../../quoridor_net/web/static/texts
  * @property {[string, string, string, string] | null} played in the 2016, standard and Athens notations; the line after it
  */
 
-const lines = readFileSync(0, "utf8").trim().split("\n");
+const [texts, ...lines] = readFileSync(0, "utf8").trim().split("\n");
+setTexts(JSON.parse(texts));
 for (const line of lines) {
   /** @type {Vector} */
   const vector = JSON.parse(line);
