@@ -62,9 +62,10 @@ class _ProcessCarrier:
         self._limits = limits
 
     async def why_ended(
-        self, when: Translatable, noise: Sequence[str], *, has_answered: bool
+        self, when: Translatable, noise: Sequence[str], _lost: str, *, has_answered: bool
     ) -> ForfeitError:
         """Return the fault of an engine whose output is over; its last lines may say more about it."""
+        # A terminal whose program is gone reports an error where a pipe reports its end.
         with deadlines.move_on_after(QUIT_TIME):
             await self._process.ended.wait()
         status = self._process.status
@@ -109,11 +110,15 @@ class _TcpCarrier:
         self.ended = trio.Event()
 
     async def why_ended(
-        self, when: Translatable, noise: Sequence[str], *, has_answered: bool
+        self, when: Translatable, noise: Sequence[str], lost: str, *, has_answered: bool
     ) -> ForfeitError:
+        """Return the fault of an engine whose connection is over, or ``lost`` as that sentence says."""
         await trio.lowlevel.checkpoint()
         last = noise[-1] if noise else ""
-        return ForfeitError(Termination.DISCONNECTED, VerdictPhrase.CLOSED_AT(when=when), last)
+        phrase = VerdictPhrase.CLOSED_AT(when=when)
+        if lost:
+            phrase = VerdictPhrase.LOST_WHEN(did=lost, when=when)
+        return ForfeitError(Termination.DISCONNECTED, phrase, last)
 
     async def close(self) -> None:
         await close_gently(self.receive)
@@ -225,21 +230,19 @@ class EngineLink:
     async def _receive(self) -> None:
         """Wait for output, and note what it says, or what its end means."""
         try:
-            data = await receive(self._carrier.receive, CHUNK)
-        except ForfeitError:
-            if self._is_late:
-                return
-            # A terminal whose program is gone reports an error where a pipe reports its end.
-            data = b""
-        await self._note(data)
+            await self._note(await receive(self._carrier.receive, CHUNK))
+        except ForfeitError as lost:
+            if not self._is_late:
+                await self._note_end(lost.sentence)
 
     async def _take_what_is_there(self) -> None:
         """Note the output that came by now."""
         while self._fault is None:
             try:
                 data = await receive_now(self._carrier.receive, CHUNK)
-            except ForfeitError:
-                data = b""
+            except ForfeitError as lost:
+                await self._note_end(lost.sentence)
+                return
             if data is None:
                 return
             await self._note(data)
@@ -263,11 +266,11 @@ class EngineLink:
         except RemoteProtocolError as error:
             self._fault = error
 
-    async def _note_end(self) -> None:
+    async def _note_end(self, lost: str = "") -> None:
         asked = VerdictPhrase.ON_COMMAND(command=repr(self._role.command))
         when = asked if self._is_asking else VerdictPhrase.UNASKED()
         noise = tuple(self._noise)
-        self._fault = await self._carrier.why_ended(when, noise, has_answered=self._has_answered)
+        self._fault = await self._carrier.why_ended(when, noise, lost, has_answered=self._has_answered)
 
     async def watch(self) -> ForfeitError:
         """Return what the engine does wrong when it is not asked anything."""
