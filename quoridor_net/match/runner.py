@@ -160,10 +160,8 @@ class _Runner(Generic[P, M]):
         passed_over = game.play(number, move, seconds, player.last_answer)
         if passed_over is None:
             return
-        # Such a fault is noted before the next player is asked. Its watcher learns in the first of these
-        # steps, at the latest, that the move was taken.
-        for _ in range(2):
-            await trio.lowlevel.checkpoint()
+        # Such a fault is noted before the next player is asked.
+        await player.settle()
         made = MoveMade(number, move, game.plies, seconds, game.position.copy())
         self._emit(made)
         if not game.is_silenced:

@@ -146,6 +146,34 @@ async def receive(stream: ReceiveStream, size: int = CHUNK) -> bytes:
         return bytes(await stream.receive_some(size))
 
 
+async def receive_now(stream: ReceiveStream, size: int = CHUNK) -> bytes | None:
+    """Return what came by now, at most ``size`` bytes; nothing at the end, None if nothing came.
+
+    Raises:
+        ForfeitError: the connection is lost.
+    """
+    with connection_faults:
+        descriptor = _descriptor(stream)
+        if descriptor >= 0:
+            try:
+                return os.read(descriptor, size)
+            except BlockingIOError:
+                return None
+        with trio.move_on_after(0):
+            return bytes(await stream.receive_some(size))
+    return None
+
+
+def wake_receiver(stream: ReceiveStream) -> None:
+    """Have whoever waits in :func:`receive` for a pipe or a socket get a ForfeitError now."""
+    # For trio it is as if the stream were about to be closed.
+    descriptor = _descriptor(stream)
+    if descriptor >= 0:
+        trio.lowlevel.notify_closing(descriptor)
+    elif isinstance(stream, trio.SocketStream):
+        trio.lowlevel.notify_closing(stream.socket)
+
+
 async def send_in_time(stream: SendStream, data: bytes, seconds: float = SEND_TIME) -> None:
     """Send ``data``, but do not wait for ever for a peer that stopped reading.
 

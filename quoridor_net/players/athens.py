@@ -109,6 +109,9 @@ class AthensPlayer(Player[Position, Move]):
             raise ForfeitError(Termination.RESIGNED, VerdictPhrase.RESIGNED(), response.line)
         return answer
 
+    async def settle(self) -> None:
+        """Return at once: what came behind an answer is read before the next question."""
+
     async def notify(self, event: Event) -> None:
         """Tell the engine the moves of the other side; it made its own when it was asked for them.
 

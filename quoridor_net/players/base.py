@@ -120,6 +120,12 @@ class Player(abc.ABC, Generic[P_contra, M]):
         """Whether :meth:`choose` never waits, so that nobody needs to listen meanwhile."""
         return type(self).choose in _INSTANT
 
+    async def settle(self) -> None:
+        """Return when a fault that came right behind the last answer is known to :meth:`watch`."""
+        # Whoever watches learns in the first of these steps, at the latest, that the answer was taken.
+        for _ in range(2):
+            await trio.lowlevel.checkpoint()
+
     async def notify(self, event: MatchEvent[P_contra, M]) -> None:
         """Learn of a move, its own included, that moves were taken back, who is out, or how the game ended.
 

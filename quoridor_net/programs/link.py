@@ -13,7 +13,7 @@ import trio
 
 from quoridor_net.net import deadlines
 from quoridor_net.net.errors import LOST
-from quoridor_net.net.sockets import close_gently, connect, receive, send_in_time
+from quoridor_net.net.sockets import close_gently, connect, receive, receive_now, send_in_time, wake_receiver
 from quoridor_net.outcome import ForfeitError, NotStartedError
 from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
@@ -32,6 +32,9 @@ SECOND_CHANCE = 1.0
 
 #: Seconds that an engine gets to end by itself after ``quit``.
 QUIT_TIME = 1.0
+
+#: Seconds between two looks at what an engine says unasked. Whether its process ended is known at once.
+WATCH_TIME = 1.0
 
 #: Seconds to connect to an engine that is reached over TCP.
 CONNECT_TIME = 10.0
@@ -54,13 +57,15 @@ class _ProcessCarrier:
         self.send = process.stdin
         self.receive = process.stdout
         self.close = process.close
+        self.ended = process.ended
         self._process = process
         self._limits = limits
 
     async def why_ended(
-        self, when: Translatable, noise: Sequence[str], *, has_answered: bool
+        self, when: Translatable, noise: Sequence[str], _lost: str, *, has_answered: bool
     ) -> ForfeitError:
         """Return the fault of an engine whose output is over; its last lines may say more about it."""
+        # A terminal whose program is gone reports an error where a pipe reports its end.
         with deadlines.move_on_after(QUIT_TIME):
             await self._process.ended.wait()
         status = self._process.status
@@ -101,20 +106,30 @@ def _could_not_fork(words: bytes) -> bool:
 class _TcpCarrier:
     def __init__(self, stream: trio.SocketStream) -> None:
         self.send = self.receive = stream
+        # Only its connection tells whether such an engine ended.
+        self.ended = trio.Event()
 
     async def why_ended(
-        self, when: Translatable, noise: Sequence[str], *, has_answered: bool
+        self, when: Translatable, noise: Sequence[str], lost: str, *, has_answered: bool
     ) -> ForfeitError:
+        """Return the fault of an engine whose connection is over, or ``lost`` as that sentence says."""
         await trio.lowlevel.checkpoint()
         last = noise[-1] if noise else ""
-        return ForfeitError(Termination.DISCONNECTED, VerdictPhrase.CLOSED_AT(when=when), last)
+        phrase = VerdictPhrase.CLOSED_AT(when=when)
+        if lost:
+            phrase = VerdictPhrase.LOST_WHEN(did=lost, when=when)
+        return ForfeitError(Termination.DISCONNECTED, phrase, last)
 
     async def close(self) -> None:
         await close_gently(self.receive)
 
 
 class EngineLink:
-    """Asks one engine one thing after another. Made by :func:`open_link`."""
+    """Asks one engine one thing after another. Made by :func:`open_link`.
+
+    Whoever asks also reads, so that an answer wakes up no other task than the one that needs it. Output that
+    comes unasked is taken in before the next question, and now and then by :meth:`watch`.
+    """
 
     def __init__(self, carrier: _ProcessCarrier | _TcpCarrier, transcript: Transcript | None = None) -> None:
         # What came last that belonged to no response.
@@ -124,17 +139,16 @@ class EngineLink:
         self._role = ControllerRole()
         # What the engine did wrong by itself: it ended, or it floods.
         self._fault: ForfeitError | None = None
-        self._ended = trio.Event()
-        self._received = trio.Event()
         self._response: Response | None = None
         self._unsettled: EmptyAnswer | Refusal | None = None
         self._is_asking = False
         self._has_answered = False
-        # Whether somebody waits for an answer, and what is set when nobody does after the end.
+        # Whether somebody waits for an answer, and what is set when nobody does after a fault.
         self._is_busy = False
         self._idle = trio.Event()
-        # Rings when the time for the answer is up.
-        self._alarm = deadlines.Alarm(self._wake)
+        # Rings when the time for the answer is up. A cancel scope for each question would cost more than the
+        # question.
+        self._alarm = deadlines.Alarm(self._give_up)
         self._is_late = False
 
     @property
@@ -144,43 +158,7 @@ class EngineLink:
         After a question that was left without an answer it never is again. The answer may still come, alone
         or together with a later one, and nobody can tell which question that belongs to.
         """
-        return not self._ended.is_set() and not self._is_asking
-
-    async def listen(self) -> None:
-        """Receive until the engine's output is over; runs as long as the link."""
-        try:
-            while data := await self._receive():
-                if self._transcript is not None:
-                    self._transcript.to_client(1, data)
-                self._role.receive_data(data)
-                self._sort()
-            asked = VerdictPhrase.ON_COMMAND(command=repr(self._role.command))
-            when = asked if self._is_asking else VerdictPhrase.UNASKED()
-            noise = tuple(self._noise)
-            self._fault = await self._carrier.why_ended(when, noise, has_answered=self._has_answered)
-        except RemoteProtocolError as error:
-            self._fault = error
-        self._ended.set()
-        self._received.set()
-
-    async def _receive(self) -> bytes:
-        try:
-            return await receive(self._carrier.receive, CHUNK)
-        except ForfeitError:
-            # A terminal whose program is gone reports an error where a pipe reports its end.
-            return b""
-
-    def _sort(self) -> None:
-        while (event := self._role.next_event()) is not NEED_DATA:
-            if isinstance(event, Response):
-                self._response = event
-                self._has_answered = True
-            elif isinstance(event, EmptyAnswer | Refusal):
-                self._unsettled = event
-            else:
-                self._noise.append(event.line)
-                continue
-            self._received.set()
+        return self._fault is None and not self._is_asking and not self._carrier.ended.is_set()
 
     async def ask(self, command: str, seconds: float = math.inf) -> Response:
         """Send ``command`` and return the response.
@@ -191,43 +169,44 @@ class EngineLink:
         Raises:
             ForfeitError: the engine ended, floods, gives an empty answer, or does not answer in time.
         """
-        if self._fault is not None:
-            raise self._fault
-        assert self.is_sound, "an answer to an earlier question would be taken for the one to this"
-        self._is_asking = self._is_busy = True
-        self._is_late = False
-        self._alarm.restart(seconds)
+        assert not self._is_asking, "an answer to an earlier question would be taken for the one to this"
+        self._is_busy = True
         try:
+            await self._take_what_is_there()
+            if self._fault is not None:
+                raise self._fault
+            self._is_asking = True
+            self._is_late = False
+            self._alarm.restart(seconds)
             response = await self._exchange(command, seconds)
             self._is_asking = self._response is None
             return response
         finally:
             self._alarm.restart(math.inf)
             self._is_busy = False
-            if self._ended.is_set():
+            if self._fault is not None:
                 self._idle.set()
 
-    def _wake(self) -> None:
+    def _give_up(self) -> None:
         self._is_late = True
-        self._received.set()
+        wake_receiver(self._carrier.receive)
 
     async def _exchange(self, command: str, seconds: float) -> Response:
         self._forget()
         data = self._role.send(command)
         if self._transcript is not None:
             self._transcript.to_server(1, data)
-        # An engine that is gone is reported by listen(), which knows why.
+        # An engine that is gone is reported below, where its output ends.
         with contextlib.suppress(ForfeitError):
             await send_in_time(self._carrier.send, data, seconds)
-        while (response := self._settled()) is None and self._unsettled is None and not self._is_late:
-            await self._receive_more()
-        if response is None and not self._is_late:
+        while self._settled() is None and self._unsettled is None and not self._is_late:
+            await self._receive()
+        if self._response is None and not self._is_late:
             with trio.move_on_after(SECOND_CHANCE):
                 while self._settled() is None and not self._is_late:
-                    await self._receive_more()
-            await deadlines.take_input()
-            response = self._settled()
-        if response is not None:
+                    await self._receive()
+            await self._take_what_is_there()
+        if (response := self._settled()) is not None:
             return response
         if self._is_late:
             sentence = VerdictPhrase.NO_ANSWER_TO(command=repr(command), seconds=seconds)
@@ -237,11 +216,6 @@ class EngineLink:
         line = "" if self._unsettled is None else self._unsettled.line
         sentence = VerdictPhrase.NO_CONTENT(command=repr(command))
         raise ForfeitError(Termination.UNPARSABLE_MOVE, sentence, line)
-
-    async def _receive_more(self) -> None:
-        """Wait until :meth:`listen` has received something that belongs to an answer, or the end."""
-        self._received = trio.Event()
-        await self._received.wait()
 
     def _forget(self) -> None:
         self._response = self._unsettled = None
@@ -253,21 +227,69 @@ class EngineLink:
             raise self._fault
         return self._response
 
+    async def _receive(self) -> None:
+        """Wait for output, and note what it says, or what its end means."""
+        try:
+            await self._note(await receive(self._carrier.receive, CHUNK))
+        except ForfeitError as lost:
+            if not self._is_late:
+                await self._note_end(lost.sentence)
+
+    async def _take_what_is_there(self) -> None:
+        """Note the output that came by now."""
+        while self._fault is None:
+            try:
+                data = await receive_now(self._carrier.receive, CHUNK)
+            except ForfeitError as lost:
+                await self._note_end(lost.sentence)
+                return
+            if data is None:
+                return
+            await self._note(data)
+
+    async def _note(self, data: bytes) -> None:
+        if not data:
+            await self._note_end()
+            return
+        if self._transcript is not None:
+            self._transcript.to_client(1, data)
+        try:
+            self._role.receive_data(data)
+            while (event := self._role.next_event()) is not NEED_DATA:
+                if isinstance(event, Response):
+                    self._response = event
+                    self._has_answered = True
+                elif isinstance(event, EmptyAnswer | Refusal):
+                    self._unsettled = event
+                else:
+                    self._noise.append(event.line)
+        except RemoteProtocolError as error:
+            self._fault = error
+
+    async def _note_end(self, lost: str = "") -> None:
+        asked = VerdictPhrase.ON_COMMAND(command=repr(self._role.command))
+        when = asked if self._is_asking else VerdictPhrase.UNASKED()
+        noise = tuple(self._noise)
+        self._fault = await self._carrier.why_ended(when, noise, lost, has_answered=self._has_answered)
+
     async def watch(self) -> ForfeitError:
         """Return what the engine does wrong when it is not asked anything."""
-        await self._ended.wait()
+        while self._fault is None:
+            with trio.move_on_after(WATCH_TIME):
+                await self._carrier.ended.wait()
+            if not self._is_busy:
+                await self._take_what_is_there()
         # Whoever asks learns it from the answer that does not come.
         if self._is_busy:
             await self._idle.wait()
-        assert self._fault is not None
         return self._fault
 
     async def hears_after_end_of_input(self, seconds: float) -> bool:
         """Close the engine's input, and return whether it answers only then: it does not flush its output."""
         await self._carrier.send.aclose()
         with deadlines.move_on_after(seconds):
-            while self._response is None and not self._ended.is_set():
-                await self._receive_more()
+            while self._response is None and self._fault is None:
+                await self._receive()
         return self._response is not None
 
     async def quit(self) -> None:
@@ -279,7 +301,8 @@ class EngineLink:
         with trio.move_on_after(QUIT_TIME):
             with contextlib.suppress(*LOST):
                 await self._carrier.send.aclose()
-            await self._ended.wait()
+            while self._fault is None:
+                await self._receive()
 
 
 @asynccontextmanager
@@ -324,7 +347,7 @@ async def open_link(
     link = EngineLink(carrier, transcript)
     try:
         async with trio.open_nursery() as nursery:
-            for task in (*tasks, link.listen):
+            for task in tasks:
                 nursery.start_soon(task)
             yield link
             await link.quit()

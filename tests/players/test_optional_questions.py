@@ -12,7 +12,7 @@ import pytest
 import trio
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from trio.testing import MockClock, memory_stream_pair
+from trio.testing import MockClock
 
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.outcome import Result
@@ -58,12 +58,16 @@ class Walker:
         self._moves = {"black": 0, "white": 0}
 
     async def serve(self, stream: trio.abc.Stream) -> None:
+        with suppress(trio.BrokenResourceError):
+            async with stream:
+                await self._serve(stream)
+
+    async def _serve(self, stream: trio.abc.Stream) -> None:
         rest = b""
-        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-            while data := await stream.receive_some(4096):
-                *lines, rest = (rest + data).split(b"\n")
-                for line in lines:
-                    await self._answer(stream, line.decode().split())
+        while data := await stream.receive_some(4096):
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                await self._answer(stream, line.decode().split())
 
     async def _answer(self, stream: trio.abc.Stream, words: list[str]) -> None:
         when, answer = self._habits.get(words[0], (When.ON_TIME, "="))
@@ -98,7 +102,7 @@ async def play_games(black: Habits, white: Habits, games: int) -> tuple[list[Res
     async with trio.open_nursery() as nursery:
 
         async def connect(host: str, *_: object) -> trio.abc.Stream:
-            ours, theirs = memory_stream_pair()
+            ours, theirs = map(trio.SocketStream, trio.socket.socketpair())
             nursery.start_soon(Walker(black if host == "black" else white).serve, theirs)
             return ours
 
