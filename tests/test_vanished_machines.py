@@ -29,13 +29,13 @@ from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.players.greeting import Greeting, connect, greet
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import open_link
 from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
 from quoridor_net.rules import Move
 from quoridor_net.testing import Vanishing
 from quoridor_net.tournament import Pairing
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.roster import open_roster
 from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.web.serving import serving
@@ -389,7 +389,7 @@ async def test_a_tournament_forfeits_the_game_of_the_entrant_whose_machine_vanis
         events: list[Event] = []
         async with open_roster(GameTerms(move_time=None)) as roster:
             for entrant in ("gone=there:1", "here=there:2"):
-                await roster.add(parse_entrant(entrant))
+                await roster.add(parse_spec(entrant))
             assert await roster.introduce() == {}
             started = trio.current_time()
             result = await roster.play(Pairing(1, 1, (2, 1)), events.append)

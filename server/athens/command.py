@@ -25,7 +25,7 @@ from quoridor_net.net.signals import heed, until_signal
 from quoridor_net.net.stdio import BlockingInput, BlockingOutput
 from quoridor_net.output import Output
 from quoridor_net.players.engine import SharedEngine
-from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
+from quoridor_net.players.spec import DEFAULT_PLAYER, Thinking
 from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Jumps
 
@@ -50,13 +50,7 @@ MOST_MOVE_TIME = 10.0
     type=click.IntRange(1),
     help=f"With --port: controllers at a time. [default: {SESSIONS} on this machine]",
 )
-@click.option(
-    "--player",
-    type=click.Choice(sorted(FACTORIES)),
-    default=DEFAULT_PLAYER,
-    show_default=True,
-    help="Who answers genmove.",
-)
+@options.player("Who answers genmove: engine[:level=5,nodes=9000], simple or random.", DEFAULT_PLAYER)
 @options.seed("-seed", help=options.ENGINE_SEED)
 @options.thinking
 @options.address("--lan", help="Let a move server answer genmove.")
@@ -72,7 +66,7 @@ def qtp(
     concurrency: int | None,
     player: str,
     seed: int | None,
-    thinking: options.Thinking,
+    thinking: Thinking,
     lan: Endpoint | None,
     gap: float,
     jumps: Jumps,
@@ -82,8 +76,12 @@ def qtp(
     Try it: type "showboard", "genmove black" and "quit".
     """
     # How long it may think is a limit for any player.
-    evolve(thinking, think=None).check(player)
-    if lan is not None and (player, thinking) != (DEFAULT_PLAYER, options.Thinking()):
+    spec = options.player_from(player, evolve(thinking, think=None))
+    if not spec.kind.is_built_in:
+        raise click.UsageError(f"--player {spec.address} is not a player of this project: see --lan.")
+    own = spec.thinking
+    thinking = evolve(own, think=own.think if thinking.think is None else thinking.think)
+    if lan is not None and (player, thinking) != (DEFAULT_PLAYER, Thinking()):
         raise click.UsageError("--player and --think have no effect with --lan: the move server decides.")
     if port is None and concurrency is not None:
         raise click.UsageError("--concurrency is for --port.")
@@ -95,12 +93,12 @@ def qtp(
     engine = SharedEngine(thinking.limits())
 
     def begin() -> None:
-        if lan is None and player == ENGINE:
+        if lan is None and spec.word == ENGINE:
             engine.start()
 
     def thinking_session() -> Session:
         most_time = None if port is None else max(MOST_MOVE_TIME, thinking.think or 0.0)
-        thinker = Thinker(player, seed, thinking.think, FACTORIES, engine, most_time)
+        thinker = Thinker(spec.word, seed, thinking.think, None, engine, most_time)
         # Files are for who runs this program, not for whoever can connect to it.
         private = PrivateCommands(thinker, has_files=port is None, overwrites=may_overwrite(context))
         return Session(EngineRole(ENGINE_NAME, private.names, jumps=jumps), thinker, private)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from quoridor_net.players import Clock, Player, Seating
-from quoridor_net.players.registry import FACTORIES, PlayerFactory
+from quoridor_net.players.source import MakePlayer, built_in
 from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Move, Position
 
@@ -30,7 +30,7 @@ class Thinker(MoveSource):
         player: the name of a player.
         seed: for the same games in the same order, which differ from each other; None for others every time.
         move_time: seconds for a move; None leaves it to the player.
-        factories: the players there are, by name; those of the registry unless given.
+        factories: the players there are, by name; those of this project unless given.
         engine: what the player ``engine`` is made from; None leaves it to ``factories``.
         most_time: seconds that no move may take longer than, whatever private commands ask for.
 
@@ -44,12 +44,14 @@ class Thinker(MoveSource):
         player: str,
         seed: int | None = None,
         move_time: float | None = None,
-        factories: Mapping[str, PlayerFactory] = FACTORIES,
+        factories: Mapping[str, MakePlayer] | None = None,
         engine: SharedEngine | None = None,
         most_time: float | None = None,
     ) -> None:
         self.player = player
-        self.factories = dict(factories) if engine is None else {**factories, ENGINE: engine.player}
+        self.factories = dict(built_in() if factories is None else factories)
+        if engine is not None:
+            self.factories[ENGINE] = engine.player
         self.move_time = move_time
         self._own_move_time = move_time
         self.left: dict[int, float | None] = {1: None, 2: None}

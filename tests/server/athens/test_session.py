@@ -18,8 +18,8 @@ from trio.testing import MockClock, memory_stream_pair
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock
-from quoridor_net.players.registry import FACTORIES
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.players.source import built_in
 from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
 from quoridor_net.rules import Move, Position, Square, Step, Termination
 from server.athens import command
@@ -128,7 +128,7 @@ class TestInMemory:
         assert (await converse(sent + b"\nname\n")).decode() == f"{answered}\n\n= Test\n\n"
 
     async def test_the_players_of_the_registry_are_listed(self) -> None:
-        assert (await converse(b"qn-players\n")).decode() == "= " + "\n".join(sorted(FACTORIES)) + "\n\n"
+        assert (await converse(b"qn-players\n")).decode() == "= " + "\n".join(sorted(built_in())) + "\n\n"
 
 
 class Timed(SimplePlayer):
