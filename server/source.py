@@ -39,8 +39,8 @@ class Source:
 
     make_player: Callable[[], Player[Position, Move]]
     report: Callable[[str], None]
-    start: Callable[[], None] = lambda: None
-    seats: RemoteSeats | None = None
+    start: Callable[[], None]
+    seats: RemoteSeats | None
 
 
 @asynccontextmanager
@@ -56,42 +56,36 @@ async def open_source(
         settings: how a program is started, and the seed of the first game.
         is_quiet: whether nothing is said of engines.
     """
+    report: Callable[[str], None] = Output(sys.stdout).write_line
+    seats: RemoteSeats | None = None
+    own: dict[str, MakePlayer] = {}
     # What only some servers need is imported when it is needed: it takes longer than the rest of the start.
-    report = Output(sys.stdout).write_line
     if spec.word == "human":
-        yield _person(name)
-        return
-    if spec.word == "web":
-        yield _browsers(name, games, report)
-        return
+        from quoridor_net.ui.console import Console
+        from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
+
+        console = Console()
+        report = console.write
+        own["human"] = lambda _seed: HumanQuoridorPlayer(console, name)
+    elif spec.word == "web":
+        from quoridor_net.web.remote import RemoteSeats
+
+        seats = web = RemoteSeats(name, games)
+        own["web"] = lambda _seed: web.make_player()
     engines = Engines(is_silent=is_quiet)
     settings = evolve(
         settings,
         engine=lambda limits: engines.engine(limits).player,
+        own=own,
         report=ignore if is_quiet else report,
     )
     async with trio.open_nursery() as nursery:
         source = await open_players(spec, nursery, settings)
         assert isinstance(source, InstantSource), "the command line refuses move servers"
-        yield Source(_seeded(source.make, settings.seed), report, engines.start)
+        yield Source(_seeded(source.make, settings.seed), report, engines.start, seats)
         await source.close()
 
 
 def _seeded(make: MakePlayer, seed: int | None) -> Callable[[], Player[Position, Move]]:
     games = itertools.count()
     return lambda: make(None if seed is None else seed + next(games))
-
-
-def _person(name: str) -> Source:
-    from quoridor_net.ui.console import Console
-    from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
-
-    console = Console()
-    return Source(lambda: HumanQuoridorPlayer(console, name), console.write)
-
-
-def _browsers(name: str, games: int, report: Callable[[str], None]) -> Source:
-    from quoridor_net.web.remote import RemoteSeats
-
-    seats = RemoteSeats(name, games)
-    return Source(seats.make_player, report, seats=seats)

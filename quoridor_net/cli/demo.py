@@ -87,17 +87,12 @@ def _play(player: PlayerSpec, players: int, delay: float, seed: int | None) -> i
 
 
 def _server(player: PlayerSpec, number: int, seed: int | None, news: IO[str] | None) -> subprocess.Popen[str]:
-    words = ["--port", "0", "--host", "127.0.0.1", "--once"]
-    is_engine = player.word == "engine"
-    words += [
-        "--player",
-        player.word if is_engine else player.address,
-        "--name",
-        f"qnt:{player.word}-{number}",
-    ]
+    words = ["--port", "0", "--host", "127.0.0.1", "--once", "--name", f"qnt:{player.word}-{number}"]
     if seed is not None:
         words += ["--seed", str(seed)]
-    if is_engine:
+    if player.word != "engine":
+        words += ["--player", player.address]
+    else:
         thinking = player.thinking
         if (thinking.think, thinking.nodes, thinking.depth) == (None, None, None):
             usual = {"think": ENGINE_MOVE_TIME} if seed is None else {"nodes": ENGINE_NODES}

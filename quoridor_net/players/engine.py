@@ -22,7 +22,7 @@ from quoridor_net.engine.time_management import allotted_time
 from quoridor_net.output import Output, ignore
 from quoridor_net.players.base import Clock, Player, Seating
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
-from quoridor_net.players.source import BuiltInSource, SourceSettings
+from quoridor_net.players.source import InstantSource, SourceSettings
 from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import Move, Position
 from quoridor_net.verdicts import STAND_INS
@@ -316,7 +316,7 @@ class EnginePlayer(Player[Position, Move]):
         return self.analysis.move
 
 
-class SearchSource(BuiltInSource):
+class SearchSource(InstantSource):
     """The project's engine."""
 
     def __init__(self, spec: PlayerSpec, settings: SourceSettings) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import pkgutil
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 import trio
@@ -13,8 +14,6 @@ from attrs import field, frozen
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.output import ignore
 from quoridor_net.players.base import Player
-from quoridor_net.players.random import RandomPlayer
-from quoridor_net.players.simple import SimplePlayer
 from quoridor_net.players.spec import KINDS, PlayerSpec, parse_spec
 from quoridor_net.programs.process import MEMORY_LIMIT
 from quoridor_net.programs.source import START_TIME
@@ -120,45 +119,28 @@ class InstantSource(PlayerSource):
         return self.make(seed)
 
 
-class BuiltInSource(InstantSource):
-    """Players that are named as they were written."""
+class MadeSource(InstantSource):
+    """Players that a class or function makes from a seed."""
 
-    def __init__(self, spec: PlayerSpec, settings: SourceSettings) -> None:
+    def __init__(self, spec: PlayerSpec, settings: SourceSettings, make: MakePlayer) -> None:
         super().__init__(spec, settings)
-        self.name = spec.name or spec.address
-
-
-class SimpleSource(BuiltInSource):
-    """Simple players."""
+        self._make = make
 
     def make(self, seed: int | None) -> Player[Position, Move]:
         """Return the player of one game."""
-        return SimplePlayer(seed)
-
-
-class RandomSource(BuiltInSource):
-    """Random players."""
-
-    def make(self, seed: int | None) -> Player[Position, Move]:
-        """Return the player of one game."""
-        return RandomPlayer(seed)
-
-
-class OwnSource(BuiltInSource):
-    """Players that the application makes, such as the person at this terminal."""
-
-    def make(self, seed: int | None) -> Player[Position, Move]:
-        """Return the player of one game."""
-        return self.settings.own[self.spec.word](seed)
+        return self._make(seed)
 
 
 def source_of(spec: PlayerSpec, settings: SourceSettings | None = None) -> PlayerSource:
     """Return the source of the players that ``spec`` names; the caller opens and closes it."""
     settings = settings or SourceSettings()
     if spec.word in settings.own:
-        return OwnSource(spec, settings)
-    made: PlayerSource = pkgutil.resolve_name(spec.kind.source)(spec, settings)
-    return made
+        return MadeSource(spec, settings, settings.own[spec.word])
+    found = pkgutil.resolve_name(spec.kind.source)
+    if issubclass(found, Player):
+        return MadeSource(spec, settings, found)
+    source: PlayerSource = found(spec, settings)
+    return source
 
 
 async def open_source(
@@ -175,14 +157,8 @@ async def open_source(
 
 def built_in() -> dict[str, MakePlayer]:
     """Return what makes the players of this project, by word."""
-    words = [kind.word for kind in KINDS.values() if kind.is_built_in and kind.source]
-    return {word: _make(parse_spec(word)) for word in words}
-
-
-def _make(spec: PlayerSpec) -> MakePlayer:
-    source = source_of(spec)
-    assert isinstance(source, InstantSource), "players of this project are made at once"
-    return source.make
+    words = (kind.word for kind in KINDS.values() if kind.is_built_in and kind.source)
+    return {word: partial(make_player, word) for word in words}
 
 
 def make_player(spec: str, seed: int | None = None) -> Player[Position, Move]:
@@ -202,4 +178,6 @@ def make_player(spec: str, seed: int | None = None) -> Player[Position, Move]:
     kind = KINDS.get(word)
     if kind is None or not kind.is_built_in or not kind.source:
         raise ValueError(f"there is no player {spec!r}: choose from {', '.join(built_in())}")
-    return _make(parse_spec(spec))(seed)
+    source = source_of(parse_spec(spec))
+    assert isinstance(source, InstantSource), "players of this project are made at once"
+    return source.make(seed)

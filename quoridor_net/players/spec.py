@@ -69,12 +69,12 @@ class PlayerKind:
     Attributes:
         word: what its specs begin with, before a colon; empty for bare addresses.
         form: how its specs are written, for messages and help.
-        source: the class of :class:`~quoridor_net.players.source.PlayerSource` that its players come from, as
-            ``module:Class``, so that unused ones are not imported; empty where the application that takes
-            such players makes them itself.
+        source: the class that its players come from, as ``module:Class``, so that only what is used is
+            imported: a :class:`~quoridor_net.players.base.Player` made from its seed alone, or a
+            :class:`~quoridor_net.players.source.PlayerSource`. Empty where the application that takes such
+            players makes them itself.
         read: returns what follows the colon as attributes of a :class:`PlayerSpec`; None if only the word is
             a spec.
-        most_players: of a game that it can play.
         is_built_in: whether its moves are made in this process, so that no other program keeps a game of its
             own.
         is_instant: whether it needs no time for its moves.
@@ -84,7 +84,6 @@ class PlayerKind:
     form: str
     source: str = ""
     read: Callable[[str], dict[str, Any]] | None = None
-    most_players: int = 4
     is_built_in: bool = True
     is_instant: bool = False
 
@@ -260,8 +259,8 @@ def _read_seconds(text: str) -> float:
 _SERVER = "quoridor_net.players.server:ServerSource"
 _PROGRAM = "quoridor_net.players.athens:ProgramSource"
 _ENGINE = "quoridor_net.players.engine:SearchSource"
-_SIMPLE = "quoridor_net.players.source:SimpleSource"
-_RANDOM = "quoridor_net.players.source:RandomSource"
+_SIMPLE = "quoridor_net.players.simple:SimplePlayer"
+_RANDOM = "quoridor_net.players.random:RandomPlayer"
 
 #: All kinds of players by word, in the order of messages. A new kind is an entry here and a class.
 KINDS: Mapping[str, PlayerKind] = {
@@ -270,8 +269,8 @@ KINDS: Mapping[str, PlayerKind] = {
         PlayerKind("human", "human"),
         PlayerKind("web", "web"),
         PlayerKind("", "HOST:PORT", _SERVER, _read_server, is_built_in=False),
-        PlayerKind("tcp", "tcp:HOST:PORT", _PROGRAM, _read_tcp, most_players=2, is_built_in=False),
-        PlayerKind("qtp", "qtp:COMMAND", _PROGRAM, _read_command, most_players=2, is_built_in=False),
+        PlayerKind("tcp", "tcp:HOST:PORT", _PROGRAM, _read_tcp, is_built_in=False),
+        PlayerKind("qtp", "qtp:COMMAND", _PROGRAM, _read_command, is_built_in=False),
         PlayerKind("engine", "engine[:level=5,think=0.1]", _ENGINE, _read_thinking),
         PlayerKind("simple", "simple", _SIMPLE, is_instant=True),
         PlayerKind("random", "random", _RANDOM, is_instant=True),

@@ -70,7 +70,7 @@ class GameTerms:
                 raise ValueError(RequirementPhrase.ONE_GAME(**place, games=at_once))
             if entrant.server is not None and not is_standard:
                 raise ValueError(RequirementPhrase.STANDARD_BOARD(size=STANDARD_SIZE, walls=usual))
-            if self.players > entrant.kind.most_players:
+            if entrant.program is not None and self.players > 2:
                 raise ValueError(RequirementPhrase.ATHENS(address=entrant.address))
 
     def start(self) -> Position:
