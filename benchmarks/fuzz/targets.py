@@ -129,7 +129,7 @@ def feed_engine_role(data: bytes) -> None:
             match event:
                 case Reply(reply) | Farewell(reply):
                     pass
-                case MoveWanted(_, position, _):
+                case MoveWanted(_, position):
                     reply = role.play(position.legal_moves[0])
                 case PrivateCommand(_, words):
                     reply = role.fail(" ".join(words))

@@ -12,7 +12,7 @@ from quoridor_net.players.engine import EnginePlayer
 from quoridor_net.players.source import built_in
 from quoridor_net.players.spec import PlayerSpec, parse_spec
 from server import command
-from server.athens import lan_source
+from server.athens import bridge
 
 #: Three characters and a colon.
 FORM = re.compile(r"qnt:[!-~]+")
@@ -28,7 +28,7 @@ def test_engine() -> None:
 
 
 def test_the_controller_that_a_move_server_sees() -> None:
-    assert FORM.fullmatch(lan_source._CONTROLLER)
+    assert FORM.fullmatch(bridge._CONTROLLER)
 
 
 @pytest.mark.parametrize("kind", ["engine", "human", "random"])
