@@ -50,7 +50,7 @@ LEAST_ENGINE_GAMES = 4
 @options.ALLOW
 @options.name("qnt:PLAYER-PORT")
 @options.player(
-    "Who makes the moves: engine[:level=5,think=0.1], simple, random, qtp:COMMAND, tcp:HOST:PORT of an Athens"
+    "Player: engine[:level=5,think=0.1], simple, random, qtp:COMMAND, tcp:HOST:PORT of an Athens"
     " engine, web for a person at a browser, or human for one at this terminal.",
     DEFAULT_PLAYER,
     OWN,

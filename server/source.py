@@ -51,10 +51,10 @@ async def open_source(
 
     Args:
         spec: who.
-        name: what a person is called.
-        games: how many are played at once.
+        name: of a person.
+        games: number of games at the same time.
         settings: how a program is started, and the seed of the first game.
-        is_quiet: whether nothing is said of engines.
+        is_quiet: whether engines are not reported on.
     """
     report: Callable[[str], None] = Output(sys.stdout).write_line
     seats: RemoteSeats | None = None

@@ -41,7 +41,7 @@ ENGINE_NODES = 5000
 @click.option(
     "--players", type=click.Choice(["2", "4"]), default="2", show_default=True, help="Number of move servers."
 )
-@options.player("Who makes the moves, written as for quoridor serve.", DEFAULT_PLAYER)
+@options.player("Player, written as for quoridor serve.", DEFAULT_PLAYER)
 @options.delay("0.3 in a terminal")
 @options.LEVEL
 @options.seed(help="Make the game repeatable: the engine then counts positions, not time.")

@@ -207,7 +207,7 @@ class ProgramSource(InstantSource):
             raise NotStartedError(Termination.ENGINE_CRASH, did) from None
         start = self.settings.start
         await self._engines.introduce(start, start.walls_left(1))
-        # Programs have blanks in their names, and move servers are told names without.
+        # Names of programs have spaces, and the LAN protocol does not allow them.
         own = wire_name("_".join(self._engines.name.split()))
         self.name = self.name or own or address.label
 

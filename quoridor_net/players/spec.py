@@ -69,7 +69,7 @@ class PlayerKind:
     Attributes:
         word: what its specs begin with, before a colon; empty for bare addresses.
         form: how its specs are written, for messages and help.
-        source: the class that its players come from, as ``module:Class``, so that only what is used is
+        source: the class that its players come from, as ``module:Class``, so that unused ones are not
             imported: a :class:`~quoridor_net.players.base.Player` made from its seed alone, or a
             :class:`~quoridor_net.players.source.PlayerSource`. Empty where the application that takes such
             players makes them itself.

@@ -67,6 +67,7 @@ class Session:
         Raises:
             trio.BrokenResourceError: the controller is gone, or sends a line that does not end.
         """
+        game = self._role.game
         replies = bytearray()
         commands = 0
         try:
@@ -74,7 +75,8 @@ class Session:
                 event = self._role.next_event()
                 match event:
                     case Reply(data):
-                        await self._begin()
+                        if game.number != self._game_number:
+                            await self._begin()
                         replies += data
                         commands += 1
                         if commands % COMMANDS_A_TURN == 0:
@@ -98,10 +100,8 @@ class Session:
             await self._player.leave()
 
     async def _begin(self) -> None:
-        """Have the player begin a game if the controller did; no clock runs meanwhile."""
+        """Seat the player after the controller began a game; no clock runs meanwhile."""
         game = self._role.game
-        if game.number == self._game_number:
-            return
         self._game_number = game.number
         await self._player.ready()
         # It may be asked for moves of either colour.
@@ -134,7 +134,8 @@ class Session:
                 return self._role.play(await self._player.choose(event.position, Clock()))
             assert self._private is not None, "the role knows private commands only if there are any"
             lines = await self._private.run(event, game)
-            await self._begin()
+            if game.number != self._game_number:
+                await self._begin()
             return self._role.succeed(lines)
         except ForfeitError as fault:
             return self._role.fail(fault.sentence)
