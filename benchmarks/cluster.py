@@ -20,10 +20,10 @@ from attrs import frozen
 from benchmarks.qtp_referee import TRIVIAL
 from benchmarks.table import print_table
 from quoridor_net.output import ignore
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament import Journal, TournamentState
 from quoridor_net.tournament.cluster import open_cluster
 from quoridor_net.tournament.cluster_address import ClusterAddress
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.manager import Manager
 from quoridor_net.tournament.plan import Plan
 from quoridor_net.tournament.roster import warm_up
@@ -52,7 +52,7 @@ def play(entrants: Sequence[str], games: int, workers: int) -> Measured:
     """Play a tournament of two, as many games at once as there are workers or else processors."""
     at_once = workers or os.cpu_count() or 1
     plan = Plan(games=games, terms=GameTerms(seed=1), concurrency=at_once)
-    field = tuple(map(parse_entrant, entrants))
+    field = tuple(map(parse_spec, entrants))
     seconds = used = 0.0
 
     async def run(manager: Manager) -> None:
@@ -83,7 +83,7 @@ def main() -> None:
     """Measure, and print a table."""
     rows = []
     numbers = tuple(map(int, sys.argv[1:])) or WORKERS
-    trio.run(warm_up, [parse_entrant("engine")], ignore)
+    trio.run(warm_up, [parse_spec("engine")], ignore)
     for title, (entrants, games) in PLAYERS.items():
         alone = 0.0
         for workers in numbers:

@@ -20,7 +20,8 @@ from benchmarks.qtp_referee import TRIVIAL
 from benchmarks.table import print_table
 from benchmarks.tournament_statistics import games
 from quoridor_net import match
-from quoridor_net.players.registry import make_player
+from quoridor_net.players.source import make_player
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament import (
     GameEvent,
     Journal,
@@ -29,7 +30,6 @@ from quoridor_net.tournament import (
     TournamentStarted,
     TournamentState,
 )
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.manager import Manager
 from quoridor_net.tournament.plan import RULES, Plan
 from quoridor_net.tournament.terms import GameTerms
@@ -56,7 +56,7 @@ def games_per_second(
     """Return how many games a tournament plays in a second, in a second of this process, and their plies."""
     plan = Plan(games=games_played, terms=GameTerms(seed=1), concurrency=concurrency)
     with Journal.create(folder / f"{time.monotonic_ns()}.db") as journal:
-        manager = Manager(journal, TournamentState(), plan, tuple(map(parse_entrant, entrants)))
+        manager = Manager(journal, TournamentState(), plan, tuple(map(parse_spec, entrants)))
         begun, used = time.perf_counter(), time.process_time()
         trio.run(manager.run, [])
         seconds, used = time.perf_counter() - begun, time.process_time() - used

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from quoridor_net.notation.reading import parse_move
     from quoridor_net.outcome import ForfeitError, Result, Termination
     from quoridor_net.players import Clock, Player
-    from quoridor_net.players.registry import make_player
+    from quoridor_net.players.source import make_player
     from quoridor_net.replay import ReplayError
     from quoridor_net.rules import IllegalMoveError, Position
     from quoridor_net.text import UnparsableError
@@ -35,7 +35,7 @@ _HOMES = {
         "notation.reading": ("parse_move",),
         "outcome": ("ForfeitError", "Result", "Termination"),
         "players": ("Clock", "Player"),
-        "players.registry": ("make_player",),
+        "players.source": ("make_player",),
         "replay": ("ReplayError",),
         "rules": ("IllegalMoveError", "Position"),
         "text": ("UnparsableError",),

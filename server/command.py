@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
@@ -22,9 +22,9 @@ from quoridor_net.net.listening import cannot_listen, listen, ready
 from quoridor_net.net.networks import Networks
 from quoridor_net.net.signals import until_signal
 from quoridor_net.output import Output, ignore
-from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
+from quoridor_net.players.source import SourceSettings
+from quoridor_net.players.spec import DEFAULT_PLAYER, PlayerSpec, Thinking
 from quoridor_net.programs.orphans import adopt_orphans
-from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import START_TIME
 from quoridor_net.protocols.common.transcript import no_transcript
 from quoridor_net.rules import Jumps
@@ -32,10 +32,9 @@ from quoridor_net.text import visible
 
 from .listener import MoveServer
 from .session import IDLE_TIME, ServerSettings
-from .source import SPECIAL, open_source
+from .source import OWN, open_source
 
 if TYPE_CHECKING:
-    from quoridor_net.players.engine import SharedEngine
     from quoridor_net.web.address import WebAddress
 
 #: Most games at once for players that answer at once.
@@ -50,17 +49,16 @@ LEAST_ENGINE_GAMES = 4
 @options.host()
 @options.ALLOW
 @options.name("qnt:PLAYER-PORT")
-@click.option(
-    "--player",
-    type=click.Choice(sorted({*SPECIAL, *FACTORIES})),
-    default=DEFAULT_PLAYER,
-    show_default=True,
-    help="Who makes the moves; web is a person at a browser, human one at this terminal.",
+@options.player(
+    "Player: engine[:level=5,think=0.1], simple, random, qtp:COMMAND, tcp:HOST:PORT of an Athens"
+    " engine, web for a person at a browser, or human for one at this terminal.",
+    DEFAULT_PLAYER,
+    OWN,
 )
 @click.option(
     "--command",
     "program",
-    help='For --player qtp: how to start an engine, as in "./engine args", or tcp:HOST:PORT.',
+    help='For --player qtp, the same as --player qtp:COMMAND: how to start an engine, as in "./engine args".',
 )
 @options.memory_limit()
 @options.start_time(START_TIME, "the first answer of an engine program")
@@ -96,7 +94,7 @@ def main(
     program: str | None,
     memory_limit: int | None,
     start_time: float,
-    thinking: options.Thinking,
+    thinking: Thinking,
     concurrency: int | None,
     once: bool,
     idle_time: float,
@@ -110,30 +108,28 @@ def main(
 
     Start one server for each player, then the client: python -m client HOST:PORT HOST:PORT
     """
+    spec = options.player_from(player, thinking, OWN, program)
+    if spec.endpoint is not None:
+        raise click.UsageError(f"give {spec.endpoint} to the client itself: it is a move server already.")
     # Two servers on a machine have two names; a free port is not known yet.
-    if player == "web":
+    if spec.word == "web":
         web = web or listening(parse_endpoint(options.WEB_ADDRESS), networks)
     elif web is not None:
         raise click.UsageError("--web is for --player web. A game is watched by --web of the client.")
-    name = name or (f"qnt:{player}-{port}" if port else f"qnt:{player}")
+    name = name or (f"qnt:{spec.word}-{port}" if port else f"qnt:{spec.word}")
 
-    games = concurrency or default_games(player)
+    games = concurrency or default_games(spec)
 
     async def run() -> int:
         async with AsyncExitStack() as stack:
-            source = await stack.enter_async_context(
-                open_source(
-                    player,
-                    name,
-                    seed,
-                    program,
-                    thinking,
-                    games,
-                    Limits(memory_limit),
-                    start_time,
-                    is_quiet=quiet,
-                )
+            programs = SourceSettings(
+                patience=start_time,
+                # Games on the LAN cannot be played again if a program crashes that had played before.
+                is_kept=False,
+                memory_limit=memory_limit,
+                seed=seed,
             )
+            source = await stack.enter_async_context(open_source(spec, name, games, programs, is_quiet=quiet))
             links: list[str] = []
             if web is not None and source.seats is not None:
                 links = [web.seat(seat.token) for seat in source.seats.seats.values()]
@@ -152,28 +148,28 @@ def main(
                 alarm=Output(sys.stderr).write_line,
                 open_transcript=log.open if log else no_transcript,
             )
-            return await _serve(settings, host, port, source.engine, links)
+            return await _serve(settings, host, port, source.start, links)
 
     with adopt_orphans():
         status = clock.run(run)
     leave(status)
 
 
-def default_games(player: str) -> int:
-    """Return how many games at once a server with players of this kind offers unless told otherwise."""
-    if player in {"human", "web"}:
+def default_games(player: PlayerSpec) -> int:
+    """Return how many games at once a server with this player offers unless told otherwise."""
+    if player.word in OWN:
         return 1
-    if player in {"engine", "qtp"}:
-        # More searches than processors would only take time from each other.
-        return max(os.cpu_count() or 1, LEAST_ENGINE_GAMES)
-    return DEFAULT_GAMES
+    if player.kind.is_instant:
+        return DEFAULT_GAMES
+    # More searches than processors would only take time from each other.
+    return max(os.cpu_count() or 1, LEAST_ENGINE_GAMES)
 
 
 async def _serve(
     settings: ServerSettings,
     host: str | None,
     port: int,
-    engine: SharedEngine | None,
+    start: Callable[[], None],
     links: Sequence[str],
 ) -> int:
     try:
@@ -187,9 +183,8 @@ async def _serve(
         output.write_line(f"{visible(settings.name)} {ready(listeners[0], host)}. Ctrl-C ends it.")
         for link in links:
             output.write_line(f"Who plays opens {link}")
-        if engine is not None:
-            # Only now: clients that find the port closed do not wait for a compiler.
-            engine.start()
+        # Only now: clients that find the port closed do not wait for a compiler.
+        start()
         await MoveServer(settings).serve(listeners)
 
     await until_signal(serve)

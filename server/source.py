@@ -1,4 +1,4 @@
-"""Where a move server's players come from: what ``--player`` and the options that go with it mean."""
+"""Where a move server's players come from: the people it makes itself, and all other players."""
 
 from __future__ import annotations
 
@@ -8,24 +8,22 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-import click
-from attrs import frozen
+import trio
+from attrs import evolve, frozen
 
-from quoridor_net.cli import options
-from quoridor_net.cli.options import Thinking
+from quoridor_net.cli.engines import Engines
 from quoridor_net.output import Output, ignore
 from quoridor_net.players import Player
-from quoridor_net.players.registry import FACTORIES
-from quoridor_net.programs.process import Limits
-from quoridor_net.programs.source import START_TIME
+from quoridor_net.players.source import InstantSource, MakePlayer, SourceSettings
+from quoridor_net.players.source import open_source as open_players
+from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import Move, Position
 
 if TYPE_CHECKING:
-    from quoridor_net.players.engine import SharedEngine
     from quoridor_net.web.remote import RemoteSeats
 
-#: Players that are not in the registry, as they need more than a seed.
-SPECIAL = ("human", "qtp", "web")
+#: The kinds of players that a move server makes itself: people.
+OWN = ("human", "web")
 
 
 @frozen
@@ -35,91 +33,59 @@ class Source:
     Attributes:
         make_player: makes the player for each game.
         report: tells people at the server something, without disturbing an open prompt.
-        engine: to be started once the server listens; None for other players.
+        start: called once the server listens.
         seats: where people play in the browser; None for other players.
     """
 
     make_player: Callable[[], Player[Position, Move]]
     report: Callable[[str], None]
-    engine: SharedEngine | None = None
-    seats: RemoteSeats | None = None
+    start: Callable[[], None]
+    seats: RemoteSeats | None
 
 
 @asynccontextmanager
 async def open_source(
-    player: str,
-    name: str,
-    seed: int | None,
-    command: str | None,
-    thinking: Thinking,
-    games: int,
-    limits: Limits | None = None,
-    start_time: float = START_TIME,
-    *,
-    is_quiet: bool = False,
+    spec: PlayerSpec, name: str, games: int, settings: SourceSettings, *, is_quiet: bool = False
 ) -> AsyncIterator[Source]:
     """Give the source of the players that the command line names, until the context ends.
 
-    ``games`` are played at once. Programs start under ``limits``, and have ``start_time`` seconds for their
-    first answer.
-
-    Raises:
-        click.UsageError: an option does not go with the player, or a needed one is missing.
+    Args:
+        spec: who.
+        name: of a person.
+        games: number of games at the same time.
+        settings: how a program is started, and the seed of the first game.
+        is_quiet: whether engines are not reported on.
     """
-    thinking.check(player)
-    if (player == "qtp") != (command is not None):
-        raise click.UsageError("--player qtp needs --command, and --command is for --player qtp.")
+    report: Callable[[str], None] = Output(sys.stdout).write_line
+    seats: RemoteSeats | None = None
+    own: dict[str, MakePlayer] = {}
     # What only some servers need is imported when it is needed: it takes longer than the rest of the start.
-    report = Output(sys.stdout).write_line
-    if player == "human":
-        yield _person(name)
-    elif player == "web":
-        yield _browsers(name, games, report)
-    elif player == "engine":
-        yield _engine(thinking, seed, report, is_quiet=is_quiet)
-    elif command is not None:
-        from quoridor_net.players.athens import open_athens_players
-        from quoridor_net.programs.address import parse_address
+    if spec.word == "human":
+        from quoridor_net.ui.console import Console
+        from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
 
-        try:
-            options.program_at("--command", parse_address(command))
-        except ValueError as error:
-            raise click.UsageError(f"--command: {error}.") from None
+        console = Console()
+        report = console.write
+        own["human"] = lambda _seed: HumanQuoridorPlayer(console, name)
+    elif spec.word == "web":
+        from quoridor_net.web.remote import RemoteSeats
 
-        def remark(sentence: str) -> None:
-            if not is_quiet:
-                report(f"note: {sentence}")
+        seats = web = RemoteSeats(name, games)
+        own["web"] = lambda _seed: web.make_player()
+    engines = Engines(is_silent=is_quiet)
+    settings = evolve(
+        settings,
+        engine=lambda limits: engines.engine(limits).player,
+        own=own,
+        report=ignore if is_quiet else report,
+    )
+    async with trio.open_nursery() as nursery:
+        source = await open_players(spec, nursery, settings)
+        assert isinstance(source, InstantSource), "the command line refuses move servers"
+        yield Source(_seeded(source.make, settings.seed), report, engines.start, seats)
+        await source.close()
 
-        async with open_athens_players(command, limits, seed, start_time, remark) as factory:
-            yield Source(_seeded(factory, seed), report)
-    else:
-        yield Source(_seeded(FACTORIES[player], seed), report)
 
-
-def _seeded(
-    factory: Callable[[int | None], Player[Position, Move]], seed: int | None
-) -> Callable[[], Player[Position, Move]]:
+def _seeded(make: MakePlayer, seed: int | None) -> Callable[[], Player[Position, Move]]:
     games = itertools.count()
-    return lambda: factory(None if seed is None else seed + next(games))
-
-
-def _person(name: str) -> Source:
-    from quoridor_net.ui.console import Console
-    from quoridor_net.ui.human_quoridor import HumanQuoridorPlayer
-
-    console = Console()
-    return Source(lambda: HumanQuoridorPlayer(console, name), console.write)
-
-
-def _browsers(name: str, games: int, report: Callable[[str], None]) -> Source:
-    from quoridor_net.web.remote import RemoteSeats
-
-    seats = RemoteSeats(name, games)
-    return Source(seats.make_player, report, seats=seats)
-
-
-def _engine(thinking: Thinking, seed: int | None, report: Callable[[str], None], *, is_quiet: bool) -> Source:
-    from quoridor_net.players.engine import SharedEngine
-
-    engine = SharedEngine(thinking.limits(), players=(2, 4), report=ignore if is_quiet else None)
-    return Source(_seeded(engine.player, seed), report, engine)
+    return lambda: make(None if seed is None else seed + next(games))

@@ -255,5 +255,5 @@ async def test_a_match_between_players_given_by_name(autojump_clock: MockClock) 
 
 
 def test_an_unknown_player_is_refused() -> None:
-    with pytest.raises(ValueError, match="there is no player 'stockfish': choose from simple, random"):
+    with pytest.raises(ValueError, match="there is no player 'stockfish': choose from engine, simple"):
         make_player("stockfish")

@@ -26,22 +26,22 @@ from quoridor_net.net.accepting import serve_connections
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.sockets import KEEPALIVE, UNACKNOWLEDGED, _options
 from quoridor_net.outcome import ForfeitError, Termination
+from quoridor_net.players import Clock, Player
 from quoridor_net.players.greeting import Greeting, connect, greet
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import open_link
-from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
-from quoridor_net.rules import Move
+from quoridor_net.protocols.athens import EngineRole
+from quoridor_net.rules import Move, Position
 from quoridor_net.testing import Vanishing
 from quoridor_net.tournament import Pairing
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.roster import open_roster
 from quoridor_net.tournament.terms import GameTerms
 from quoridor_net.web.serving import serving
 from server.athens.connection import Connection
 from server.athens.listener import serve_sessions
-from server.athens.move_source import MoveSource
 from server.athens.session import Session
 from server.clobber.lobby import Lobby
 from server.clobber.tournament import Terms
@@ -218,13 +218,13 @@ def test_systems_without_a_user_timeout_have_another_name_for_it(
 # What comes of it.
 
 
-class Thinker(MoveSource):
+class Thinker(Player[Position, Move]):
     """Is never done."""
 
     def __init__(self) -> None:
         self.has_left = trio.Event()
 
-    async def choose(self, wanted: MoveWanted, game: AthensGame) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         await trio.sleep_forever()
 
     async def leave(self) -> None:
@@ -390,7 +390,7 @@ async def test_a_tournament_forfeits_the_game_of_the_entrant_whose_machine_vanis
         events: list[Event] = []
         async with open_roster(GameTerms(move_time=None)) as roster:
             for entrant in ("gone=there:1", "here=there:2"):
-                await roster.add(parse_entrant(entrant))
+                await roster.add(parse_spec(entrant))
             assert await roster.introduce() == {}
             started = trio.current_time()
             result = await roster.play(Pairing(1, 1, (2, 1)), events.append)

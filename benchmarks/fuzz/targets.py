@@ -15,6 +15,7 @@ from quoridor_net.clobber.position import Position as ClobberPosition
 from quoridor_net.net.endpoint import parse_endpoint
 from quoridor_net.net.networks import parse_network
 from quoridor_net.notation import athens, lan, reading, standard
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.programs.address import parse_address
 from quoridor_net.protocols.athens import (
     ControllerRole,
@@ -62,7 +63,6 @@ from quoridor_net.rules import Jumps, Position
 from quoridor_net.text import UnparsableError, printable, visible
 from quoridor_net.tournament.cluster_address import parse_cluster
 from quoridor_net.tournament.encoding import RecordError, parse_object
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.journal import JournalError, read_journal
 from quoridor_net.tournament.openings import OpeningError, parse_openings
 from quoridor_net.ui.human import read_command
@@ -129,7 +129,7 @@ def feed_engine_role(data: bytes) -> None:
             match event:
                 case Reply(reply) | Farewell(reply):
                     pass
-                case MoveWanted(_, position, _):
+                case MoveWanted(_, position):
                     reply = role.play(position.legal_moves[0])
                 case PrivateCommand(_, words):
                     reply = role.fail(" ".join(words))
@@ -235,7 +235,7 @@ def feed_addresses(data: bytes) -> None:
         # The splitting of the standard library takes a microsecond and more for every character.
         parse_address(text[:4096])
     with refusing(ValueError):
-        parse_entrant(text[:4096])
+        parse_spec(text[:4096])
 
 
 # Recorded games.

@@ -21,9 +21,9 @@ from quoridor_net.notation.standard import format_move
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.phrases import place
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Position, explain
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.events import TournamentStarted
 from quoridor_net.tournament.journal import Journal, read_journal
 from quoridor_net.tournament.plan import RULES, Plan
@@ -304,7 +304,7 @@ def tournament(nursery: trio.Nursery) -> Site:
 
 def sign_up(_nursery: trio.Nursery) -> Site:
     """Return the site of a tournament that gathers its teams."""
-    fixed = [parse_entrant(f"{name.split(':')[1]}=simple") for name in ENTRANTS[:4]]
+    fixed = [parse_spec(f"{name.split(':')[1]}=simple") for name in ENTRANTS[:4]]
     teams = Gathering(lambda _: None, fixed)
     view = TournamentView(TournamentState(), _SCRATCH / "none.db", "Class 4b", "swiss", teams.listed)
     return site_of_tournament(view, teams)

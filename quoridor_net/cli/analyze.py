@@ -24,6 +24,7 @@ from quoridor_net.cli.web import until_seen
 from quoridor_net.net import clock
 from quoridor_net.net.errors import first_error
 from quoridor_net.net.signals import until_signal
+from quoridor_net.players.spec import Thinking
 from quoridor_net.rules.diagram import Glyphs, Line, glyphs_for, plain
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class _Plies:
 @options.ALLOW_BROWSERS
 def analyze(
     source: Source,
-    thinking: options.Thinking,
+    thinking: Thinking,
     lines: int,
     plies: _Plies,
     as_json: bool,

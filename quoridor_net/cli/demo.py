@@ -12,13 +12,14 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 import click
+from attrs import asdict, evolve
 
 from quoridor_net.cli import options
 from quoridor_net.cli.applications import quoridor
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.net.signals import heed
-from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
+from quoridor_net.players.spec import DEFAULT_PLAYER, PlayerSpec, Thinking
 
 #: The line with which a server says that it can be connected to.
 READY = re.compile(r"is ready on port (\d+)")
@@ -40,31 +41,26 @@ ENGINE_NODES = 5000
 @click.option(
     "--players", type=click.Choice(["2", "4"]), default="2", show_default=True, help="Number of move servers."
 )
-@click.option(
-    "--player",
-    type=click.Choice(sorted(FACTORIES)),
-    default=DEFAULT_PLAYER,
-    show_default=True,
-    help="Who makes the moves.",
-)
+@options.player("Player, written as for quoridor serve.", DEFAULT_PLAYER)
 @options.delay("0.3 in a terminal")
 @options.LEVEL
 @options.seed(help="Make the game repeatable: the engine then counts positions, not time.")
 def demo(players: str, player: str, delay: float | None, level: int | None, seed: int | None) -> None:
     """Start move servers and a display client on this machine and watch them play a whole game."""
-    if level is not None and player != "engine":
-        raise click.UsageError("--level is for --player engine.")
+    spec = options.player_from(player, Thinking(level=level))
+    if spec.endpoint is not None:
+        raise click.UsageError(f"give {spec.endpoint} to quoridor display: it is a move server already.")
     # Ends the game and all its processes like Ctrl-C.
     heed(signal.SIGTERM, signal.default_int_handler)
     if delay is None:
         delay = 0.3 if sys.stdout.isatty() else 0.0
     try:
-        sys.exit(_play(player, int(players), delay, level, seed))
+        sys.exit(_play(spec, int(players), delay, seed))
     except KeyboardInterrupt:
         sys.exit(ExitStatus.ABORTED)
 
 
-def _play(player: str, players: int, delay: float, level: int | None, seed: int | None) -> int:
+def _play(player: PlayerSpec, players: int, delay: float, seed: int | None) -> int:
     """Play the game and return the client's exit status. All processes have ended then."""
     with ExitStack() as stack:
         # On a terminal the board would be written over by what servers say of their engines.
@@ -74,11 +70,11 @@ def _play(player: str, players: int, delay: float, level: int | None, seed: int 
             news = stack.enter_context(Path(folder, "news").open("a", encoding="utf-8"))
         servers = []
         for number in range(1, players + 1):
-            server = _server(player, number, level, None if seed is None else seed + number, news)
+            server = _server(player, number, None if seed is None else seed + number, news)
             servers.append(stack.enter_context(server))
             stack.callback(server.terminate)
         addresses = [f"localhost:{_port_of(server, news)}" for server in servers]
-        if player == "engine" and news is not None:
+        if player.word == "engine" and news is not None:
             click.echo("Until the engine is compiled, once, known openings and the simple player move.")
         words = ("display", *addresses, "--delay", f"{delay:g}", "--ply-limit", str(PLY_LIMIT))
         client = stack.enter_context(_started(*words, news=news))
@@ -90,17 +86,19 @@ def _play(player: str, players: int, delay: float, level: int | None, seed: int 
         return status
 
 
-def _server(
-    player: str, number: int, level: int | None, seed: int | None, news: IO[str] | None
-) -> subprocess.Popen[str]:
-    words = ["--port", "0", "--host", "127.0.0.1", "--once"]
-    words += ["--player", player, "--name", f"qnt:{player}-{number}"]
-    if level is not None:
-        words += ["--level", str(level)]
+def _server(player: PlayerSpec, number: int, seed: int | None, news: IO[str] | None) -> subprocess.Popen[str]:
+    words = ["--port", "0", "--host", "127.0.0.1", "--once", "--name", f"qnt:{player.word}-{number}"]
     if seed is not None:
         words += ["--seed", str(seed)]
-    if player == "engine":
-        words += ["--think", str(ENGINE_MOVE_TIME)] if seed is None else ["--nodes", str(ENGINE_NODES)]
+    if player.word != "engine":
+        words += ["--player", player.address]
+    else:
+        thinking = player.thinking
+        if (thinking.think, thinking.nodes, thinking.depth) == (None, None, None):
+            usual = {"think": ENGINE_MOVE_TIME} if seed is None else {"nodes": ENGINE_NODES}
+            thinking = evolve(thinking, **usual)
+        for option, value in asdict(thinking).items():
+            words += [] if value is None else [f"--{option}", str(value)]
     return _started("serve", *words, stdout=subprocess.PIPE, stderr=news)
 
 

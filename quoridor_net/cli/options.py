@@ -6,14 +6,13 @@ What is in capitals decorates a command; a function makes such a decorator where
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from attrs import frozen
+from attrs import evolve
 
 from quoridor_net.cli.exit_status import CannotBeginError
 from quoridor_net.cli.new_file import NEW_FILE, LogFolder, may_overwrite, refuse_existing
@@ -22,10 +21,12 @@ from quoridor_net.net.networks import EVERYBODY, Networks, parse_network
 from quoridor_net.programs.address import EngineAddress, NoProgramsError, located
 from quoridor_net.programs.process import MEMORY_LIMIT
 from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps
-from quoridor_net.text import name_fault
+from quoridor_net.text import name_fault, quoted
 
 if TYPE_CHECKING:
-    from quoridor_net.engine import Limits
+    from click.shell_completion import CompletionItem
+
+    from quoridor_net.players.spec import PlayerSpec, Thinking
     from quoridor_net.web.address import WebAddress
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -212,53 +213,70 @@ def program_at(place: str, address: EngineAddress, *, is_limited: bool = True) -
 # Engines.
 
 
-@frozen
-class Thinking:
-    """How the project's engine thinks; None leaves it to the engine.
+class _Player(click.types.StringParamType):
+    """A player, as the grammar of all commands names it; ``own`` are kinds that the command makes itself."""
 
-    Attributes:
-        level: 1, a beginner, to :data:`STRONGEST`.
-        think: seconds for each move.
-        nodes: positions for each move.
-        depth: plies.
-        threads: how many search one tree.
+    name = "player"
+
+    def __init__(self, own: Collection[str]) -> None:
+        self._own = own
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the words that a player may begin with."""
+        from click.shell_completion import CompletionItem
+
+        from quoridor_net.players.spec import KINDS
+
+        words = (kind.word for kind in KINDS.values() if kind.source or kind.word in self._own)
+        return [CompletionItem(word) for word in words if word and word.startswith(incomplete)]
+
+
+def player(help: str, default: str | None, own: Collection[str] = ()) -> Decorator[Any]:  # noqa: A002
+    """Return the option for the player; :func:`player_from` reads its value."""
+    return click.option(
+        "--player", type=_Player(own), default=default, show_default=default is not None, help=help
+    )
+
+
+def player_from(
+    text: str, thinking: Thinking, own: Collection[str] = (), program: str | None = None
+) -> PlayerSpec:
+    """Return the player that ``--player`` names, with what other options say of it.
+
+    Args:
+        text: what ``--player`` got: a spec, or ``qtp`` beside ``--command``.
+        thinking: of the project's engine, from options of their own.
+        own: the kinds that the command makes itself.
+        program: what ``--command`` got.
+
+    Raises:
+        click.UsageError: the player is unknown, or the options do not go with it.
+        CannotBeginError: its program is missing or not executable.
     """
+    from quoridor_net.players.spec import Thinking, parse_spec
 
-    level: int | None = None
-    think: float | None = None
-    nodes: int | None = None
-    depth: int | None = None
-    threads: int | None = None
-
-    def check(self, player: str) -> None:
-        """Refuse the options for a player to whom they mean nothing.
-
-        Raises:
-            click.UsageError: one was given, and ``player`` is not the engine.
-        """
-        if player != "engine" and self != Thinking():
-            raise click.UsageError(
-                "--level, --think, --nodes, --depth and --threads are for --player engine."
-            )
-
-    def limits(self, usual_threads: int = 1) -> Limits:
-        """Return the limits of a search, in so many threads unless others were asked for."""
-        from quoridor_net.engine import Limits
-
-        level, threads = self.level or STRONGEST, self.threads or usual_threads
-        return Limits(time=self.think, nodes=self.nodes, depth=self.depth, level=level, threads=threads)
-
-    def limits_for_people(self) -> Limits:
-        """Return the limits of a search that somebody waits for: it may have the whole machine.
-
-        With a limit of nodes or depth searches are to repeat themselves, which those of one thread do.
-        """
-        return self.limits(1 if self.nodes or self.depth else processors())
-
-
-def processors() -> int:
-    """Return how many threads can search at once on this machine."""
-    return min(os.cpu_count() or 1, MOST_THREADS)
+    if (text == "qtp") != (program is not None):
+        raise click.UsageError("--player qtp needs --command, and --command is for --player qtp.")
+    option = "--player" if program is None else "--command"
+    try:
+        spec = parse_spec(text if program is None else f"qtp:{program}", own)
+        if spec.program is not None:
+            program_at(option, spec.program)
+    except ValueError as error:
+        raise click.UsageError(f"{option}: {error}.") from None
+    if spec.name:
+        raise click.UsageError(f"--player: leave out the name {quoted(spec.name)} before the player.")
+    if thinking == Thinking():
+        return spec
+    if spec.word != "engine":
+        raise click.UsageError("--level, --think, --nodes, --depth and --threads are for --player engine.")
+    if spec.thinking != Thinking():
+        raise click.UsageError(
+            f"give all limits in --player {spec.address}, or all of them in options of their own."
+        )
+    return evolve(spec, thinking=thinking)
 
 
 def think(default: str) -> Decorator[Any]:
@@ -296,6 +314,9 @@ def _gathered(**limits: Decorator[Any]) -> Decorator[Any]:
     def decorate(command: Command) -> Command:
         @wraps(command)
         def gathered(*args: Any, **others: Any) -> Any:
+            # Imported here: completion and help do without players.
+            from quoridor_net.players.spec import Thinking
+
             gathered = {name: others.pop(name) for name in limits}
             return command(*args, thinking=Thinking(**gathered), **others)
 

@@ -25,11 +25,11 @@ from quoridor_net.net.signals import until_signal
 from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.output import Output, discard_unwritten, ignore
 from quoridor_net.players import Player
+from quoridor_net.players.source import SourceSettings
+from quoridor_net.players.spec import PlayerSpec, check_system, expected, parse_spec, processors
 from quoridor_net.programs.orphans import adopt_orphans
 from quoridor_net.rules import TURN_ORDER, Move, Position
 from quoridor_net.rules.diagram import ASCII
-from quoridor_net.tournament.entrants import EXPECTED, Entrant, Kind, check_system, parse_entrant, split_name
-from quoridor_net.tournament.members import MakePlayer
 from quoridor_net.tournament.roster import Roster, open_roster
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.terms import GameTerms
@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 #: Seconds between moves that are watched in a terminal.
 WATCHING_DELAY = 0.3
 
-_BUILT_IN = {Kind.PERSON, Kind.ENGINE, Kind.SIMPLE, Kind.RANDOM}
+#: The person at this terminal.
+PERSON = "human"
 
 _SIDES = {"1": "first", "2": "second"}
 
@@ -66,7 +67,7 @@ class _Game:
         threads: that each engine searches in.
     """
 
-    entrants: tuple[Entrant, ...]
+    entrants: tuple[PlayerSpec, ...]
     threads: int
     terms: GameTerms
     display: DisplayKind
@@ -76,12 +77,12 @@ class _Game:
     @property
     def has_person(self) -> bool:
         """Whether somebody plays at this terminal."""
-        return any(each.kind is Kind.PERSON for each in self.entrants)
+        return any(each.word == PERSON for each in self.entrants)
 
     @property
     def takes_back(self) -> bool:
         """Whether moves can be taken back: no other program keeps a game of its own."""
-        return self.has_person and all(each.kind in _BUILT_IN for each in self.entrants)
+        return self.has_person and all(each.kind.is_built_in for each in self.entrants)
 
 
 @command()
@@ -148,7 +149,7 @@ def play(
         # What serves browsers is imported only where it is asked for.
         from quoridor_net.cli.play_on_web import offer_games
 
-        offer_games(web, level, threads or options.processors(), side, terms)
+        offer_games(web, level, threads or processors(), side, terms)
     if entrants:
         given = click.core.ParameterSource.COMMANDLINE
         for option in ("level", "side"):
@@ -159,10 +160,9 @@ def play(
                 )
     else:
         address = "engine" if level is None else f"engine:level={level}"
-        person = Kind.PERSON.value
-        entrants = (person, address) if side == "first" else (address, person)
+        entrants = (PERSON, address) if side == "first" else (address, PERSON)
     seats = _seats(entrants)
-    has_person = any(each.kind is Kind.PERSON for each in seats)
+    has_person = any(each.word == PERSON for each in seats)
     if quiet and as_json:
         raise click.UsageError("--quiet and --json exclude each other.")
     if has_person and (quiet or as_json):
@@ -171,7 +171,7 @@ def play(
     watches = display is DisplayKind.USUAL and sys.stdout.isatty() and not has_person
     delay = (WATCHING_DELAY if watches else 0.0) if delay is None else delay
     terms["size"] = terms["size"] or 9
-    threads = threads or (options.processors() if has_person else 1)
+    threads = threads or (processors() if has_person else 1)
     game = _Game(seats, threads, GameTerms(players=len(seats), **terms), display, delay, save)
     try:
         game.terms.check(seats)
@@ -180,34 +180,22 @@ def play(
     _run(game, networks)
 
 
-def _seats(texts: Sequence[str]) -> tuple[Entrant, ...]:
+def _seats(texts: Sequence[str]) -> tuple[PlayerSpec, ...]:
     """Return the entrants by seat.
 
     Raises:
         click.UsageError: there are not two or four, or one is malformed or cannot run on this system.
     """
     if len(texts) not in TURN_ORDER:
-        raise click.UsageError(f"Give no, two or four entrants, not {len(texts)}: human, {EXPECTED}.")
+        raise click.UsageError(f"Give no, two or four entrants, not {len(texts)}: {expected([PERSON])}.")
     try:
-        seats = tuple(map(_entrant, texts))
+        seats = tuple(parse_spec(text, [PERSON]) for text in texts)
         check_system(seats)
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
-    if sum(each.kind is Kind.PERSON for each in seats) > 1:
+    if sum(each.word == PERSON for each in seats) > 1:
         raise click.UsageError("One person plays at this terminal: give human once.")
     return seats
-
-
-def _entrant(text: str) -> Entrant:
-    """Return the entrant that ``text`` describes, who may be the person.
-
-    Raises:
-        ValueError: it describes none.
-    """
-    name, address = split_name(text)
-    if address != Kind.PERSON.value:
-        return parse_entrant(text)
-    return Entrant(Kind.PERSON, address, name)
 
 
 def _run(game: _Game, networks: Networks) -> None:
@@ -240,10 +228,17 @@ class _AbsentError(Exception):
 async def _play(game: _Game, engines: Engines, networks: Networks) -> int:
     console, person = _seat_person(game, engines) if game.has_person else (None, None)
     usual = Output(sys.stderr).write_line if game.display is DisplayKind.USUAL else ignore
-    report = usual if console is None else console.write
-    async with open_roster(game.terms, networks=networks, report=report) as roster:
+    settings = SourceSettings(
+        networks=networks,
+        threads=game.threads,
+        engine=lambda limits: engines.engine(limits).player,
+        own={} if person is None else {PERSON: lambda _seed: person},
+        report=usual if console is None else console.write,
+    )
+    async with open_roster(game.terms, settings=settings) as roster:
+        for entrant in game.entrants:
+            await roster.add(entrant)
         try:
-            await _enter(roster, game, engines, person)
             players = await _seated(roster)
         except _AbsentError as error:
             for reason in error.reasons:
@@ -269,38 +264,6 @@ def _seat_person(game: _Game, engines: Engines) -> tuple[Console, LocalPlayer]:
     engines.person = LocalPlayer(console, takes_back=game.takes_back)
     engines.person.adviser = engines.engine(Limits(threads=game.threads)).player(game.terms.seed)
     return console, engines.person
-
-
-async def _enter(roster: Roster, game: _Game, engines: Engines, person: LocalPlayer | None) -> None:
-    """Enter everybody in the roster, by seat.
-
-    Raises:
-        _AbsentError: there is no such program.
-    """
-    from quoridor_net.engine import Limits
-
-    for entrant in game.entrants:
-        if entrant.kind is Kind.PERSON:
-            assert person is not None, "a seat is the person's"
-            await roster.add(entrant, make=_always(person))
-        elif entrant.kind is Kind.ENGINE:
-            limits = Limits(
-                time=entrant.think,
-                nodes=entrant.nodes,
-                depth=entrant.depth,
-                level=entrant.level,
-                threads=entrant.threads or game.threads,
-            )
-            await roster.add(entrant, make=engines.engine(limits).player)
-        else:
-            try:
-                await roster.add(entrant)
-            except ValueError as error:
-                raise _AbsentError([str(error)]) from None
-
-
-def _always(player: Player[Position, Move]) -> MakePlayer:
-    return lambda _seed: player
 
 
 async def _seated(roster: Roster) -> list[Player[Position, Move]]:

@@ -20,6 +20,7 @@ from quoridor_net.cli.recorded_game import FORMAT, WRITTEN_FORMAT, Source, name_
 from quoridor_net.cli.web import until_seen
 from quoridor_net.net import clock
 from quoridor_net.output import discard_unwritten
+from quoridor_net.players.spec import processors
 from quoridor_net.replay import (
     Fault,
     Format,
@@ -176,7 +177,7 @@ def show(source: Source, ply: int | None, web: WebAddress | None) -> None:
         from quoridor_net.web.sites import replay as site_of
 
         engines = Engines(is_silent=True)
-        lines = EngineLines(engines.engine(Limits()), options.processors())
+        lines = EngineLines(engines.engine(Limits()), processors())
         clock.run(until_seen, web, site_of(game, lines), trio.sleep_forever)
         leave(ExitStatus.DONE)
     # Drawing needs rich, which takes longer to load than checking a game takes.

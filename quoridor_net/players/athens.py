@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 
 import trio
 
 from quoridor_net.events import Event, GameEnded, MoveMade
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_play, parse_colour
 from quoridor_net.outcome import ForfeitError, NotStartedError, Result
-from quoridor_net.output import ignore
 from quoridor_net.phrases import text_of
 from quoridor_net.players.base import Clock, Player, Seating
-from quoridor_net.programs.address import located, parse_address
+from quoridor_net.players.source import InstantSource
+from quoridor_net.programs.address import located
 from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import (
     NAME_TIME,
-    START_TIME,
     Engine,
     EngineSettings,
     EngineSource,
@@ -33,8 +32,11 @@ from quoridor_net.protocols.athens import (
 )
 from quoridor_net.rules import Move, Position, Termination
 from quoridor_net.shortage import lack_of
-from quoridor_net.text import UnparsableError
+from quoridor_net.text import UnparsableError, wire_name
 from quoridor_net.verdicts import VerdictPhrase, reason_of
+
+#: Seconds between two attempts to connect to an engine that listens.
+RETRY = 1.0
 
 
 class AthensPlayer(Player[Position, Move]):
@@ -170,35 +172,86 @@ class AthensPlayer(Player[Position, Move]):
         await trio.lowlevel.checkpoint()
 
 
-@asynccontextmanager
-async def open_athens_players(
-    command: str,
-    limits: Limits | None = None,
-    seed: int | None = None,
-    start_time: float = START_TIME,
-    report: Callable[[str], None] = ignore,
-) -> AsyncIterator[Callable[[int | None], Player[Position, Move]]]:
-    """Offer players that are engines started by ``command``, a command line or ``tcp:host:port``.
+class ProgramSource(InstantSource):
+    """An engine of the Athens protocol; its processes, or connections to it, play one game or many."""
 
-    They come from a player factory like those of the registry; its seed is not used, as each process gets its
-    own. Each game gets a new process, because games on the LAN cannot be played again if one crashes that had
-    played before. Nothing of them is left running at the end.
+    async def open(self, nursery: trio.Nursery) -> None:
+        """Keep a place for its processes in ``nursery``; the first is started when it is needed."""
+        settings = self.settings
+        program = self.spec.program
+        assert program is not None
+        # A program that is missing is noticed when it is tried, and makes games void after that.
+        with suppress(ValueError):
+            program = located(program)
+        engine_settings = EngineSettings(
+            program,
+            Limits(settings.memory_limit),
+            settings.seed,
+            is_kept=settings.is_kept,
+            start_time=settings.patience,
+        )
+        self._closed = trio.Event()
+        self._engines: EngineSource = await nursery.start(
+            _hold_engines, engine_settings, settings.report, self._closed
+        )
 
-    Args:
-        command: how an engine is started, or where it listens.
-        limits: what each process may use; None for the defaults.
-        seed: given to the first process as ``-seed N``, to the next one as N + 1; None for none.
-        start_time: seconds for the first answer of each process.
-        report: gets remarks about the engines.
+    async def check(self) -> None:
+        """Start the program, and learn its own name.
 
-    Raises:
-        ValueError: the command line cannot be understood, or names nothing that can be run.
-    """
-    settings = EngineSettings(
-        located(parse_address(command)), limits or Limits(), seed, is_kept=False, start_time=start_time
-    )
-    async with open_engines(settings, report) as source:
-        yield lambda _seed: AthensPlayer(source)
+        Raises:
+            ForfeitError: it does not play along.
+            OSError: the machine cannot start it.
+        """
+        address = self._engines.settings.address
+        try:
+            located(address)
+        except ValueError as error:
+            did = VerdictPhrase.NOT_STARTED(reason=str(error))
+            raise NotStartedError(Termination.ENGINE_CRASH, did) from None
+        start = self.settings.start
+        await self._engines.introduce(start, start.walls_left(1))
+        # Names of programs have spaces, and the LAN protocol does not allow them.
+        own = wire_name("_".join(self._engines.name.split()))
+        self.name = self.name or own or address.label
+
+    async def arrive(self) -> None:
+        """Wait for a connection to an engine that listens; a program is started for the game.
+
+        Raises:
+            ForfeitError: nothing listens there.
+            OSError: this machine has no descriptors or memory for it.
+        """
+        deadline = trio.current_time() + self.settings.patience
+        while not (self._engines.settings.address.command or self._engines.has_spare):
+            try:
+                await self._engines.prepare()
+            except ForfeitError:
+                if trio.current_time() + RETRY >= deadline:
+                    raise
+                await trio.sleep(RETRY)
+
+    def make(self, seed: int | None) -> AthensPlayer:
+        """Return the player of one game; ``seed`` is not used, as each process gets its own."""
+        return AthensPlayer(self._engines, self.name)
+
+    async def retire(self) -> None:
+        """End the processes that play no game."""
+        self._engines.close()
+
+    async def close(self) -> None:
+        """End the processes."""
+        self._closed.set()
+
+
+async def _hold_engines(
+    settings: EngineSettings,
+    report: Callable[[str], None],
+    closed: trio.Event,
+    task_status: trio.TaskStatus[EngineSource],
+) -> None:
+    async with open_engines(settings, lambda sentence: report(f"note: {sentence}")) as source:
+        task_status.started(source)
+        await closed.wait()
 
 
 def _start_of(position: Position) -> tuple[Position, int]:

@@ -22,6 +22,8 @@ from quoridor_net.engine.time_management import allotted_time
 from quoridor_net.output import Output, ignore
 from quoridor_net.players.base import Clock, Player, Seating
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
+from quoridor_net.players.source import InstantSource, SourceSettings
+from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import Move, Position
 from quoridor_net.verdicts import STAND_INS
 
@@ -312,6 +314,19 @@ class EnginePlayer(Player[Position, Move]):
 
         self.analysis = await think(search, cancel)
         return self.analysis.move
+
+
+class SearchSource(InstantSource):
+    """The project's engine."""
+
+    def __init__(self, spec: PlayerSpec, settings: SourceSettings) -> None:
+        super().__init__(spec, settings)
+        self._limits = spec.thinking.limits(settings.threads)
+        self._make = None if settings.engine is None else settings.engine(self._limits)
+
+    def make(self, seed: int | None) -> Player[Position, Move]:
+        """Return the player of one game."""
+        return EnginePlayer(seed, self._limits) if self._make is None else self._make(seed)
 
 
 class ClobberEnginePlayer(Player[clobber.Position, clobber.Move]):

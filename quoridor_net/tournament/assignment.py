@@ -16,7 +16,7 @@ import quoridor_net
 from quoridor_net.match import Event
 from quoridor_net.net import clock
 from quoridor_net.output import ignore
-from quoridor_net.tournament.entrants import Entrant
+from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.tournament.roster import open_roster, warm_up
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.terms import GameTerms
@@ -45,11 +45,11 @@ class Assignment:
 
     pairing: Pairing
     terms: GameTerms
-    entrants: tuple[Entrant, ...]
+    entrants: tuple[PlayerSpec, ...]
     source: str
 
     @classmethod
-    def of(cls, pairing: Pairing, terms: GameTerms, entrants: tuple[Entrant, ...]) -> Assignment:
+    def of(cls, pairing: Pairing, terms: GameTerms, entrants: tuple[PlayerSpec, ...]) -> Assignment:
         """Return the assignment of a game of the tournament that is played here."""
         opening = terms.opening(pairing)
         seats = tuple(range(1, len(entrants) + 1))
@@ -83,7 +83,7 @@ class Assignment:
         return tuple(events)
 
 
-def _found_here(entrant: Entrant) -> Entrant:
+def _found_here(entrant: PlayerSpec) -> PlayerSpec:
     """Return an entrant whose command runs in the current folder if this machine lacks the one it names."""
     program = entrant.program
     if program is None or not program.folder or Path(program.folder).is_dir():

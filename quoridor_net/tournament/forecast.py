@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from quoridor_net.tournament.entrants import Entrant, Kind
+from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.tournament.formats import Field, Format, Meeting, Round
 from quoridor_net.tournament.plan import Plan
 
@@ -26,7 +26,7 @@ LISTED = 12
 MAX_GAMES = 10**6
 
 
-def forecast(plan: Plan, entrants: Sequence[Entrant]) -> list[str]:
+def forecast(plan: Plan, entrants: Sequence[PlayerSpec]) -> list[str]:
     """Return lines for people: one about number and duration of the games, then the first games.
 
     Raises:
@@ -81,16 +81,16 @@ def _schedule(form: Format, entrants: int) -> Iterator[tuple[int, tuple[int, ...
             yield rounds, seats
 
 
-def _seconds(plan: Plan, entrant: Entrant) -> float:
+def _seconds(plan: Plan, entrant: PlayerSpec) -> float:
     """Return how long an entrant thinks in a game."""
-    if entrant.kind in {Kind.SIMPLE, Kind.RANDOM}:
+    if entrant.kind.is_instant:
         return PLIES / plan.terms.players * AT_ONCE
     most = plan.terms.move_time
-    usual = entrant.think or THINKING
+    usual = entrant.thinking.think or THINKING
     return PLIES / plan.terms.players * (usual if most is None else min(usual, most))
 
 
-def _at_once(plan: Plan, entrant: Entrant) -> int:
+def _at_once(plan: Plan, entrant: PlayerSpec) -> int:
     return min(entrant.games or plan.concurrency, plan.concurrency)
 
 

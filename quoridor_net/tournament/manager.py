@@ -11,9 +11,10 @@ from quoridor_net.net.errors import first_error
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.output import ignore
+from quoridor_net.players.source import SourceSettings
+from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.text import normal, parse_number
 from quoridor_net.tournament.cluster import Cluster, on_cluster
-from quoridor_net.tournament.entrants import Entrant, parse_entrant
 from quoridor_net.tournament.events import Listener, TournamentStarted
 from quoridor_net.tournament.formats import Knockout
 from quoridor_net.tournament.journal import Journal, JournalError
@@ -58,12 +59,16 @@ class Manager:
     journal: Journal
     state: TournamentState
     plan: Plan
-    entrants: tuple[Entrant, ...] = ()
+    entrants: tuple[PlayerSpec, ...] = ()
     report: Callable[[str], None] = ignore
     cluster: Cluster | None = None
     concurrency: int | None = None
     networks: Networks = EVERYBODY
     without_missing: bool = False
+
+    @property
+    def _sources(self) -> SourceSettings:
+        return SourceSettings(networks=self.networks, report=self.report)
 
     async def run(self, listeners: Iterable[Listener]) -> bool:
         """Play what is left; return whether the tournament is over, or was stopped before.
@@ -74,9 +79,7 @@ class Manager:
             JournalError: something cannot be written.
             ClusterError: the cluster is gone, or has another program.
         """
-        async with open_roster(
-            self.plan.terms, self.journal.keep_transcript, self.networks, self.report
-        ) as roster:
+        async with open_roster(self.plan.terms, self.journal.keep_transcript, self._sources) as roster:
             start, missing = await self._gather(roster)
             play = roster.play if self.cluster is None else on_cluster(self.cluster, roster, self.plan.terms)
             tournament = Tournament(
@@ -105,10 +108,10 @@ class Manager:
 
     async def change(self, request: str, argument: str) -> str:
         """Make a change that another terminal asks for while nobody plays; return the answer."""
-        async with open_roster(self.plan.terms, networks=self.networks) as roster:
+        async with open_roster(self.plan.terms, settings=self._sources) as roster:
             state = self.state
             for name, address in zip(state.entrants, state.addresses, strict=True):
-                await roster.add(parse_entrant(address), name)
+                await roster.add(parse_spec(address), name)
             tournament = Tournament(
                 TournamentStarted(state.rules, state.entrants, state.settings, state.addresses),
                 self.plan.format,
@@ -125,12 +128,12 @@ class Manager:
         """Fill the roster and try it; return the start of a new tournament and the missing entrants."""
         try:
             for name, address in zip(self.state.entrants, self.state.addresses, strict=True):
-                await roster.add(parse_entrant(address), name)
+                await roster.add(parse_spec(address), name)
             for entrant in self.entrants:
                 await roster.add(entrant)
         except ValueError as error:
             raise NotReadyError(str(error)) from None
-        await warm_up((*self.entrants, *map(parse_entrant, self.state.addresses)), self.report)
+        await warm_up((*self.entrants, *map(parse_spec, self.state.addresses)), self.report)
         expected = self._expected() if self.state.has_started else None
         failures = await roster.introduce(expected)
         if failures and (expected is None or not self.without_missing or failures.keys() >= expected):
@@ -167,7 +170,7 @@ class Manager:
         async def do() -> str:
             if request == "add":
                 # Before any clock runs.
-                await warm_up([parse_entrant(argument)], self.report)
+                await warm_up([parse_spec(argument)], self.report)
             return await self._do(tournament, roster, request, argument)
 
         self.journal.answer(number, await _answer_of(do()))
@@ -197,9 +200,9 @@ class Manager:
     async def _add(self, tournament: Tournament, roster: Roster, argument: str) -> str:
         if not self.plan.format.accepts_late:
             raise ValueError(f"a tournament of the format {self.plan.form} has a fixed field")
-        entrant = parse_entrant(argument)
+        entrant = parse_spec(argument)
         others = [
-            parse_entrant(address)
+            parse_spec(address)
             for number, address in enumerate(self.state.addresses, 1)
             if not self.state.is_withdrawn(number)
         ]
@@ -219,18 +222,17 @@ class Manager:
             return f"{await roster.admit(entrant, join)} plays from the next round on"
         return f"{await roster.readmit(number, entrant, bring_back)} plays again, and keeps its games"
 
-    def _find_left(self, entrant: Entrant) -> int | None:
+    def _find_left(self, entrant: PlayerSpec) -> int | None:
         """Return the number of the entrant that left and is added again; None for a new one.
 
         It has the same address and no other name. Players of this project are named by their address.
         """
-        is_own = entrant.endpoint is None and entrant.program is None
-        name = entrant.name or (entrant.address if is_own else "")
+        name = entrant.name or (entrant.address if entrant.kind.is_built_in else "")
         for number, known in enumerate(zip(self.state.entrants, self.state.addresses, strict=True), 1):
             if not self.state.is_withdrawn(number):
                 continue
             its_name, address = known
-            server = parse_entrant(address).server
+            server = parse_spec(address).server
             is_there = address == entrant.lasting_address if server is None else server == entrant.server
             # A number was added to a name that another entrant had.
             if is_there and (name in {"", its_name} or its_name.rpartition("#")[0] == name):

@@ -9,9 +9,9 @@ from typing import TypeVar
 from attrs import evolve, field, frozen
 
 from quoridor_net.notation.standard import format_move
+from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import TURN_ORDER, Jumps
 from quoridor_net.tournament.encoding import MAX_NUMBER
-from quoridor_net.tournament.entrants import Entrant
 from quoridor_net.tournament.events import Setting
 from quoridor_net.tournament.formats import Format, SprtMatch, make_format
 from quoridor_net.tournament.openings import parse_openings
@@ -77,7 +77,7 @@ class Plan:
         # Openings have a parser of their own, which they came from.
         _read(self.settings() | {"openings": ""})
 
-    def check(self, entrants: Sequence[Entrant]) -> None:
+    def check(self, entrants: Sequence[PlayerSpec]) -> None:
         """Refuse entrants with which this tournament cannot be played.
 
         Raises:

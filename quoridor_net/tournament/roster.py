@@ -14,22 +14,14 @@ from attrs import evolve
 from quoridor_net.match import GameEnded, Listener, MatchEvent, MatchSettings, PlayerOut, play_match
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.errors import first_error
-from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError, Result, Termination
-from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import Player
+from quoridor_net.players.source import PlayerSource, SourceSettings
+from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import Move, Position
 from quoridor_net.shortage import lack_of
-from quoridor_net.tournament.entrants import Entrant, Kind
-from quoridor_net.tournament.members import (
-    AbsentPlayer,
-    MakePlayer,
-    Member,
-    Waiting,
-    introduced,
-    member_of,
-)
+from quoridor_net.tournament.arrivals import AbsentPlayer, Waiting, check, entrant_source
 from quoridor_net.tournament.runner import ATTEMPTS, ShortageError
 from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.state import StateError
@@ -50,8 +42,7 @@ class Roster:
         terms: how they play.
         nursery: where their programs and connections are looked after.
         keep_transcript: gets what was sent and received in each seat of a game.
-        networks: where move servers may be.
-        report: gets a line for each remark about a program.
+        settings: how players are started and reached, as far as ``terms`` do not say it.
     """
 
     def __init__(
@@ -59,17 +50,22 @@ class Roster:
         terms: GameTerms,
         nursery: trio.Nursery,
         keep_transcript: KeepTranscript,
-        networks: Networks,
-        report: Callable[[str], None],
+        settings: SourceSettings,
     ) -> None:
         self._terms = terms
-        self._report = report
-        self._networks = networks
+        self._settings = evolve(
+            settings,
+            patience=terms.no_show_time,
+            gap=terms.gap,
+            memory_limit=terms.memory_limit,
+            seed=None if terms.seed is None else terms.seed + terms.programs,
+            start=terms.start(),
+        )
         self._nursery = nursery
         self._keep_transcript = keep_transcript
-        self._members: list[Member] = []
+        self._sources: list[PlayerSource] = []
         # Those that others took the place of; they may still play a game.
-        self._retired: list[Member] = []
+        self._retired: list[PlayerSource] = []
         self._readmitting = trio.Lock()
         # Connections to move servers that wait for a game.
         self._waiting: Waiting = defaultdict(list)
@@ -77,24 +73,23 @@ class Roster:
         self._begun: Counter[int] = Counter()
         self._missed: defaultdict[int, set[int]] = defaultdict(set)
 
-    async def add(self, entrant: Entrant, name: str = "", make: MakePlayer | None = None) -> None:
+    async def add(self, entrant: PlayerSpec, name: str = "") -> None:
         """Add an entrant.
 
         Args:
             entrant: who; a program is started when it is needed.
             name: what it is called, from a journal.
-            make: makes its players, where the caller does that.
         """
-        member = await self._member_of(entrant, make)
-        member.name = name or member.name
-        self._members.append(member)
+        source = await self._open(entrant)
+        source.name = name or source.name
+        self._sources.append(source)
 
-    async def _member_of(self, entrant: Entrant, make: MakePlayer | None = None) -> Member:
-        return await member_of(
-            entrant, self._terms, self._nursery, make, self._waiting, self._networks, self._report
-        )
+    async def _open(self, entrant: PlayerSpec) -> PlayerSource:
+        source = entrant_source(entrant, self._settings, self._waiting)
+        await source.open(self._nursery)
+        return source
 
-    async def admit(self, entrant: Entrant, join: Callable[[str], Awaitable[None]]) -> str:
+    async def admit(self, entrant: PlayerSpec, join: Callable[[str], Awaitable[None]]) -> str:
         """Add an entrant to a tournament that is being played, after trying it; return its name.
 
         Args:
@@ -106,23 +101,25 @@ class Roster:
             OSError: the machine cannot start it.
             StateError: ``join`` refuses it.
         """
-        member = await self._member_of(entrant)
+        source = await self._open(entrant)
         try:
-            await introduced(member)
-            *_, member.name = unique_names([*self.names, member.name or entrant.address])
-            self._members.append(member)
+            await check(source)
+            *_, source.name = unique_names([*self.names, source.name or entrant.address])
+            self._sources.append(source)
             try:
-                await join(member.name)
+                await join(source.name)
             except StateError:
-                self._members.remove(member)
+                self._sources.remove(source)
                 raise
         except BaseException:
             with trio.CancelScope(shield=True):
-                await member.leave()
+                await source.close()
             raise
-        return member.name
+        return source.name
 
-    async def readmit(self, number: int, entrant: Entrant, bring_back: Callable[[], Awaitable[None]]) -> str:
+    async def readmit(
+        self, number: int, entrant: PlayerSpec, bring_back: Callable[[], Awaitable[None]]
+    ) -> str:
         """Add an entrant again that has left, under the name that it had; return that.
 
         Args:
@@ -135,37 +132,37 @@ class Roster:
             OSError: the machine cannot start it.
             StateError: ``bring_back`` refuses it.
         """
-        member = await self._member_of(entrant)
+        source = await self._open(entrant)
         # One at a time: two terminals may bring back the same entrant.
         async with self._readmitting:
-            before = self._members[number - 1]
-            member.name = before.name
+            before = self._sources[number - 1]
+            source.name = before.name
             try:
-                await introduced(member)
-                self._members[number - 1] = member
+                await check(source)
+                self._sources[number - 1] = source
                 try:
                     await bring_back()
                 except StateError:
-                    self._members[number - 1] = before
+                    self._sources[number - 1] = before
                     raise
             except BaseException:
                 with trio.CancelScope(shield=True):
-                    await member.leave()
+                    await source.close()
                 raise
         await before.retire()
         self._retired.append(before)
-        return member.name
+        return source.name
 
     @property
     def capacities(self) -> dict[int, int]:
         """How many games each entrant plays at once, by number."""
         most = 10**6
-        return {number: member.entrant.games or most for number, member in enumerate(self._members, 1)}
+        return {number: source.spec.games or most for number, source in enumerate(self._sources, 1)}
 
     @property
     def servers(self) -> dict[int, Endpoint]:
         """The move servers that entrants play at, by number; the same for entrants that share one."""
-        servers = ((number, member.entrant.server) for number, member in enumerate(self._members, 1))
+        servers = ((number, source.spec.server) for number, source in enumerate(self._sources, 1))
         return {number: server for number, server in servers if server is not None}
 
     async def introduce(self, entrants: Collection[int] | None = None) -> dict[int, str]:
@@ -176,37 +173,37 @@ class Roster:
         """
         failures: dict[int, str] = {}
 
-        async def introduce(number: int, member: Member) -> None:
+        async def introduce(number: int, source: PlayerSource) -> None:
             try:
-                await introduced(member)
+                await check(source)
             except ForfeitError as fault:
                 failures[number] = fault.sentence
 
         async with trio.open_nursery() as nursery:
-            for number, member in enumerate(self._members, 1):
+            for number, source in enumerate(self._sources, 1):
                 if entrants is None or number in entrants:
-                    nursery.start_soon(introduce, number, member)
-        names = unique_names(member.name or member.entrant.address for member in self._members)
-        for member, name in zip(self._members, names, strict=True):
-            member.name = name
+                    nursery.start_soon(introduce, number, source)
+        names = unique_names(source.name or source.spec.address for source in self._sources)
+        for source, name in zip(self._sources, names, strict=True):
+            source.name = name
         return failures
 
     @property
     def names(self) -> tuple[str, ...]:
         """What they are called, by number."""
-        return tuple(member.name for member in self._members)
+        return tuple(source.name for source in self._sources)
 
-    def players_of(self, pairing: Pairing) -> tuple[Entrant, ...]:
+    def players_of(self, pairing: Pairing) -> tuple[PlayerSpec, ...]:
         """Return the entrants of a game by seat, each with the name that it has here."""
-        members = (self._members[entrant - 1] for entrant in pairing.seats)
-        return tuple(evolve(member.entrant, name=member.name) for member in members)
+        sources = (self._sources[entrant - 1] for entrant in pairing.seats)
+        return tuple(evolve(source.spec, name=source.name) for source in sources)
 
     async def leave(self) -> None:
         """Close the connections that no game needed."""
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as nursery:
-                for member in (*self._members, *self._retired):
-                    nursery.start_soon(member.leave)
+                for source in (*self._sources, *self._retired):
+                    nursery.start_soon(source.close)
 
     async def play(self, pairing: Pairing, listener: Listener) -> Result:
         """Play one game between entrants and return its result; see :data:`quoridor_net.tournament.Play`."""
@@ -215,7 +212,7 @@ class Roster:
         seated = await self.seat(pairing, transcripts)
         players = [player for player in seated if isinstance(player, Player)]
         absences = [absence for absence in seated if not isinstance(absence, Player)]
-        names = tuple(self._members[entrant - 1].name for entrant in pairing.seats)
+        names = tuple(self._sources[entrant - 1].name for entrant in pairing.seats)
         start = terms.position(pairing)
         self._begun[pairing.number] += 1
         if absences:
@@ -246,7 +243,7 @@ class Roster:
 
     def award(self, pairing: Pairing, gone: Collection[int], listener: Listener) -> None:
         """End a game of two of whom one left the tournament; see :data:`quoridor_net.tournament.Award`."""
-        names = tuple(self._members[entrant - 1].name for entrant in pairing.seats)
+        names = tuple(self._sources[entrant - 1].name for entrant in pairing.seats)
         start = self._terms.position(pairing)
         (loser,) = (seat for seat, entrant in enumerate(pairing.seats, 1) if entrant in gone)
         winner = 3 - loser
@@ -282,7 +279,7 @@ class Roster:
 
         async def seat_one(seat: int, entrant: int) -> None:
             try:
-                seated[seat] = await self._members[entrant - 1].player(
+                seated[seat] = await self._sources[entrant - 1].player(
                     self._terms.seed_of(pairing, seat), transcripts[seat - 1]
                 )
             except (ForfeitError, OSError) as error:
@@ -290,7 +287,7 @@ class Roster:
 
         async def wait_for(seat: int, entrant: int) -> None:
             try:
-                await self._members[entrant - 1].arrive()
+                await self._sources[entrant - 1].arrive()
             except (ForfeitError, OSError) as error:
                 seated[seat] = error
 
@@ -306,7 +303,7 @@ class Roster:
         return [seated[seat] for seat in sorted(seated)]
 
 
-async def warm_up(entrants: Iterable[Entrant], report: Callable[[str], None]) -> None:
+async def warm_up(entrants: Iterable[PlayerSpec], report: Callable[[str], None]) -> None:
     """Compile the engine, if one of ``entrants`` is it, before any clock runs.
 
     ``report`` gets a line for each step.
@@ -314,7 +311,7 @@ async def warm_up(entrants: Iterable[Entrant], report: Callable[[str], None]) ->
     Raises:
         MemoryError: the address space is limited to less than that takes.
     """
-    if any(entrant.kind is Kind.ENGINE for entrant in entrants):
+    if any(entrant.word == "engine" for entrant in entrants):
         # Imported here: only tournaments with the engine should wait for numba.
         from quoridor_net.players import engine
 
@@ -390,14 +387,11 @@ def _forget(_game: int, _seat: int, _text: str) -> None:
 
 @asynccontextmanager
 async def open_roster(
-    terms: GameTerms,
-    keep_transcript: KeepTranscript = _forget,
-    networks: Networks = EVERYBODY,
-    report: Callable[[str], None] = ignore,
+    terms: GameTerms, keep_transcript: KeepTranscript = _forget, settings: SourceSettings | None = None
 ) -> AsyncIterator[Roster]:
     """Offer a roster without entrants as long as the context lasts; nothing of them runs after it."""
     async with trio.open_nursery() as nursery:
-        roster = Roster(terms, nursery, keep_transcript, networks, report)
+        roster = Roster(terms, nursery, keep_transcript, settings or SourceSettings())
         try:
             yield roster
         finally:

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
+from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.programs.process import MEMORY_LIMIT
 from quoridor_net.programs.source import START_TIME
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position, default_walls
-from quoridor_net.tournament.entrants import Entrant, Kind
 from quoridor_net.tournament.openings import Opening
 from quoridor_net.tournament.requirements import RequirementPhrase
 from quoridor_net.tournament.schedule import Pairing
@@ -50,7 +50,7 @@ class GameTerms:
     seed: int | None = None
     programs: int = 0
 
-    def check(self, entrants: Iterable[Entrant]) -> None:
+    def check(self, entrants: Iterable[PlayerSpec]) -> None:
         """Refuse entrants that cannot be told how the games are played.
 
         The 2016 protocol has no word for the size of the board and the number of walls, the Athens protocol
@@ -62,15 +62,15 @@ class GameTerms:
         usual = default_walls(STANDARD_SIZE, self.players)
         is_standard = self.size == STANDARD_SIZE and self.walls in {None, usual}
         entrants = tuple(entrants)
-        servers = Counter(entrant.server for entrant in entrants if entrant.kind is Kind.SERVER)
+        servers = Counter(entrant.server for entrant in entrants if entrant.server is not None)
         for entrant in entrants:
-            at_once = servers[entrant.server]
+            at_once = 0 if entrant.server is None else servers[entrant.server]
             if at_once > (entrant.games or 1):
                 place = {"address": entrant.address, "endpoint": str(entrant.endpoint)}
                 raise ValueError(RequirementPhrase.ONE_GAME(**place, games=at_once))
-            if entrant.kind is Kind.SERVER and not is_standard:
+            if entrant.server is not None and not is_standard:
                 raise ValueError(RequirementPhrase.STANDARD_BOARD(size=STANDARD_SIZE, walls=usual))
-            if entrant.kind is Kind.PROGRAM and self.players > 2:
+            if entrant.program is not None and self.players > 2:
                 raise ValueError(RequirementPhrase.ATHENS(address=entrant.address))
 
     def start(self) -> Position:

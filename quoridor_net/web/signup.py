@@ -19,8 +19,8 @@ from quoridor_net.output import ignore
 from quoridor_net.phrases import Translatable, text_of
 from quoridor_net.players.greeting import Greeting, GreetingError, greet_all
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.text import normal
-from quoridor_net.tournament.entrants import Entrant, Kind, parse_entrant
 from quoridor_net.web.messages import read_object
 from quoridor_net.web.refusals import RefusalPhrase, RefusedError, refusal
 from quoridor_net.web.seat import TOKEN_BYTES
@@ -79,7 +79,7 @@ def _with_hint(sentence: Translatable, hint: str) -> Translatable:
 class _Team:
     """Who signed up."""
 
-    entrant: Entrant
+    entrant: PlayerSpec
     is_confirmed: bool = False
 
 
@@ -95,8 +95,8 @@ class Gathering:
 
     def __init__(
         self,
-        check: Callable[[Sequence[Entrant]], None],
-        others: Sequence[Entrant] = (),
+        check: Callable[[Sequence[PlayerSpec]], None],
+        others: Sequence[PlayerSpec] = (),
         trial: Trial = try_server,
         tell: Callable[[], None] = lambda: ignore(None),
     ) -> None:
@@ -131,12 +131,12 @@ class Gathering:
         """Return what everybody may know: who signed up, without their addresses."""
         return {"open": self.is_open, "teams": self._documents(with_addresses=False)}
 
-    async def wait(self) -> tuple[Entrant, ...]:
+    async def wait(self) -> tuple[PlayerSpec, ...]:
         """Wait until the lecturer begins; return who takes part."""
         await self._started.wait()
         return self._field()
 
-    def _field(self) -> tuple[Entrant, ...]:
+    def _field(self) -> tuple[PlayerSpec, ...]:
         return (*self._others, *(team.entrant for team in self._teams.values() if team.is_confirmed))
 
     def _documents(self, *, with_addresses: bool) -> list[dict[str, Any]]:
@@ -162,7 +162,7 @@ class Gathering:
         self.tell()
         return JSONResponse({"ok": True, "name": entrant.name, "called": called})
 
-    def _entrant(self, message: Mapping[str, Any]) -> Entrant:
+    def _entrant(self, message: Mapping[str, Any]) -> PlayerSpec:
         """Return the entrant that a team describes.
 
         Raises:
@@ -178,16 +178,16 @@ class Gathering:
             raise RefusedError("malformed", RefusalPhrase.NAME(most=MAX_NAME))
         try:
             parse_endpoint(address.strip())
-            entrant = evolve(parse_entrant(address.strip()), name=name)
+            entrant = evolve(parse_spec(address.strip()), name=name)
         except ValueError as error:
             raise RefusedError("malformed", RefusalPhrase.BAD_ADDRESS(reason=text_of(error))) from None
-        if entrant.kind is not Kind.SERVER:
+        if entrant.endpoint is None:
             # On a machine of that name; the journal would take it for a program or the engine.
             raise RefusedError("malformed", RefusalPhrase.RESERVED(address=entrant.address))
         self._check_place(entrant)
         return entrant
 
-    def _check_place(self, entrant: Entrant) -> None:
+    def _check_place(self, entrant: PlayerSpec) -> None:
         """Raise RefusedError where there is no place left for ``entrant``, or it has one already.
 
         Asked again once the server has been tried, as all of that may have changed meanwhile.
@@ -203,7 +203,7 @@ class Gathering:
         if len(self._teams) >= MAX_TEAMS:
             raise RefusedError("full", RefusalPhrase.MANY_TEAMS(most=MAX_TEAMS))
 
-    async def _try(self, entrant: Entrant) -> str:
+    async def _try(self, entrant: PlayerSpec) -> str:
         """Return what the server of a team calls itself.
 
         Raises:

@@ -1,7 +1,6 @@
 """The engine front end: players of this project, and LAN move servers, as Athens engines."""
 
-from .move_source import MoveSource
 from .session import Session
 from .thinker import Thinker
 
-__all__ = ["MoveSource", "Session", "Thinker"]
+__all__ = ["Session", "Thinker"]

@@ -25,11 +25,11 @@ from quoridor_net.net.signals import heed, until_signal
 from quoridor_net.net.stdio import BlockingInput, BlockingOutput
 from quoridor_net.output import Output
 from quoridor_net.players.engine import SharedEngine
-from quoridor_net.players.registry import DEFAULT_PLAYER, FACTORIES
+from quoridor_net.players.spec import DEFAULT_PLAYER, PlayerSpec, Thinking
 from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Jumps
 
-from .lan_source import SIZES, LanSource
+from .bridge import SIZES, Bridge
 from .listener import SESSIONS, serve_sessions
 from .private import PrivateCommands
 from .session import Session
@@ -50,16 +50,13 @@ MOST_MOVE_TIME = 10.0
     type=click.IntRange(1),
     help=f"With --port: controllers at a time. [default: {SESSIONS} on this machine]",
 )
-@click.option(
-    "--player",
-    type=click.Choice(sorted(FACTORIES)),
-    default=DEFAULT_PLAYER,
-    show_default=True,
-    help="Who answers genmove.",
+@options.player(
+    "Player that answers genmove: engine[:level=5,nodes=9000], simple, random, or a move server's HOST:PORT.",
+    DEFAULT_PLAYER,
 )
 @options.seed("-seed", help=options.ENGINE_SEED)
 @options.thinking
-@options.address("--lan", help="Let a move server answer genmove.")
+@options.address("--lan", help="The same as --player HOST:PORT.")
 @options.gap(0.0)
 @options.JUMPS
 @overwrite_option
@@ -72,7 +69,7 @@ def qtp(
     concurrency: int | None,
     player: str,
     seed: int | None,
-    thinking: options.Thinking,
+    thinking: Thinking,
     lan: Endpoint | None,
     gap: float,
     jumps: Jumps,
@@ -81,42 +78,61 @@ def qtp(
 
     Try it: type "showboard", "genmove black" and "quit".
     """
-    # How long it may think is a limit for any player.
-    evolve(thinking, think=None).check(player)
-    if lan is not None and (player, thinking) != (DEFAULT_PLAYER, options.Thinking()):
-        raise click.UsageError("--player and --think have no effect with --lan: the move server decides.")
+    spec = _player_from(player, lan, thinking)
+    server, thinking = spec.endpoint, spec.thinking
     if port is None and concurrency is not None:
         raise click.UsageError("--concurrency is for --port.")
-    if port is None and lan is None and networks.allowed:
-        raise click.UsageError("--allow is for --port and --lan.")
-    if lan is None and gap:
-        raise click.UsageError("--gap is for --lan.")
+    if port is None and server is None and networks.allowed:
+        raise click.UsageError("--allow is for --port and move servers.")
+    if server is None and gap:
+        raise click.UsageError("--gap is for move servers.")
     # Also for another player: a controller may choose the engine later.
     engine = SharedEngine(thinking.limits())
 
     def begin() -> None:
-        if lan is None and player == ENGINE:
+        if spec.word == ENGINE:
             engine.start()
 
     def thinking_session() -> Session:
         most_time = None if port is None else max(MOST_MOVE_TIME, thinking.think or 0.0)
-        thinker = Thinker(player, seed, thinking.think, FACTORIES, engine, most_time)
+        thinker = Thinker(spec.word, seed, thinking.think, None, engine, most_time)
         # Files are for who runs this program, not for whoever can connect to it.
         private = PrivateCommands(thinker, has_files=port is None, overwrites=may_overwrite(context))
         return Session(EngineRole(ENGINE_NAME, private.names, jumps=jumps), thinker, private)
 
     def bridged_session() -> Session:
-        assert lan is not None
-        source = LanSource(lan.host, lan.port, gap, jumps, networks)
-        return Session(EngineRole(f"{ENGINE_NAME} bridge to {lan}", sizes=SIZES, jumps=jumps), source)
+        assert server is not None
+        role = EngineRole(f"{ENGINE_NAME} bridge to {server}", sizes=SIZES, jumps=jumps)
+        return Session(role, Bridge(server, role.game, gap, networks))
 
-    make_session = thinking_session if lan is None else bridged_session
+    make_session = thinking_session if server is None else bridged_session
     if port is None:
         begin()
         status = run_on_standard_streams(make_session)
     else:
         status = run_on_port(make_session, port, host, concurrency or SESSIONS, networks, begin)
     leave(status)
+
+
+def _player_from(text: str, lan: Endpoint | None, thinking: Thinking) -> PlayerSpec:
+    """Return the player that answers ``genmove``, with its limits.
+
+    Raises:
+        click.UsageError: the options name none, or do not go together.
+    """
+    if lan is not None:
+        if (text, thinking) != (DEFAULT_PLAYER, Thinking()):
+            raise click.UsageError("--player and --think have no effect with --lan: the move server decides.")
+        return PlayerSpec("", str(lan), endpoint=lan)
+    # --think limits the time of any player, the other options only those of the engine.
+    spec = options.player_from(text, evolve(thinking, think=None))
+    if spec.program is not None:
+        raise click.UsageError(f"--player {spec.address} speaks the Athens protocol already.")
+    if thinking.think is None:
+        return spec
+    if spec.endpoint is not None:
+        raise click.UsageError("--think has no effect with a move server, which decides itself.")
+    return evolve(spec, thinking=evolve(spec.thinking, think=thinking.think))
 
 
 def run_on_standard_streams(make_session: Callable[[], Session]) -> int:

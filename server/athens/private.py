@@ -62,7 +62,6 @@ class PrivateCommands:
 
     async def _analyze(self, game: AthensGame, words: Words) -> list[str]:
         player = parse_player(words)
-        await self._thinker.meet(game)
         position = game.position_for(player)
         if position is None:
             raise CommandError("there is no legal move")
@@ -71,7 +70,7 @@ class PrivateCommands:
             f"{name} distance {position.distance(number)} walls {position.walls_left(number)}"
             for number, name in ((1, "black"), (2, "white"))
         ]
-        move, analysis = await self._thinker.suggest(player, position)
+        move, analysis = await self._thinker.suggest(position)
         if analysis is not None:
             expected = ", ".join(format_move(each, game.size) for each in analysis.line)
             lines += [
@@ -117,9 +116,8 @@ class PrivateCommands:
         await self._thinker.seed(parse_int(words))
         return []
 
-    async def _time_left(self, game: AthensGame, words: Words) -> list[str]:
+    async def _time_left(self, _game: AthensGame, words: Words) -> list[str]:
         player, seconds = parse_player(words), parse_int(words[1:])
-        await self._thinker.meet(game)
         self._thinker.left[player] = float(seconds)
         return []
 

@@ -9,6 +9,7 @@ from trio.abc import ReceiveStream, SendStream
 
 from quoridor_net.notation.athens import notation
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.protocols.athens import (
     NEED_DATA,
     EngineRole,
@@ -18,10 +19,9 @@ from quoridor_net.protocols.athens import (
     Reply,
 )
 from quoridor_net.protocols.athens.commands import SYNTAX_ERROR, CommandError
-from quoridor_net.rules import IllegalMoveError
+from quoridor_net.rules import IllegalMoveError, Move, Position
 from quoridor_net.text import UnparsableError
 
-from .move_source import MoveSource
 from .private import PrivateCommands
 
 CHUNK = 65536
@@ -39,9 +39,12 @@ MOST_UNENDED = 16 * 1024 * 1024
 class Session:
     """An engine that answers one controller until ``quit`` or the end of its input."""
 
-    def __init__(self, role: EngineRole, source: MoveSource, private: PrivateCommands | None = None) -> None:
+    def __init__(
+        self, role: EngineRole, player: Player[Position, Move], private: PrivateCommands | None = None
+    ) -> None:
         self._role = role
-        self._source = source
+        self._player = player
+        self._game_number = role.game.number
         self._private = private
         self._unended = 0
 
@@ -64,16 +67,16 @@ class Session:
         Raises:
             trio.BrokenResourceError: the controller is gone, or sends a line that does not end.
         """
+        game = self._role.game
         replies = bytearray()
         commands = 0
         try:
             while True:
-                game = self._role.game.number
                 event = self._role.next_event()
                 match event:
                     case Reply(data):
-                        if self._role.game.number != game:
-                            await self._source.prepare()
+                        if game.number != self._game_number:
+                            await self._begin()
                         replies += data
                         commands += 1
                         if commands % COMMANDS_A_TURN == 0:
@@ -94,7 +97,15 @@ class Session:
                 elif event is NEED_DATA and not await self._read(receive):
                     return
         finally:
-            await self._source.leave()
+            await self._player.leave()
+
+    async def _begin(self) -> None:
+        """Seat the player after the controller began a game; no clock runs meanwhile."""
+        game = self._role.game
+        self._game_number = game.number
+        await self._player.ready()
+        # It may be asked for moves of either colour.
+        await self._player.begin(Seating(1, ("black", "white"), game.position.copy()))
 
     async def _work(
         self, event: MoveWanted | PrivateCommand, gone: Callable[[], Awaitable[None]] | None
@@ -120,9 +131,12 @@ class Session:
         game = self._role.game
         try:
             if isinstance(event, MoveWanted):
-                return self._role.play(await self._source.choose(event, game))
+                return self._role.play(await self._player.choose(event.position, Clock()))
             assert self._private is not None, "the role knows private commands only if there are any"
-            return self._role.succeed(await self._private.run(event, game))
+            lines = await self._private.run(event, game)
+            if game.number != self._game_number:
+                await self._begin()
+            return self._role.succeed(lines)
         except ForfeitError as fault:
             return self._role.fail(fault.sentence)
         except CommandError as failure:

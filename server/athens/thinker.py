@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING
 import trio
 
 from quoridor_net.players import Clock, Player, Seating
-from quoridor_net.players.registry import FACTORIES, PlayerFactory
-from quoridor_net.protocols.athens import AthensGame, MoveWanted
+from quoridor_net.players.source import MakePlayer, built_in
 from quoridor_net.rules import Move, Position
-
-from .move_source import MoveSource
 
 if TYPE_CHECKING:
     from quoridor_net.engine import Analysis
@@ -23,14 +20,14 @@ if TYPE_CHECKING:
 ENGINE = "engine"
 
 
-class Thinker(MoveSource):
-    """Holds one player for each colour that was asked for, from one beginning of a game to the next.
+class Thinker(Player[Position, Move]):
+    """Has one player for each colour that was asked for, from one beginning of a game to the next.
 
     Args:
         player: the name of a player.
         seed: for the same games in the same order, which differ from each other; None for others every time.
         move_time: seconds for a move; None leaves it to the player.
-        factories: the players there are, by name; those of the registry unless given.
+        factories: the players there are, by name; those of this project unless given.
         engine: what the player ``engine`` is made from; None leaves it to ``factories``.
         most_time: seconds that no move may take longer than, whatever private commands ask for.
 
@@ -44,12 +41,14 @@ class Thinker(MoveSource):
         player: str,
         seed: int | None = None,
         move_time: float | None = None,
-        factories: Mapping[str, PlayerFactory] = FACTORIES,
+        factories: Mapping[str, MakePlayer] | None = None,
         engine: SharedEngine | None = None,
         most_time: float | None = None,
     ) -> None:
         self.player = player
-        self.factories = dict(factories) if engine is None else {**factories, ENGINE: engine.player}
+        self.factories = dict(built_in() if factories is None else factories)
+        if engine is not None:
+            self.factories[ENGINE] = engine.player
         self.move_time = move_time
         self._own_move_time = move_time
         self.left: dict[int, float | None] = {1: None, 2: None}
@@ -58,48 +57,45 @@ class Thinker(MoveSource):
         self._seeds = None if seed is None else random.Random(seed)
         self._engine = engine
         self._seats: dict[int, Player[Position, Move]] = {}
-        self._game_number: int | None = None
 
-    async def choose(self, wanted: MoveWanted, game: AthensGame) -> Move:
-        """Return the player's move, and take the time it needed from its clock."""
-        await self.meet(game)
+    async def choose(self, position: Position, clock: Clock) -> Move:
+        """Return the player's move, and take the time it needed from its own clock."""
+        number = _mover(position)
         started = trio.current_time()
-        move = await self._ask(wanted.player, wanted.position)
-        left = self.left[wanted.player]
+        move = await self._ask(position)
+        left = self.left[number]
         if left is not None:
-            self.left[wanted.player] = max(0.0, left - (trio.current_time() - started))
+            self.left[number] = max(0.0, left - (trio.current_time() - started))
         return move
 
-    async def prepare(self) -> None:
+    async def ready(self) -> None:
         """Wait a moment for the engine if the moves will have limited time."""
         if self._moving_engine is not None and (self.move_time is not None or self._game_time is not None):
             await self._moving_engine.linger()
 
-    async def meet(self, game: AthensGame) -> None:
-        """Begin anew, with full clocks, if the game did."""
-        if game.number == self._game_number:
-            return
-        self._game_number = game.number
+    async def begin(self, seating: Seating[Position]) -> None:
+        """Begin a game with full clocks."""
         self.left = {1: self._game_time, 2: self._game_time}
         await self.leave()
 
-    async def suggest(self, player: int, position: Position) -> tuple[Move, Analysis | None]:
-        """Return the move that ``player`` would make in ``position``, and its reasons.
+    async def suggest(self, position: Position) -> tuple[Move, Analysis | None]:
+        """Return the move that the player would make in ``position``, and its reasons.
 
         No clock runs, so this waits until the engine is ready, if it is the player.
         """
         if self._moving_engine is not None:
             await self._moving_engine.settle()
-        move = await self._ask(player, position)
+        move = await self._ask(position)
         # Most players have none.
-        return move, getattr(self._seats[player], "analysis", None)
+        return move, getattr(self._seats[_mover(position)], "analysis", None)
 
     @property
     def _moving_engine(self) -> SharedEngine | None:
         """The engine if it is the player; None otherwise."""
         return self._engine if self.player == ENGINE else None
 
-    async def _ask(self, number: int, position: Position) -> Move:
+    async def _ask(self, position: Position) -> Move:
+        number = _mover(position)
         player = self._seats.get(number)
         if player is None:
             seed = None if self._seeds is None else self._seeds.randrange(2**31)
@@ -143,3 +139,8 @@ class Thinker(MoveSource):
         seats, self._seats = self._seats, {}
         for player in seats.values():
             await player.leave()
+
+
+def _mover(position: Position) -> int:
+    assert position.turn is not None, "moves are asked for in games that are not over"
+    return position.turn

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from quoridor_net.cli import options
 from quoridor_net.cli.clobber import clobber
 from quoridor_net.cli.main import main
-from quoridor_net.cli.options import Thinking
 from quoridor_net.engine import Limits
 from quoridor_net.engine.limits import MOST_THREADS
+from quoridor_net.players.spec import Thinking
 
 
 @pytest.mark.parametrize("group", [main, clobber], ids=["quoridor", "clobber"])

@@ -82,7 +82,7 @@ def test_only_the_result() -> None:
     [
         (["simple"], "Give no, two or four entrants, not 1"),
         (["simple"] * 3, "Give no, two or four entrants, not 3"),
-        (["simple", "nobody"], "'nobody' is not an entrant: expected"),
+        (["simple", "nobody"], "'nobody' is not a player: expected"),
         (["human", "human"], "One person plays at this terminal: give human once."),
         (["--level", "3", "simple", "human"], "--level is for a game against the engine"),
         (["--side", "second", "simple", "human"], "--side is for a game against the engine"),

@@ -19,6 +19,7 @@ from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.net import deadlines
 from quoridor_net.net.sockets import SEND_TIME, send_in_time
 from quoridor_net.outcome import ForfeitError
+from quoridor_net.players import Clock
 from quoridor_net.players.greeting import Greeting, greet_all
 from quoridor_net.players.lan import LanPlayer
 from quoridor_net.players.olympiad import OlympiadPlayer
@@ -26,9 +27,9 @@ from quoridor_net.players.random import RandomPlayer as ClobberRandom
 from quoridor_net.players.simple import MobilityPlayer, SimplePlayer
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.link import SECOND_CHANCE, open_link
-from quoridor_net.protocols.athens import AthensGame, MoveWanted
+from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.rules import Termination
-from server.athens.lan_source import LanSource
+from server.athens.bridge import Bridge
 from server.clobber.lobby import HELLO_TIME as CLOBBER_HELLO_TIME
 from tests.support.loopback import Handler, listening
 
@@ -148,12 +149,12 @@ async def test_a_name_that_arrived_is_no_late_name(mock_clock: MockClock) -> Non
 async def test_a_name_that_arrived_is_no_late_name_for_a_bridge(mock_clock: MockClock) -> None:
     handler = answer_during_stop(mock_clock, BLANKS + b"IAM good:server\n", Greeting().hello_time + 1)
     async with listening(handler) as endpoint:
-        source = LanSource(endpoint.host, endpoint.port)
         game = AthensGame()
+        bridge = Bridge(endpoint, game)
         position = game.position_for(1)
         assert position is not None
         with pytest.raises(ForfeitError, match="closed the connection"):
-            await source.choose(MoveWanted(1, position, ()), game)
+            await bridge.choose(position, Clock())
 
 
 async def test_an_answer_of_an_engine_that_arrived_is_no_late_one(mock_clock: MockClock) -> None:

@@ -189,7 +189,8 @@ CLIENTS = {
     "display client": (["display", "{address}", "{address}"], 3),
     "game": (["play", "{address}", "simple", "--no-show-time", "1"], 3),
     "tournament": (["tournament", "run", "t.db", "{address}", "simple", "--no-show-time", "1"], 3),
-    "bridge": (["qtp", "--lan", "{address}"], 0),
+    "bridge": (["qtp", "--player", "{address}"], 0),
+    "bridge by its other name": (["qtp", "--lan", "{address}"], 0),
 }
 
 

@@ -15,7 +15,7 @@ import trio
 from quoridor_net.events import Event
 from quoridor_net.match import GameEnded, MatchSettings, PlayerOut, play_match
 from quoridor_net.outcome import Result
-from quoridor_net.players.athens import AthensPlayer, open_athens_players
+from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.programs.address import EngineAddress
 from quoridor_net.programs.process import Limits
 from quoridor_net.programs.source import EngineSettings, EngineSource, open_engines
@@ -23,6 +23,7 @@ from quoridor_net.rules import Position, Termination
 from tests.support import engine_programs
 from tests.support.engine_programs import SLOPPY, marked, wait_until
 from tests.support.loopback import listening
+from tests.support.sources import opened
 
 pytestmark = pytest.mark.end_to_end
 
@@ -321,7 +322,7 @@ async def test_an_engine_behind_tcp_that_goes_away() -> None:
 
     async with (
         listening(hang_up) as endpoint,
-        open_athens_players(f"tcp:{endpoint}") as factory,
+        opened(f"tcp:{endpoint}") as factory,
         open_engines(sloppy("sane")) as white,
     ):
         players = [factory(None), AthensPlayer(white)]

@@ -9,17 +9,18 @@ from click.testing import CliRunner
 
 from quoridor_net.cli import demo
 from quoridor_net.players.engine import EnginePlayer
-from quoridor_net.players.registry import FACTORIES
+from quoridor_net.players.source import built_in
+from quoridor_net.players.spec import PlayerSpec, parse_spec
 from server import command
-from server.athens import lan_source
+from server.athens import bridge
 
 #: Three characters and a colon.
 FORM = re.compile(r"qnt:[!-~]+")
 
 
-@pytest.mark.parametrize("kind", sorted(FACTORIES))
+@pytest.mark.parametrize("kind", sorted(built_in()))
 def test_players(kind: str) -> None:
-    assert FACTORIES[kind](1).name == f"qnt:{kind}"
+    assert built_in()[kind](1).name == f"qnt:{kind}"
 
 
 def test_engine() -> None:
@@ -27,7 +28,7 @@ def test_engine() -> None:
 
 
 def test_the_controller_that_a_move_server_sees() -> None:
-    assert FORM.fullmatch(lan_source._CONTROLLER)
+    assert FORM.fullmatch(bridge._CONTROLLER)
 
 
 @pytest.mark.parametrize("kind", ["engine", "human", "random"])
@@ -35,7 +36,7 @@ def test_the_controller_that_a_move_server_sees() -> None:
 def test_a_server_without_a_name(kind: str, port: str, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
     names: list[str] = []
 
-    def note(_player: str, name: str, *_others: object, is_quiet: bool) -> None:
+    def note(_player: PlayerSpec, name: str, *_others: object, is_quiet: bool) -> None:
         names.append(name)
         raise SystemExit
 
@@ -47,5 +48,5 @@ def test_a_server_without_a_name(kind: str, port: str, suffix: str, monkeypatch:
 def test_the_servers_of_the_demonstration(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr("subprocess.Popen", lambda arguments, **_options: started.append(arguments))
-    demo._server("simple", 2, None, None, None)
+    demo._server(parse_spec("simple"), 2, None, None)
     assert FORM.fullmatch(started[0][started[0].index("--name") + 1])

@@ -5,15 +5,15 @@ from __future__ import annotations
 import trio
 from trio.testing import MockClock, memory_stream_pair
 
-from quoridor_net.players.athens import open_athens_players
 from server.listener import MoveServer
 from server.session import ServerSettings
+from tests.support.sources import opened
 
 
 async def test_a_game_of_four_is_refused_for_that_reason(autojump_clock: MockClock) -> None:
     reports: list[str] = []
     # The program is not even started: it would end at once.
-    async with open_athens_players("true") as factory, trio.open_nursery() as nursery:
+    async with opened("qtp:true") as factory, trio.open_nursery() as nursery:
         settings = ServerSettings("abc:x", lambda: factory(None), report=reports.append)
         ours, theirs = memory_stream_pair()
         server = MoveServer(settings)

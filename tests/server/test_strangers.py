@@ -18,10 +18,12 @@ from quoridor_net.outcome import ForfeitError
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Move, Position, Termination
 from quoridor_net.ui.console import Console
 from server.command import LEAST_ENGINE_GAMES, default_games
 from server.session import GAME_TIME, HELLO_TIME, IDLE_TIME
+from server.source import OWN
 from tests.support.move_server import HELLO_GAME, Client, Served
 from tests.support.terminal import person
 
@@ -338,7 +340,9 @@ def test_a_guest_that_plays_does_not_wait() -> None:
 
 def test_how_many_games_a_server_offers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 16)
-    assert [default_games(kind) for kind in ("engine", "qtp", "human", "simple", "random")] == [
+    assert [
+        default_games(parse_spec(kind, OWN)) for kind in ("engine", "qtp:x", "human", "simple", "random")
+    ] == [
         16,
         16,
         1,
@@ -346,7 +350,7 @@ def test_how_many_games_a_server_offers(monkeypatch: pytest.MonkeyPatch) -> None
         100,
     ]
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    assert default_games("engine") == LEAST_ENGINE_GAMES == 4
+    assert default_games(parse_spec("engine", OWN)) == LEAST_ENGINE_GAMES == 4
 
 
 # Servers that end after a game, and people.

@@ -17,6 +17,8 @@ from quoridor_net.outcome import ForfeitError, Termination
 from quoridor_net.phrases import Translatable
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.players.source import SourceSettings
+from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.replay import Format, format_game
 from quoridor_net.rules import Move, Position
 from quoridor_net.tournament import (
@@ -28,7 +30,6 @@ from quoridor_net.tournament import (
     read_journal,
 )
 from quoridor_net.tournament.archive import GameError, Recorded, recorded_games, verify
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.plan import RULES, Plan
 from quoridor_net.tournament.roster import open_roster
 from quoridor_net.tournament.terms import GameTerms
@@ -61,12 +62,16 @@ def play(path: Path, plan: Plan, *entrants: Make | str) -> TournamentState:
 
     async def run() -> TournamentState:
         with Journal.create(path) as journal:
-            async with open_roster(plan.terms, journal.keep_transcript) as roster:
+            made = {
+                str(number): partial(_made, each) for number, each in enumerate(entrants) if callable(each)
+            }
+            settings = SourceSettings(own=made)
+            async with open_roster(plan.terms, journal.keep_transcript, settings) as roster:
                 for number, entrant in enumerate(entrants, 1):
                     if isinstance(entrant, str):
-                        await roster.add(parse_entrant(entrant), f"e{number}")
+                        await roster.add(parse_spec(entrant), f"e{number}")
                     else:
-                        await roster.add(parse_entrant("simple"), f"e{number}", partial(_made, entrant))
+                        await roster.add(PlayerSpec(str(number - 1), "made"), f"e{number}")
                 start = TournamentStarted(RULES, roster.names, plan.settings())
                 tournament = Tournament(start, plan.format, roster.play, record=journal)
                 assert await tournament.run()

@@ -17,6 +17,7 @@ from trio.testing import MockClock
 from quoridor_net.cli.main import main
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade
 from quoridor_net.outcome import Termination
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament import Pairing, cluster
 from quoridor_net.tournament.assignment import Assignment, SourceError, source
 from quoridor_net.tournament.cluster import (
@@ -27,7 +28,6 @@ from quoridor_net.tournament.cluster import (
     open_cluster,
 )
 from quoridor_net.tournament.cluster_address import ClusterAddress
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.openings import balanced_openings, parse_openings
 from quoridor_net.tournament.roster import open_roster
 from quoridor_net.tournament.terms import GameTerms
@@ -147,7 +147,7 @@ async def played(made: Cluster, *entrants: str) -> list[Event]:
     events: list[Event] = []
     async with open_roster(TERMS) as roster:
         for entrant in entrants or FIELD:
-            await roster.add(parse_entrant(entrant))
+            await roster.add(parse_spec(entrant))
         result = await on_cluster(made, roster, TERMS)(GAME, events.append)
     assert isinstance(events[-1], GameEnded)
     assert events[-1].result == result
@@ -166,7 +166,7 @@ async def played_here() -> list[Event]:
     events: list[Event] = []
     async with open_roster(TERMS) as roster:
         for entrant in FIELD:
-            await roster.add(parse_entrant(entrant))
+            await roster.add(parse_spec(entrant))
         await roster.play(GAME, events.append)
     return events
 
@@ -209,8 +209,8 @@ async def test_a_game_with_a_move_server_is_played_here() -> None:
 
 
 async def test_an_engine_behind_an_address_is_asked_from_here() -> None:
-    assert parse_entrant("qtp:./engine").is_portable
-    assert not parse_entrant("qtp:tcp:localhost:5858").is_portable
+    assert parse_spec("qtp:./engine").is_portable
+    assert not parse_spec("qtp:tcp:localhost:5858").is_portable
 
 
 async def test_what_a_lost_scheduler_had_is_handed_to_the_next(autojump_clock: MockClock) -> None:
@@ -321,7 +321,7 @@ async def test_a_game_that_is_cancelled_is_cancelled_there() -> None:
     events: list[Event] = []
     async with open_roster(TERMS) as roster:
         for entrant in FIELD:
-            await roster.add(parse_entrant(entrant))
+            await roster.add(parse_spec(entrant))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(on_cluster(made, roster, TERMS), GAME, events.append)
             await trio.testing.wait_all_tasks_blocked()
@@ -331,7 +331,7 @@ async def test_a_game_that_is_cancelled_is_cancelled_there() -> None:
 
 
 def assignment(terms: GameTerms = TERMS) -> Assignment:
-    return Assignment.of(GAME, terms, tuple(parse_entrant(FIELD[number - 1]) for number in GAME.seats))
+    return Assignment.of(GAME, terms, tuple(parse_spec(FIELD[number - 1]) for number in GAME.seats))
 
 
 #: What a worker tells of a game.

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import trio
 
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Position
 from quoridor_net.tournament.archive import recorded_games, verify
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
 from quoridor_net.tournament.manager import Manager
 from quoridor_net.tournament.openings import parse_openings
@@ -44,7 +44,7 @@ def play(path: Path, plan: Plan, entrants: int) -> tuple[bytes, bytes]:
     journal = Journal.create(path)
     with journal:
         journal._connection.execute("PRAGMA wal_autocheckpoint = 0")
-        field = tuple(map(parse_entrant, FIELD[:entrants]))
+        field = tuple(map(parse_spec, FIELD[:entrants]))
         assert trio.run(Manager(journal, TournamentState(), plan, field).run, [])
         return path.read_bytes(), path.with_name(f"{path.name}-wal").read_bytes()
 

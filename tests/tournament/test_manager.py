@@ -12,10 +12,10 @@ import trio
 from attrs import evolve
 
 from quoridor_net.outcome import Termination
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament import Event, Journal, TournamentState, read_journal
 from quoridor_net.tournament import manager as managing
 from quoridor_net.tournament.archive import verify
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.manager import Manager
 from quoridor_net.tournament.plan import Plan
 from quoridor_net.tournament.terms import GameTerms
@@ -59,7 +59,7 @@ async def played(
     def listen(_: Event) -> None:
         begun.set()
 
-    entrants = tuple(map(parse_entrant, names))
+    entrants = tuple(map(parse_spec, names))
     with Journal.create(path) as journal:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(Manager(journal, state, plan, entrants).run, [listen])
@@ -125,7 +125,7 @@ async def test_one_that_left_comes_back_with_its_games(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("request_", "argument", "reason"),
     [
-        ("add", "nobody", "is not an entrant"),
+        ("add", "nobody", "is not a player"),
         ("add", "qtp:/nonexistent/engine", "there is no program '/nonexistent/engine' that can be run"),
         ("withdraw", "nobody", "there is no entrant 'nobody'"),
         ("withdraw", "gone", "gone has left already"),

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quoridor_net.cli import options
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Jumps
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.formats import FORMATS, SprtMatch
 from quoridor_net.tournament.openings import balanced_openings, parse_openings
 from quoridor_net.tournament.plan import MAX_AT_ONCE, MAX_ROUNDS, Plan, PlanError
@@ -97,11 +97,11 @@ def test_a_test_makes_a_match_of_its_own() -> None:
     plan = Plan("swiss", sprt=(0.0, 5.0), concurrency=3)
     assert isinstance(plan.format, SprtMatch)
     with pytest.raises(ValueError, match="between 2 entrants, not 3"):
-        plan.check([parse_entrant("simple")] * 3)
+        plan.check([parse_spec("simple")] * 3)
 
 
 def test_what_cannot_be_played_is_refused() -> None:
-    server, program, simple = map(parse_entrant, ("host:1", "qtp:engine", "simple"))
+    server, program, simple = map(parse_spec, ("host:1", "qtp:engine", "simple"))
     Plan().check([server, program])
     with pytest.raises(ValueError, match="at least 2 entrants"):
         Plan().check([simple])

@@ -16,8 +16,8 @@ from trio.testing import MockClock
 from quoridor_net.match import GameEnded
 from quoridor_net.net import sockets
 from quoridor_net.outcome import Result, Termination
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament import Event, GameEvent, Tournament, TournamentEnded, TournamentStarted
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.tournament.roster import Roster, open_roster
 from quoridor_net.tournament.terms import GameTerms
@@ -61,7 +61,7 @@ async def match(
         monkeypatch.setattr(sockets, "connect", Network(servers, nursery).connect)
         async with open_roster(evolve(TERMS, no_show_time=no_show_time), keep) as roster:
             for port, server in enumerate(servers, 1):
-                await roster.add(parse_entrant(f"{server.name}=host:{port}"))
+                await roster.add(parse_spec(f"{server.name}=host:{port}"))
             yield roster, told
         nursery.cancel_scope.cancel()
 
@@ -128,7 +128,7 @@ async def test_entrants_at_one_server_have_no_more_connections_than_it_takes(
         monkeypatch.setattr(sockets, "connect", Network([crowded], nursery).connect)
         async with open_roster(TERMS) as roster:
             for entrant in ("a=localhost:1,games=2", "b=127.0.0.1:1,games=2", "random", "simple"):
-                await roster.add(parse_entrant(entrant))
+                await roster.add(parse_spec(entrant))
             assert await roster.introduce() == {}
             tournament = Tournament(
                 TournamentStarted("quoridor", roster.names),
@@ -214,7 +214,7 @@ async def test_twelve_servers_get_what_they_deserve(
         monkeypatch.setattr(sockets, "connect", Network(servers, nursery).connect)
         async with open_roster(TERMS) as roster:
             for port, server in enumerate(servers, 1):
-                await roster.add(parse_entrant(f"{server.name}=host:{port}"))
+                await roster.add(parse_spec(f"{server.name}=host:{port}"))
             start = TournamentStarted("quoridor", roster.names)
             tournament = Tournament(start, RoundRobin(1), roster.play, concurrency=6)
             with trio.fail_after(7200):

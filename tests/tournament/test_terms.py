@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.tournament import Pairing
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.openings import balanced_openings, parse_openings
 from quoridor_net.tournament.terms import GameTerms
 
@@ -45,7 +45,7 @@ def test_without_openings_games_begin_as_usual() -> None:
 
 
 def test_a_server_on_this_machine_is_one_by_any_name() -> None:
-    entrants = tuple(map(parse_entrant, ("localhost:1", "a=127.0.0.1:1", "b=[::1]:1", "c=[::1]:2")))
+    entrants = tuple(map(parse_spec, ("localhost:1", "a=127.0.0.1:1", "b=[::1]:1", "c=[::1]:2")))
     with pytest.raises(ValueError, match=r"more than once.*localhost:1,games=3 if"):
         GameTerms().check(entrants)
     GameTerms().check(entrants[2:])
@@ -63,7 +63,7 @@ def test_a_server_on_this_machine_is_one_by_any_name() -> None:
     ],
 )
 def test_a_server_is_given_as_often_as_it_plays_games_at_once(texts: tuple[str, ...], refused: bool) -> None:
-    entrants = tuple(map(parse_entrant, texts))
+    entrants = tuple(map(parse_spec, texts))
     if not refused:
         GameTerms().check(entrants)
         return

@@ -15,7 +15,7 @@ from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.networks import Networks, parse_network
 from quoridor_net.phrases import Translatable
 from quoridor_net.players.greeting import Greeting
-from quoridor_net.tournament.entrants import Entrant, parse_entrant
+from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import signup
 from quoridor_net.web.refusals import RefusedError
@@ -32,11 +32,11 @@ ANN = {"name": "ann", "address": "laptop1:5858"}
 class Class:
     """A tournament that gathers, with a trial of servers that takes no network."""
 
-    def __init__(self, check: Callable[[Sequence[Entrant]], None] = lambda _: None, *others: str) -> None:
+    def __init__(self, check: Callable[[Sequence[PlayerSpec]], None] = lambda _: None, *others: str) -> None:
         self.tried: list[Endpoint] = []
         self.go_on = trio.Event()
         self.go_on.set()
-        self.gathering = Gathering(check, [*map(parse_entrant, others)], self.trial)
+        self.gathering = Gathering(check, [*map(parse_spec, others)], self.trial)
         state = TournamentState()
         view = TournamentView(state, Path("none.db"), "t", "round-robin", self.gathering.listed)
         self.gathering.tell = lambda: view.change({"signup"})
@@ -168,7 +168,7 @@ async def test_the_lecturer_sees_addresses_and_removes_teams() -> None:
 
 
 async def test_a_field_that_the_format_cannot_take_does_not_begin() -> None:
-    def check(entrants: Sequence[Entrant]) -> None:
+    def check(entrants: Sequence[PlayerSpec]) -> None:
         raise ValueError(f"{len(entrants)} are too few")
 
     a_class = Class(check, "simple", "random")

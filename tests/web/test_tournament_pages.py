@@ -14,9 +14,9 @@ from quoridor_net.events import MatchListener
 from quoridor_net.match import MatchSettings, play_match
 from quoridor_net.outcome import Result
 from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.replay import Replay, Setting
 from quoridor_net.rules import Position
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.events import TournamentStarted
 from quoridor_net.tournament.journal import Journal, read_journal
 from quoridor_net.tournament.plan import RULES, Plan
@@ -156,7 +156,7 @@ def gathering() -> Iterator[tuple[ServedSite, Gathering]]:
     made: list[Gathering] = []
 
     def make(_nursery: trio.Nursery) -> Site:
-        teams = Gathering(lambda _: None, [parse_entrant("house=simple")], _tried)
+        teams = Gathering(lambda _: None, [parse_spec("house=simple")], _tried)
         view = TournamentView(TournamentState(), Path("none.db"), "Class 4b", "swiss", teams.listed)
         teams.tell = lambda: view.change({"signup"})
         made.append(teams)

@@ -12,7 +12,8 @@ import click
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
 from quoridor_net.cli.exit_status import ExitStatus
-from quoridor_net.tournament.entrants import commands_of, from_folder, parse_entrant
+from quoridor_net.players.spec import parse_spec
+from quoridor_net.tournament.entrants import commands_of, from_folder
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.journal.errors import DamagedPageError
 from quoridor_net.tournament.journal.requests import REFUSED, ask
@@ -58,7 +59,7 @@ def add(file: Path, entrant: str) -> None:
     One that has left comes back with its games.
     """
     try:
-        joining = from_folder(parse_entrant(entrant), Path.cwd())
+        joining = from_folder(parse_spec(entrant), Path.cwd())
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
     trust(file, commands_of([joining]))

@@ -17,9 +17,10 @@ from quoridor_net.cli.tournament.playing import display_kind, play, report_to
 from quoridor_net.cli.tournament.settings import configure, entrant_from, plan_from
 from quoridor_net.net.networks import Networks
 from quoridor_net.output import background_output
+from quoridor_net.players.spec import check_system, expected, parse_spec
 from quoridor_net.text import visible
 from quoridor_net.tournament.cluster_address import ClusterAddress, parse_cluster
-from quoridor_net.tournament.entrants import EXPECTED, check_system, commands_of, from_folder, parse_entrant
+from quoridor_net.tournament.entrants import commands_of, from_folder
 from quoridor_net.tournament.forecast import forecast
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.journal import Journal, JournalError, is_vacant
@@ -137,7 +138,7 @@ def run(
     if gather and (web is None or dry_run):
         raise click.UsageError("--gather needs --web, where entrants sign up, and no --dry-run.")
     if len(entrants) < 2 and not gather:
-        raise click.UsageError(f"a tournament needs at least 2 entrants: {EXPECTED}.")
+        raise click.UsageError(f"a tournament needs at least 2 entrants: {expected()}.")
     field = tuple(map(entrant_from, entrants))
     if not file.name:
         raise click.UsageError("FILE.db needs a name.")
@@ -251,7 +252,7 @@ def _agree_to_commands(file: Path, state: TournamentState, *, is_agreed: bool) -
         click.UsageError: they are not agreed to, or cannot be read.
     """
     try:
-        entrants = [from_folder(parse_entrant(address), Path.cwd()) for address in state.addresses]
+        entrants = [from_folder(parse_spec(address), Path.cwd()) for address in state.addresses]
     except ValueError as error:
         raise click.UsageError(f"{file}: {error}.") from None
     commands = commands_of(entrants)

@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 from attrs import evolve
 
+from quoridor_net.players.spec import PlayerSpec, parse_spec
 from quoridor_net.rules import STANDARD_SIZE, Jumps, Position
 from quoridor_net.text import quoted
 from quoridor_net.text_file import TextFileError, explain, read_text, unify_line_ends
-from quoridor_net.tournament.entrants import Entrant, from_folder, parse_entrant
+from quoridor_net.tournament.entrants import from_folder
 from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.tournament.openings import (
     BALANCED,
@@ -90,14 +91,14 @@ def _expected(option: click.Parameter, value: object) -> str:
     return "" if isinstance(value, str) else "a text"
 
 
-def entrant_from(text: str) -> Entrant:
+def entrant_from(text: str) -> PlayerSpec:
     """Return the entrant that an argument names; a command of it runs in the current folder.
 
     Raises:
         click.BadParameter: it names none.
     """
     try:
-        return from_folder(parse_entrant(text), Path.cwd())
+        return from_folder(parse_spec(text), Path.cwd())
     except ValueError as error:
         raise click.BadParameter(f"{error}.", param_hint="'ENTRANT'") from None
 

@@ -33,7 +33,7 @@ from quoridor_net.protocols.athens.transitions import (
     EngineState,
 )
 from quoridor_net.protocols.common.role import NEED_DATA, Need, Role
-from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps, Move, Ply, Position
+from quoridor_net.rules import MAX_SIZE, MIN_SIZE, Jumps, Move, Position
 from quoridor_net.text import UnparsableError
 
 #: What genmove answers when there is nothing to play: the game is over or no move is legal. The protocol
@@ -55,12 +55,10 @@ class MoveWanted:
     Attributes:
         player: whose move is wanted.
         position: the position, in which it is that player's turn. It belongs to the receiver.
-        history: everything played, oldest first, in whatever order the colours came.
     """
 
     player: int
     position: Position
-    history: tuple[Ply, ...]
 
 
 @frozen
@@ -190,7 +188,7 @@ class EngineRole(Role[EngineState, EngineKind, EngineEvent]):
         if position is None:
             return EngineKind.COMMAND, Reply(encode_reply(True, [PASS]))
         self._mover = player
-        return EngineKind.GENMOVE, MoveWanted(player, position.copy(), self.game.history)
+        return EngineKind.GENMOVE, MoveWanted(player, position.copy())
 
     def play(self, move: Move) -> bytes:
         """Return the answer to ``genmove`` and make the move.

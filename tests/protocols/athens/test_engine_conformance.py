@@ -31,7 +31,7 @@ def answers(role: EngineRole, sent: bytes, move: Move | None = None) -> bytes:
         match role.next_event():
             case Reply(data) | Farewell(data):
                 answered += data
-            case MoveWanted(player, position, _):
+            case MoveWanted(player, position):
                 answered += role.play(move or Step(position.shortest_path(player)[1]))
             case PrivateCommand():
                 answered += role.succeed(["done"])

@@ -53,7 +53,7 @@ class Checker:
             match event := self.role.next_event():
                 case Reply(reply) | Farewell(reply):
                     pass
-                case MoveWanted(_, position, _):
+                case MoveWanted(_, position):
                     if self.random.random() < 0.1:
                         reply = self.role.fail("no idea")
                     else:

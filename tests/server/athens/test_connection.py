@@ -13,15 +13,15 @@ import trio
 from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair
 
 from quoridor_net.net.sockets import SEND_TIME
-from quoridor_net.protocols.athens import AthensGame, EngineEvent, EngineRole, MoveWanted, Need
-from quoridor_net.rules import Move, Square, Step
+from quoridor_net.players import Clock, Player
+from quoridor_net.protocols.athens import EngineEvent, EngineRole, Need
+from quoridor_net.rules import Move, Position, Square, Step
 from server.athens.connection import FIRST_TIME, IDLE_TIME, PARTING_TIME, Connection
 from server.athens.listener import NO_PLACE, serve_sessions
-from server.athens.move_source import MoveSource
 from server.athens.session import CHUNK, MOST_UNSENT, Session
 
 
-class Slow(MoveSource):
+class Slow(Player[Position, Move]):
     """Thinks for some seconds, and notes what becomes of it."""
 
     def __init__(self, seconds: float = float("inf")) -> None:
@@ -30,7 +30,7 @@ class Slow(MoveSource):
         self.was_cancelled = trio.Event()
         self.has_left = trio.Event()
 
-    async def choose(self, wanted: MoveWanted, game: AthensGame) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         self.has_begun.set()
         try:
             await trio.sleep(self.seconds)
@@ -53,11 +53,11 @@ class CountingRole(EngineRole):
         return super().next_event()
 
 
-def begin(nursery: trio.Nursery, source: MoveSource) -> trio.abc.Stream:
+def begin(nursery: trio.Nursery, player: Slow) -> trio.abc.Stream:
     """Run a session in memory; return the controller's end."""
     ours, theirs = memory_stream_pair()
     connection = Connection(theirs)
-    session = Session(EngineRole("Test"), source)
+    session = Session(EngineRole("Test"), player)
     nursery.start_soon(session.run, connection, connection, connection.gone)
     return ours
 

@@ -12,7 +12,6 @@ from quoridor_net.players import Clock
 from quoridor_net.players import engine as engine_player
 from quoridor_net.players.engine import SharedEngine
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.protocols.athens import AthensGame, MoveWanted
 from quoridor_net.rules import Position
 from server.athens.thinker import Thinker
 
@@ -80,7 +79,7 @@ async def test_without_any_memory_the_simple_player_moves_and_that_is_told_once(
     thinker = Thinker("engine", 1, engine=engine)
     assert await engine.settle()
     for _ in range(3):
-        move = await thinker.choose(MoveWanted(1, Position(5), ()), AthensGame())
+        move = await thinker.choose(Position(5), Clock())
         assert move == await SimplePlayer(0).choose(Position(5), Clock())
     assert told == [
         "engine: no memory is left for a search: known openings and the simple player move instead"

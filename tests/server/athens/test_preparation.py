@@ -16,7 +16,7 @@ from quoridor_net.engine import Limits, ready
 from quoridor_net.players import Clock
 from quoridor_net.players.engine import COMMAND_TIME, LONGEST_WAIT, EnginePlayer, SharedEngine
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
+from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Move, Orientation, Position, Square, Step, Wall
 from server.athens.private import PrivateCommands
 from server.athens.session import Session
@@ -67,11 +67,10 @@ class Table:
         self.engine.start()
         assert compiler.has_begun.wait(60)
         self.thinker = Thinker("engine", 1, move_time, engine=self.engine)
-        self.game = AthensGame()
         self.position = Position(size)
 
     async def move(self) -> Move:
-        return await self.thinker.choose(MoveWanted(1, self.position.copy(), ()), self.game)
+        return await self.thinker.choose(self.position.copy(), Clock())
 
 
 @pytest.mark.threads
@@ -141,7 +140,7 @@ class TestWhileCompiling:
         compiler = Compiler()
         table = Table(compiler)
         threading.Timer(0.05, compiler.may_end.set).start()
-        assert await table.thinker.suggest(1, table.position.copy()) == (ENGINES_MOVE, None)
+        assert await table.thinker.suggest(table.position.copy()) == (ENGINES_MOVE, None)
 
 
 @pytest.mark.threads
@@ -162,8 +161,7 @@ class TestOnceItIsOver:
         assert told == []
         await thinker.replace("engine")
         await engine.settle()
-        wanted = MoveWanted(2, Position(5), ())
-        assert (await thinker.choose(wanted, AthensGame()), told) == (ENGINES_MOVE, ["engine: compiling"])
+        assert (await thinker.choose(Position(5), Clock()), told) == (ENGINES_MOVE, ["engine: compiling"])
 
     async def test_a_failure_is_told_on_one_line_and_others_move(self) -> None:
         compiler = Compiler(ValueError("bad\nbyte\x1b[31m" + "x" * 1000), is_done=True)

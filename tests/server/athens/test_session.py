@@ -17,15 +17,14 @@ from trio.testing import MockClock, memory_stream_pair
 
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.phrases import Translatable
-from quoridor_net.players import Clock
-from quoridor_net.players.registry import FACTORIES
+from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.protocols.athens import AthensGame, EngineRole, MoveWanted
+from quoridor_net.players.source import built_in
+from quoridor_net.protocols.athens import EngineRole
 from quoridor_net.rules import Move, Position, Square, Step, Termination
 from server.athens import command
 from server.athens.command import MOST_MOVE_TIME
 from server.athens.listener import serve_sessions
-from server.athens.move_source import MoveSource
 from server.athens.private import PrivateCommands
 from server.athens.session import CHUNK, Session
 from server.athens.thinker import Thinker
@@ -40,14 +39,14 @@ def make_session() -> Session:
     return Session(EngineRole("Test", private.names), thinker, private)
 
 
-class Stubborn(MoveSource):
+class Stubborn(Player[Position, Move]):
     """Fails in the way it is told to."""
 
     def __init__(self, answer: Move | Exception) -> None:
         self.answer = answer
         self.has_left = False
 
-    async def choose(self, wanted: MoveWanted, game: AthensGame) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
@@ -89,7 +88,7 @@ class TestInMemory:
         assert "= pass" in moves
         assert not any(move.startswith("?") for move in moves)
 
-    async def test_a_source_that_cannot_go_on_fails_genmove_and_changes_nothing(self) -> None:
+    async def test_a_player_that_cannot_go_on_fails_genmove_and_changes_nothing(self) -> None:
         for answer, told in (
             (
                 ForfeitError(Termination.DISCONNECTED, Translatable("lost the connection")),
@@ -97,11 +96,32 @@ class TestInMemory:
             ),
             (Step(Square(0, 0)), b"A9 is illegal: the pawn on E9 cannot get to A9 in one move"),
         ):
-            source = Stubborn(answer)
-            session = Session(EngineRole("Test"), source)
+            player = Stubborn(answer)
+            session = Session(EngineRole("Test"), player)
             answered = await converse(b"genmove black\nundo\nquit\n", session)
             assert answered == b"? " + told + b"\n\n? cannot undo\n\n=\n\n"
-            assert source.has_left
+            assert player.has_left
+
+    async def test_the_player_begins_whenever_the_controller_does(self) -> None:
+        sizes: list[int] = []
+
+        class Noting(SimplePlayer):
+            async def begin(self, seating: Seating[Position]) -> None:
+                sizes.append(seating.position.size)
+
+        sent = b"name\nboardsize 5\nplaymove black C4\nname\nclear_board\n"
+        await converse(sent, Session(EngineRole("Test"), Noting()))
+        assert sizes == [5, 5]
+
+    async def test_clocks_are_full_after_a_game_was_loaded(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.tq1"
+        thinker = Thinker("simple")
+        private = PrivateCommands(thinker, has_files=True)
+        sent = f"playmove black E8\nqn-save_replay {path}\nqn-time_settings 60 0\nqn-time_left black 5\n"
+        session = Session(EngineRole("Test", private.names), thinker, private)
+        answered = await converse(f"{sent}qn-load_replay {path}\n".encode(), session)
+        assert answered == b"=\n\n" * 5
+        assert thinker.left == {1: 60, 2: 60}
 
     @pytest.mark.parametrize(
         ("sent", "answered"),
@@ -128,7 +148,7 @@ class TestInMemory:
         assert (await converse(sent + b"\nname\n")).decode() == f"{answered}\n\n= Test\n\n"
 
     async def test_the_players_of_the_registry_are_listed(self) -> None:
-        assert (await converse(b"qn-players\n")).decode() == "= " + "\n".join(sorted(FACTORIES)) + "\n\n"
+        assert (await converse(b"qn-players\n")).decode() == "= " + "\n".join(sorted(built_in())) + "\n\n"
 
 
 class Timed(SimplePlayer):
@@ -141,28 +161,27 @@ class Timed(SimplePlayer):
         return await super().choose(position, clock)
 
 
-async def clock_for(thinker: Thinker, game: AthensGame, player: int) -> Clock:
-    await thinker.choose(MoveWanted(player, Position(5), ()), game)
+async def clock_for(thinker: Thinker) -> Clock:
+    await thinker.choose(Position(5), Clock())
     return Timed.clocks[-1]
 
 
 class TestClocks:
     async def test_a_player_is_asked_with_what_is_left_of_its_time(self) -> None:
         thinker = Thinker("timed", move_time=5, factories={"timed": Timed})
-        game = AthensGame()
-        assert await clock_for(thinker, game, 1) == Clock(5)
+        assert await clock_for(thinker) == Clock(5)
         await thinker.set_times(40, None)
-        assert await clock_for(thinker, game, 1) == Clock(5, 40)
+        assert await clock_for(thinker) == Clock(5, 40)
         thinker.left[1] = 10
-        assert await clock_for(thinker, game, 1) == Clock(5, 10)
+        assert await clock_for(thinker) == Clock(5, 10)
         # The smaller limit of a move counts: what the player was started with still holds.
         for move_time, expected in ((7, 5), (3, 3), (None, 5)):
             await thinker.set_times(None, move_time)
-            assert await clock_for(thinker, game, 1) == Clock(expected)
+            assert await clock_for(thinker) == Clock(expected)
         await thinker.set_times(40, None)
         thinker.left[1] = 10
-        game.clear()
-        assert await clock_for(thinker, game, 1) == Clock(5, 40)
+        await thinker.begin(Seating(1, ("black", "white"), Position(5)))
+        assert await clock_for(thinker) == Clock(5, 40)
 
     async def test_what_a_colour_thought_is_taken_from_its_own_time(self, autojump_clock: MockClock) -> None:
         class Pondering(SimplePlayer):
@@ -170,11 +189,11 @@ class TestClocks:
                 await trio.sleep(3)
                 return await super().choose(position, clock)
 
-        thinker, game = Thinker("slow", factories={"slow": Pondering}), AthensGame()
+        thinker = Thinker("slow", factories={"slow": Pondering})
         await thinker.set_times(40, None)
         await trio.sleep(100)
         for left in (37, 34):
-            await thinker.choose(MoveWanted(1, Position(), ()), game)
+            await thinker.choose(Position(), Clock())
             assert thinker.left == {1: pytest.approx(left), 2: 40}
 
     @pytest.mark.parametrize(
@@ -205,17 +224,17 @@ class TestClocks:
         assert CliRunner().invoke(command.qtp, ["--player", "simple", *options]).exit_code == 0
         await thinkers[0].set_times(None, 2**31 - 1)
         thinkers[0].factories = {"simple": Timed}
-        assert await clock_for(thinkers[0], AthensGame(), 1) == Clock(most)
+        assert await clock_for(thinkers[0]) == Clock(most)
 
     async def test_no_private_command_asks_for_more_time_than_a_move_may_take(self) -> None:
-        thinker, game = Thinker("timed", factories={"timed": Timed}, most_time=10), AthensGame()
-        assert await clock_for(thinker, game, 1) == Clock()
+        thinker = Thinker("timed", factories={"timed": Timed}, most_time=10)
+        assert await clock_for(thinker) == Clock()
         await thinker.set_times(None, 2**31 - 1)
-        assert await clock_for(thinker, game, 1) == Clock(10)
+        assert await clock_for(thinker) == Clock(10)
         await thinker.set_times(2**31 - 1, None)
-        assert await clock_for(thinker, game, 1) == Clock(10, 2**31 - 1)
+        assert await clock_for(thinker) == Clock(10, 2**31 - 1)
         await thinker.set_times(None, 3)
-        assert await clock_for(thinker, game, 1) == Clock(3)
+        assert await clock_for(thinker) == Clock(3)
 
 
 class TestOverTcp:
@@ -326,3 +345,9 @@ class TestAsAProgram:
         done = self.run("--lan", "localhost:1", "--player", "random", sent=b"")
         assert done.returncode == 2
         assert b"--player and --think have no effect with --lan" in done.stderr
+        done = self.run("--player", "localhost:1", "--think", "1", sent=b"")
+        assert done.returncode == 2
+        assert b"--think has no effect with a move server" in done.stderr
+        done = self.run("--player", "tcp:localhost:1", sent=b"")
+        assert done.returncode == 2
+        assert b"--player tcp:localhost:1 speaks the Athens protocol already." in done.stderr

@@ -16,9 +16,9 @@ from quoridor_net.match import GameEnded, GameStarted, PlayerOut
 from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.outcome import ForfeitError, Result, Termination
 from quoridor_net.players import Clock, Player, Seating
+from quoridor_net.players.spec import parse_spec
 from quoridor_net.rules import Position
 from quoridor_net.tournament import Pairing, StateError
-from quoridor_net.tournament.entrants import parse_entrant
 from quoridor_net.tournament.openings import parse_openings
 from quoridor_net.tournament.roster import Roster, open_roster
 from quoridor_net.tournament.terms import GameTerms
@@ -32,7 +32,7 @@ GAME = Pairing(1, 1, (1, 2))
 
 async def make_ready(roster: Roster, *entrants: str) -> None:
     for entrant in entrants:
-        await roster.add(parse_entrant(entrant))
+        await roster.add(parse_spec(entrant))
     assert await roster.introduce() == {}
 
 
@@ -116,8 +116,8 @@ async def test_a_server_is_told_the_opening() -> None:
 async def test_a_game_is_put_off_once_and_then_forfeited() -> None:
     with reserved_port() as port:
         async with open_roster(TERMS) as roster:
-            await roster.add(parse_entrant(f"gone=127.0.0.1:{port}"))
-            await roster.add(parse_entrant("simple"))
+            await roster.add(parse_spec(f"gone=127.0.0.1:{port}"))
+            await roster.add(parse_spec("simple"))
             result, _ = await play(roster)
             assert (result.is_void, result.winner) == (True, None)
             assert result.sentence == "The game is put off: gone cannot be reached: Connection refused."
@@ -137,7 +137,7 @@ async def test_an_entrant_that_is_refused_leaves_nothing(habit: str) -> None:
     async with open_roster(TERMS if habit == "ends" else GameTerms()) as roster:
         before = roster._nursery.child_tasks
         with pytest.raises((ForfeitError, StateError)):
-            await roster.admit(parse_entrant(f"qtp:{sloppy_command(habit)}"), refuse)
+            await roster.admit(parse_spec(f"qtp:{sloppy_command(habit)}"), refuse)
         await trio.testing.wait_all_tasks_blocked(0.3)
         assert roster.names == ()
         assert roster._nursery.child_tasks == before
@@ -160,10 +160,10 @@ async def _accept() -> None:
 
 
 async def test_an_engine_that_is_brought_back_plays_its_running_game_to_the_end() -> None:
-    entrant = parse_entrant(f"bot=qtp:{sloppy_command('sane')}")
+    entrant = parse_spec(f"bot=qtp:{sloppy_command('sane')}")
     async with open_roster(GameTerms()) as roster:
         await roster.add(entrant)
-        await roster.add(parse_entrant("random"))
+        await roster.add(parse_spec("random"))
         assert await roster.introduce() == {}
         player, _ = await roster.seat(GAME)
         assert isinstance(player, Player)
@@ -178,7 +178,7 @@ async def test_an_engine_that_is_brought_back_plays_its_running_game_to_the_end(
 
 
 async def test_of_two_who_bring_back_an_entrant_at_once_one_is_refused() -> None:
-    entrant = parse_entrant(f"bot=qtp:{sloppy_command('sane')}")
+    entrant = parse_spec(f"bot=qtp:{sloppy_command('sane')}")
     brought_back: list[int] = []
 
     async def bring_back() -> None:
@@ -189,7 +189,7 @@ async def test_of_two_who_bring_back_an_entrant_at_once_one_is_refused() -> None
 
     async with open_roster(GameTerms()) as roster:
         await roster.add(entrant)
-        await roster.add(parse_entrant("random"))
+        await roster.add(parse_spec("random"))
         assert await roster.introduce() == {}
         refusals: list[str] = []
 

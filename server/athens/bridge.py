@@ -1,4 +1,4 @@
-"""A move server of the 2016 protocol as a source of moves: the bridge from an Athens controller to a LAN."""
+"""The bridge from an Athens controller to a LAN: a move server of the 2016 protocol as the player."""
 
 from __future__ import annotations
 
@@ -11,23 +11,20 @@ from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.net.networks import EVERYBODY, Networks
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.phrases import Translatable
-from quoridor_net.players import Clock, Seating
+from quoridor_net.players import Clock, Player, Seating
 from quoridor_net.players.greeting import Greeting, greet
 from quoridor_net.players.lan import LanPlayer
-from quoridor_net.protocols.athens import AthensGame, MoveWanted
+from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.rules import (
     STANDARD_SIZE,
     STANDARD_WALLS,
     IllegalMoveError,
-    Jumps,
     Move,
     Ply,
     Position,
     Termination,
 )
 from quoridor_net.rules.symmetry import reflected
-
-from .move_source import MoveSource
 
 #: Board sizes of the 2016 protocol, which cannot tell a server any other.
 SIZES = range(STANDARD_SIZE, STANDARD_SIZE + 1)
@@ -38,7 +35,7 @@ CONNECT_TIME = 1.0
 _CONTROLLER = "qnt:controller"
 
 
-class LanSource(MoveSource):
+class Bridge(Player[Position, Move]):
     """Asks one move server, as a display client would.
 
     Athens games may begin with either colour and go back and forth; those of the 2016 protocol begin with the
@@ -46,43 +43,41 @@ class LanSource(MoveSource):
     continuation of what the server was told begins a new conversation, in which all moves are told again.
 
     Args:
-        gap: least seconds between two messages that the server does not answer.
-        jumps: the jump rule.
+        endpoint: of the server.
+        game: the controller's. Not to be changed.
+        gap: minimum delay between two messages that the server does not answer, in seconds.
         networks: where the server may be.
     """
 
     def __init__(
-        self,
-        host: str,
-        port: int,
-        gap: float = 0.0,
-        jumps: Jumps = Jumps.OFFICIAL,
-        networks: Networks = EVERYBODY,
+        self, endpoint: Endpoint, game: AthensGame, gap: float = 0.0, networks: Networks = EVERYBODY
     ) -> None:
-        self._endpoint = Endpoint(host, port)
+        self._endpoint = endpoint
+        self._game = game
         self._greeting = Greeting(CONNECT_TIME, gap=gap, networks=networks)
-        self._jumps = jumps
         self._player: LanPlayer | None = None
         # What the server knows: its seat, the moves it was told, and its answer that it was not told yet.
         self._seat = 0
         self._told: list[Ply] = []
         self._answer: list[Ply] = []
 
-    async def choose(self, wanted: MoveWanted, game: AthensGame) -> Move:
+    async def choose(self, position: Position, clock: Clock) -> Move:
         """Return the move of the server.
 
         Raises:
             ForfeitError: the server cannot be had or breaks its protocol, or its protocol knows no such game.
         """
-        first = wanted.history[0].player if wanted.history else wanted.player
-        plies = [_seated(ply, first) for ply in wanted.history]
-        seat = 1 if wanted.player == first else 2
-        position = self._position_after(plies, game.walls)
+        assert position.turn is not None
+        history = self._game.history
+        first = history[0].player if history else position.turn
+        plies = [_seated(ply, first) for ply in history]
+        seat = 1 if position.turn == first else 2
+        position = self._position_after(plies)
         if position.turn != seat:
             raise ForfeitError(Termination.OUT_OF_TURN, Translatable("the move server plays in turn only"))
         try:
             player = await self._player_for(seat, plies)
-            after = self._position_after(plies[: len(self._told)], game.walls)
+            after = self._position_after(plies[: len(self._told)])
             for ply in plies[len(self._told) :]:
                 assert ply.move is not None
                 after.push(ply.move)
@@ -96,13 +91,13 @@ class LanSource(MoveSource):
         self._answer = [Ply(seat, move)]
         return move if first == 1 else _half_a_turn(move)
 
-    def _position_after(self, plies: Sequence[Ply], walls: int) -> Position:
+    def _position_after(self, plies: Sequence[Ply]) -> Position:
         """Return the position in the server's eyes."""
-        standard = STANDARD_WALLS[2]
+        standard, walls = STANDARD_WALLS[2], self._game.walls
         if walls != standard:
             sentence = f"the move server plays with {standard} walls, not {walls}"
             raise ForfeitError(Termination.REFUSED_GAME, Translatable(sentence))
-        position = Position(jumps=self._jumps)
+        position = Position(jumps=self._game.jumps)
         try:
             for ply in plies:
                 assert ply.move is not None
@@ -121,7 +116,7 @@ class LanSource(MoveSource):
         await self.leave()
         player = self._player = await greet(self._endpoint, self._greeting, seat)
         names = (player.name, _CONTROLLER) if seat == 1 else (_CONTROLLER, player.name)
-        await player.begin(Seating(seat, names, Position(jumps=self._jumps)))
+        await player.begin(Seating(seat, names, Position(jumps=self._game.jumps)))
         self._seat, self._told, self._answer = seat, [], []
         return player
 

@@ -11,13 +11,14 @@ from contextlib import asynccontextmanager
 import pytest
 import trio
 
+from quoridor_net.net.endpoint import Endpoint
 from quoridor_net.notation.athens import format_move, parse_move
 from quoridor_net.outcome import ForfeitError
 from quoridor_net.players import Clock, Player
 from quoridor_net.players.simple import SimplePlayer
-from quoridor_net.protocols.athens import AthensGame, MoveWanted
+from quoridor_net.protocols.athens import AthensGame
 from quoridor_net.rules import Move, Position
-from server.athens.lan_source import LanSource
+from server.athens.bridge import Bridge
 from server.listener import MoveServer
 from server.session import ServerSettings
 from tests.support.loopback import listening, reserved_port
@@ -48,10 +49,15 @@ async def answering(*lines: bytes) -> AsyncIterator[int]:
         yield endpoint.port
 
 
-async def genmove(source: LanSource, game: AthensGame, player: int) -> str:
+def bridge_to(port: int, host: str = "127.0.0.1", gap: float = 0.0) -> tuple[Bridge, AthensGame]:
+    game = AthensGame()
+    return Bridge(Endpoint(host, port), game, gap), game
+
+
+async def genmove(bridge: Bridge, game: AthensGame, player: int) -> str:
     position = game.position_for(player)
     assert position is not None
-    move = await source.choose(MoveWanted(player, position.copy(), game.history), game)
+    move = await bridge.choose(position.copy(), Clock())
     game.play(player, move)
     return format_move(move)
 
@@ -59,15 +65,15 @@ async def genmove(source: LanSource, game: AthensGame, player: int) -> str:
 async def test_a_game_in_which_the_server_has_one_side() -> None:
     for server_side in (1, 2):
         async with serving(lambda: SimplePlayer(3)) as (port, reports):
-            source, game, other = LanSource("127.0.0.1", port), AthensGame(), SimplePlayer(4)
+            (bridge, game), other = bridge_to(port), SimplePlayer(4)
             for player in itertools.cycle((1, 2)):
                 if player == server_side:
-                    await genmove(source, game, player)
+                    await genmove(bridge, game, player)
                 else:
                     game.play(player, await other.choose(game.position.copy(), Clock()))
                 if game.position.winner is not None:
                     break
-            await source.leave()
+            await bridge.leave()
         # One conversation was enough, and nothing in it was impossible.
         assert sum("game of 2" in report for report in reports) == 1
         assert not any("impossible" in report or "ignored" in report for report in reports)
@@ -75,11 +81,11 @@ async def test_a_game_in_which_the_server_has_one_side() -> None:
 
 async def test_white_may_begin() -> None:
     async with serving(lambda: SimplePlayer(3)) as (port, _):
-        source, game = LanSource("127.0.0.1", port), AthensGame()
-        assert await genmove(source, game, 2) == "E2"
+        bridge, game = bridge_to(port)
+        assert await genmove(bridge, game, 2) == "E2"
         game.play(1, parse_move("E8"))
-        await genmove(source, game, 2)
-        await source.leave()
+        await genmove(bridge, game, 2)
+        await bridge.leave()
 
 
 async def test_walls_are_turned_both_ways_when_white_begins() -> None:
@@ -95,11 +101,11 @@ async def test_walls_are_turned_both_ways_when_white_begins() -> None:
                     await stream.send_all(TURNED_ANSWERS[line])
 
     async with listening(answer) as endpoint:
-        source, game = LanSource(endpoint.host, endpoint.port), AthensGame()
+        bridge, game = bridge_to(endpoint.port, endpoint.host)
         # Counted from the controller's top left, this is at column 1, row 6.
         game.play(2, parse_move("B3 horizontal"))
-        assert await genmove(source, game, 1) == "H2 vertical"
-        await source.leave()
+        assert await genmove(bridge, game, 1) == "H2 vertical"
+        await bridge.leave()
     assert heard[2:] == [b"ATARI 1 [(6, 1), h]", b"MYOUSHU"]
 
 
@@ -109,28 +115,28 @@ TURNED_ANSWERS = {b"HELLO": b"IAM abc:d\n", b"MYOUSHU": b"TESUJI [(0, 0), v]\n"}
 
 async def test_going_back_begins_a_new_conversation() -> None:
     async with serving(lambda: SimplePlayer(3)) as (port, reports):
-        source, game = LanSource("127.0.0.1", port), AthensGame()
-        await genmove(source, game, 1)
+        bridge, game = bridge_to(port)
+        await genmove(bridge, game, 1)
         game.undo(1)
         game.play(1, parse_move("D9"))
         game.play(2, parse_move("E2"))
-        await genmove(source, game, 1)
-        await source.leave()
+        await genmove(bridge, game, 1)
+        await bridge.leave()
     assert sum("game of 2" in report for report in reports) == 2
 
 
 async def test_games_that_the_protocol_does_not_know() -> None:
-    source, game = LanSource("127.0.0.1", 1), AthensGame()
+    bridge, game = bridge_to(1)
     game.play(1, parse_move("E8"))
     with pytest.raises(ForfeitError, match="plays in turn only"):
-        await genmove(source, game, 1)
+        await genmove(bridge, game, 1)
     game.play(1, parse_move("E7"))
     with pytest.raises(ForfeitError, match="knows moves in turn only"):
-        await genmove(source, game, 2)
+        await genmove(bridge, game, 2)
     game.clear()
     game.set_walls(7)
     with pytest.raises(ForfeitError, match="plays with 10 walls, not 7"):
-        await genmove(source, game, 1)
+        await genmove(bridge, game, 1)
 
 
 @pytest.mark.parametrize(
@@ -143,10 +149,10 @@ async def test_games_that_the_protocol_does_not_know() -> None:
 )
 async def test_servers_that_break_their_protocol(lines: tuple[bytes, ...], sentence: str) -> None:
     async with answering(*lines) as port:
-        source, game = LanSource("127.0.0.1", port, gap=0.05), AthensGame()
+        bridge, game = bridge_to(port, gap=0.05)
         with pytest.raises(ForfeitError, match=sentence):
-            await genmove(source, game, 1)
-        await source.leave()
+            await genmove(bridge, game, 1)
+        await bridge.leave()
 
 
 @pytest.mark.parametrize("run", range(10))
@@ -164,16 +170,16 @@ async def test_an_answer_followed_by_a_close_counts(run: int) -> None:
         await stream.receive_some()
 
     async with listening(serve) as endpoint:
-        source = LanSource(endpoint.host, endpoint.port)
-        assert await genmove(source, AthensGame(), 1) == "E8"
-        await source.leave()
+        bridge, game = bridge_to(endpoint.port, endpoint.host)
+        assert await genmove(bridge, game, 1) == "E8"
+        await bridge.leave()
 
 
 async def test_no_server() -> None:
     with reserved_port() as port:
-        source, game = LanSource("127.0.0.1", port), AthensGame()
+        bridge, game = bridge_to(port)
         with pytest.raises(
             ForfeitError,
             match=rf"the move server at 127\.0\.0\.1:{port} cannot be reached: Connection refused",
         ):
-            await genmove(source, game, 1)
+            await genmove(bridge, game, 1)

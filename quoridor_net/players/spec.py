@@ -1,0 +1,281 @@
+"""How a player is named: one grammar for every command, page and file that takes one."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from quoridor_net.net.endpoint import Endpoint, parse_endpoint
+from quoridor_net.programs import address as program_address
+from quoridor_net.programs.address import EngineAddress, parse_address
+from quoridor_net.text import UnparsableError, name_fault, normal, parse_number, quoted
+
+if TYPE_CHECKING:
+    from quoridor_net.engine import Limits
+
+_NAME = re.compile(r"([^=,]+)=(.*)", re.DOTALL)
+_SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?", re.ASCII)
+
+
+@frozen
+class Thinking:
+    """How the project's engine thinks; None leaves it to the engine.
+
+    Attributes:
+        level: 1, a beginner, to the engine's full strength.
+        think: seconds for each move.
+        nodes: positions for each move.
+        depth: plies.
+        threads: how many search one tree.
+    """
+
+    level: int | None = None
+    think: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    threads: int | None = None
+
+    def limits(self, usual_threads: int = 1) -> Limits:
+        """Return the limits of a search; ``usual_threads`` counts where no threads were asked for."""
+        from quoridor_net.engine import Limits
+        from quoridor_net.engine.limits import STRONGEST
+
+        level, threads = self.level or STRONGEST, self.threads or usual_threads
+        return Limits(time=self.think, nodes=self.nodes, depth=self.depth, level=level, threads=threads)
+
+    def limits_for_people(self) -> Limits:
+        """Return the limits of a search that somebody waits for: it may have the whole machine.
+
+        With a limit of nodes or depth searches are to repeat themselves, which those of one thread do.
+        """
+        return self.limits(1 if self.nodes or self.depth else processors())
+
+
+def processors() -> int:
+    """Return how many threads can search at once on this machine."""
+    from quoridor_net.engine.limits import MOST_THREADS
+
+    return min(os.cpu_count() or 1, MOST_THREADS)
+
+
+@frozen
+class PlayerKind:
+    """A kind of player: its spelling, and the properties that all its players share.
+
+    Attributes:
+        word: what its specs begin with, before a colon; empty for bare addresses.
+        form: how its specs are written, for messages and help.
+        source: the class that its players come from, as ``module:Class``, so that unused ones are not
+            imported: a :class:`~quoridor_net.players.base.Player` made from its seed alone, or a
+            :class:`~quoridor_net.players.source.PlayerSource`. Empty where the application that takes such
+            players makes them itself.
+        read: returns what follows the colon as attributes of a :class:`PlayerSpec`; None if only the word is
+            a spec.
+        is_built_in: whether its moves are made in this process, so that no other program keeps a game of its
+            own.
+        is_instant: whether it needs no time for its moves.
+    """
+
+    word: str
+    form: str
+    source: str = ""
+    read: Callable[[str], dict[str, Any]] | None = None
+    is_built_in: bool = True
+    is_instant: bool = False
+
+
+@frozen
+class PlayerSpec:
+    """One player, as it was named.
+
+    Attributes:
+        word: of its kind.
+        address: as written, without a name.
+        name: empty where it names itself.
+        endpoint: of a move server.
+        program: of an engine of the Athens protocol.
+        games: how many games it plays at once; None for as many as this machine does.
+        thinking: of the project's engine.
+    """
+
+    word: str
+    address: str
+    name: str = ""
+    endpoint: Endpoint | None = None
+    program: EngineAddress | None = None
+    games: int | None = None
+    thinking: Thinking = Thinking()
+
+    @property
+    def kind(self) -> PlayerKind:
+        """Its kind."""
+        return KINDS[self.word]
+
+    @property
+    def server(self) -> Endpoint | None:
+        """The move server that it plays at, which others may share; None for a player of another kind."""
+        return None if self.endpoint is None else self.endpoint.canonical
+
+    @property
+    def lasting_address(self) -> str:
+        """The address that means the same in any folder: a command comes with its folder."""
+        if self.program is None:
+            return self.address
+        return f"qtp:{self.program}" if self.program.command else str(self.program)
+
+    @property
+    def is_portable(self) -> bool:
+        """Whether any machine that has this program, and the player's own, can make its moves."""
+        return self.kind.is_built_in or (self.program is not None and bool(self.program.command))
+
+
+def check_system(players: Iterable[PlayerSpec]) -> None:
+    """Refuse players that are programs on a system that cannot run engine programs.
+
+    Raises:
+        ValueError: there is one; the message says what to do.
+    """
+    for player in players:
+        if player.program is not None:
+            program_address.check_system(player.program)
+
+
+def parse_spec(text: str, own: Collection[str] = ()) -> PlayerSpec:
+    """Return the player that ``text`` names, ``[NAME=]ADDRESS``.
+
+    Args:
+        text: as written by the user.
+        own: the words of the kinds that the application makes itself; others of that sort are refused.
+
+    Raises:
+        ValueError: it names none; the message says why.
+    """
+    # A name may have a colon, as the 2016 class demands. Options of engines have the same sign.
+    kind = _kind_of(text, own)
+    named = None if kind is not None and kind.word else _NAME.fullmatch(text)
+    if named is None:
+        return _parse_address(text, "", own)
+    name, address = normal(named[1]), named[2]
+    if fault := name_fault(name):
+        # Perhaps it is the command of an engine, with an option.
+        try:
+            _parse_address(address, "", own)
+        except ValueError:
+            raise ValueError(f"{quoted(text)} is not a player: expected {expected(own)}") from None
+        raise ValueError(fault)
+    if not name.isprintable():
+        raise ValueError(f"the name {quoted(name)} has a character in it that cannot be shown")
+    return _parse_address(address, name, own)
+
+
+def expected(own: Collection[str] = ()) -> str:
+    """Return the forms of an address, for messages; ``own`` as for :func:`parse_spec`."""
+    *forms, last = (kind.form for kind in KINDS.values() if _is_taken(kind, own))
+    return f"{', '.join(forms)} or {last}"
+
+
+def _is_taken(kind: PlayerKind, own: Collection[str]) -> bool:
+    return bool(kind.source) or kind.word in own
+
+
+def _kind_of(address: str, own: Collection[str]) -> PlayerKind | None:
+    word, colon, _ = address.partition(":")
+    kind = KINDS.get(word)
+    # A machine may be called like a player that has no options.
+    if kind is not None and _is_taken(kind, own) and (kind.read is not None or not colon):
+        return kind
+    return KINDS[""] if colon else None
+
+
+def _parse_address(address: str, name: str, own: Collection[str]) -> PlayerSpec:
+    kind = _kind_of(address, own)
+    if kind is None:
+        raise ValueError(f"{quoted(address)} is not a player: expected {expected(own)}")
+    if kind.read is None:
+        return PlayerSpec(kind.word, address, name)
+    rest = address.removeprefix(kind.word).removeprefix(":") if kind.word else address
+    return PlayerSpec(kind.word, address, name, **kind.read(rest))
+
+
+def _read_options(text: str, known: Mapping[str, Callable[[str], float]]) -> dict[str, Any]:
+    """Return what ``text``, words of the form ``option=value`` between commas, says."""
+    found: dict[str, Any] = {}
+    for word in filter(None, text.split(",")):
+        option, _, value = word.partition("=")
+        if option not in known:
+            raise ValueError(f"{quoted(option)} is not an option here: expected {', '.join(known)}")
+        if option in found:
+            raise ValueError(f"{option} is given twice")
+        try:
+            found[option] = known[option](value)
+        except UnparsableError as error:
+            raise ValueError(f"{option}: {error}") from None
+    return found
+
+
+def _read_server(text: str) -> dict[str, Any]:
+    endpoint, _, options = text.partition(",")
+    if ":" not in endpoint:
+        raise ValueError(f"{quoted(text)} is not a player: expected {KINDS[''].form}")
+    # One connection plays one game: a server plays several only if it says so.
+    games = {"games": lambda value: parse_number(value, 1, 1000)}
+    return {"endpoint": parse_endpoint(endpoint), "games": 1, **_read_options(options, games)}
+
+
+def _read_command(text: str) -> dict[str, Any]:
+    return {"program": parse_address(text.strip())}
+
+
+def _read_tcp(text: str) -> dict[str, Any]:
+    return {"program": parse_address(f"tcp:{text}")}
+
+
+def _read_thinking(text: str) -> dict[str, Any]:
+    if not text:
+        return {}
+    # Imported here: most players need no engine.
+    from quoridor_net.engine.limits import MOST_THREADS, STRONGEST
+
+    known: dict[str, Callable[[str], float]] = {
+        "level": lambda value: parse_number(value, 1, STRONGEST),
+        "think": _read_seconds,
+        "nodes": lambda value: parse_number(value, 1, 10**9),
+        "depth": lambda value: parse_number(value, 1, 100),
+        "threads": lambda value: parse_number(value, 1, MOST_THREADS),
+    }
+    return {"thinking": Thinking(**_read_options(text, known))}
+
+
+def _read_seconds(text: str) -> float:
+    if not _SECONDS.fullmatch(text) or not float(text):
+        raise UnparsableError(f"expected a number of seconds, not {quoted(text)}")
+    return float(text)
+
+
+_SERVER = "quoridor_net.players.server:ServerSource"
+_PROGRAM = "quoridor_net.players.athens:ProgramSource"
+_ENGINE = "quoridor_net.players.engine:SearchSource"
+_SIMPLE = "quoridor_net.players.simple:SimplePlayer"
+_RANDOM = "quoridor_net.players.random:RandomPlayer"
+
+#: All kinds of players by word, in the order of messages. A new kind is an entry here and a class.
+KINDS: Mapping[str, PlayerKind] = {
+    kind.word: kind
+    for kind in (
+        PlayerKind("human", "human"),
+        PlayerKind("web", "web"),
+        PlayerKind("", "HOST:PORT", _SERVER, _read_server, is_built_in=False),
+        PlayerKind("tcp", "tcp:HOST:PORT", _PROGRAM, _read_tcp, is_built_in=False),
+        PlayerKind("qtp", "qtp:COMMAND", _PROGRAM, _read_command, is_built_in=False),
+        PlayerKind("engine", "engine[:level=5,think=0.1]", _ENGINE, _read_thinking),
+        PlayerKind("simple", "simple", _SIMPLE, is_instant=True),
+        PlayerKind("random", "random", _RANDOM, is_instant=True),
+    )
+}
+
+#: The player of commands that are given none.
+DEFAULT_PLAYER = "engine"

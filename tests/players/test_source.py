@@ -1,0 +1,71 @@
+"""Sources of players: opened from a spec, checked before anything begins, closed without a trace."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+import trio
+
+from quoridor_net.outcome import ForfeitError
+from quoridor_net.players.athens import AthensPlayer
+from quoridor_net.players.simple import SimplePlayer
+from quoridor_net.players.source import SourceSettings, open_source
+from quoridor_net.players.spec import parse_spec
+from tests.support.engine_programs import sloppy_command
+from tests.support.loopback import listening, reserved_port
+
+
+async def test_a_player_of_the_application_is_made_by_it() -> None:
+    person = SimplePlayer(1)
+    spec = parse_spec("ann=human", ["human"])
+    async with trio.open_nursery() as nursery:
+        source = await open_source(spec, nursery, SourceSettings(own={"human": lambda _seed: person}))
+        await source.check()
+        assert (source.name, await source.player(7)) == ("ann", person)
+        await source.close()
+
+
+async def test_a_program_is_checked_and_plays() -> None:
+    async with trio.open_nursery() as nursery:
+        source = await open_source(parse_spec(f"qtp:{sloppy_command('sane')}"), nursery)
+        assert source.name == ""
+        await source.check()
+        player = await source.player(None)
+        assert (source.name, player.name, type(player)) == ("Sloppy", "Sloppy", AthensPlayer)
+        await source.close()
+
+
+async def test_a_missing_program_fails_its_check() -> None:
+    async with trio.open_nursery() as nursery:
+        source = await open_source(parse_spec("qtp:./no-such-engine"), nursery)
+        with pytest.raises(ForfeitError, match=r"there is no program .* that can be run"):
+            await source.check()
+        await source.close()
+
+
+async def test_a_server_is_checked_and_greeted_for_each_game() -> None:
+    async def greet(stream: trio.SocketStream) -> None:
+        assert await stream.receive_some() == b"HELLO\n"
+        await stream.send_all(b"IAM bob\n")
+        assert await stream.receive_some() == b""
+
+    async with listening(greet) as endpoint, trio.open_nursery() as nursery:
+        source = await open_source(parse_spec(str(endpoint)), nursery)
+        await source.check()
+        assert source.name == "bob"
+        transcript = io.StringIO()
+        player = await source.player(None, transcript)
+        assert player.name == "bob"
+        await player.leave()
+        await source.close()
+        assert "IAM bob" in transcript.getvalue()
+
+
+async def test_a_server_that_does_not_come_fails_its_check() -> None:
+    with reserved_port() as port:
+        async with trio.open_nursery() as nursery:
+            server = parse_spec(f"127.0.0.1:{port}")
+            source = await open_source(server, nursery, SourceSettings(patience=0.05))
+            with pytest.raises(ForfeitError, match="cannot be reached"):
+                await source.check()

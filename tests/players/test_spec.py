@@ -1,0 +1,154 @@
+"""What names an entrant: every form is understood, and every wrong one is explained in one sentence."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quoridor_net.players.source import source_of
+from quoridor_net.players.spec import KINDS, expected, parse_spec
+from quoridor_net.text import MAX_NAME
+
+
+def sentence_about(text: str) -> str:
+    """Return what is wrong with ``text``; nothing if it names a player."""
+    try:
+        parse_spec(text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name", "address"),
+    [
+        ("127.0.0.1:5000", "", "", "127.0.0.1:5000"),
+        ("ann=host:1", "", "ann", "host:1"),
+        ("a:b=[::1]:5000", "", "a:b", "[::1]:5000"),
+        ("host:1,games=2", "", "", "host:1,games=2"),
+        ("tcp:[::1]:5858", "tcp", "", "tcp:[::1]:5858"),
+        ("x=tcp:host:5858", "tcp", "x", "tcp:host:5858"),
+        # Machines may be called like players.
+        ("simple:5858", "", "", "simple:5858"),
+        ("web:5858", "", "", "web:5858"),
+        ("qtp:engine --level=3", "qtp", "", "qtp:engine --level=3"),
+        ("e=qtp:engine --level=3", "qtp", "e", "qtp:engine --level=3"),
+        ("engine", "engine", "", "engine"),
+        ("engine:level=5,think=0.1", "engine", "", "engine:level=5,think=0.1"),
+        ("x=engine:nodes=100,depth=3", "engine", "x", "engine:nodes=100,depth=3"),
+        ("simple", "simple", "", "simple"),
+        ("b=random", "random", "b", "random"),
+    ],
+)
+def test_every_form_is_understood(text: str, kind: str, name: str, address: str) -> None:
+    entrant = parse_spec(text)
+    assert (entrant.word, entrant.name, entrant.address) == (kind, name, address)
+    # A journal keeps the address, and the name beside it.
+    assert parse_spec(address).word == kind
+
+
+def test_options_are_taken() -> None:
+    engine = parse_spec("engine:level=5,think=0.25,nodes=7,depth=3,threads=2").thinking
+    assert (engine.level, engine.think, engine.nodes, engine.depth, engine.threads) == (5, 0.25, 7, 3, 2)
+    assert parse_spec("host:1").games == 1
+    assert parse_spec("host:1,games=3").games == 3
+    assert parse_spec("simple").games is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "nobody",
+        "=simple",
+        "a=",
+        "a=b=simple",
+        "simple:level=3",
+        "engine:level=0",
+        "engine:level=11",
+        "engine:level",
+        "engine:think=0",
+        "engine:think=1e3",
+        "engine:think=nan",
+        "engine:speed=3",
+        "engine:threads=0",
+        "engine:threads=257",
+        "engine:level=3,level=4",
+        "engine:nodes=\u0665",
+        "host:0",
+        "host:65536",
+        "host:x",
+        ":5000",
+        "host:1,games=0",
+        "host:1,level=3",
+        "qtp:",
+        "qtp:'unclosed",
+        "tcp:5858",
+        "tcp:host:0",
+        "x" * (MAX_NAME + 1) + "=simple",
+        "a\x07b=simple",
+        "a\u202eb=simple",
+        "a b=simple",
+    ],
+)
+def test_a_wrong_form_is_one_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\A[^\n\x07]{5,400}\Z"):
+        parse_spec(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Team Rocket=simple", "the name 'Team Rocket' has a space in it: write 'Team_Rocket'"),
+        ("Team Rocket=host:1,games=2", "the name 'Team Rocket' has a space in it: write 'Team_Rocket'"),
+        (" ann=simple", "the name ' ann' has a space in it: write 'ann'"),
+        # Rather the command of an engine than a name.
+        (
+            "./my engine --level=3",
+            f"'./my engine --level=3' is not a player: expected {expected()}",
+        ),
+    ],
+)
+def test_a_name_with_a_space_is_called_that(text: str, sentence: str) -> None:
+    assert sentence_about(text) == sentence
+
+
+def test_names_are_read_in_their_normal_form() -> None:
+    assert parse_spec("zoe\u0308=simple").name == "zo\u00eb"
+
+
+@given(st.text() | st.from_regex(r"([a-z:=,]{0,9}=)?(engine|qtp|h:1|simple)[:,]?[a-z0-9=,.:]{0,20}"))
+def test_nothing_but_a_sentence_is_raised(text: str) -> None:
+    assert sentence_about(text).isprintable()
+
+
+@pytest.mark.parametrize("part", ["a", "=", ":", ",", "engine:level=1,", "a=", "qtp:", " "])
+def test_long_text_takes_linear_time(part: str) -> None:
+    begin = time.thread_time()
+    assert len(sentence_about(part * 20_000)) < 1000
+    assert time.thread_time() - begin < 2
+
+
+def test_people_play_only_where_an_application_seats_them() -> None:
+    for word in ("human", "web"):
+        assert sentence_about(word) == f"{word!r} is not a player: expected {expected()}"
+        named = parse_spec(f"ann={word}", [word])
+        assert (named.word, named.name) == (word, "ann")
+    assert expected(["human"]).startswith("human, HOST:PORT, ")
+
+
+def test_an_engine_that_listens_has_one_lasting_address() -> None:
+    for text in ("tcp:host:5858", "qtp:tcp:host:5858", "qtp: tcp:host:5858"):
+        assert parse_spec(text).lasting_address == "tcp:host:5858"
+
+
+def test_every_kind_has_a_source_or_is_made_by_an_application() -> None:
+    examples = {"": "host:1", "tcp": "tcp:host:1", "qtp": "qtp:true"}
+    for kind in KINDS.values():
+        if kind.source:
+            assert source_of(parse_spec(examples.get(kind.word, kind.word))).spec.kind is kind
+        else:
+            assert kind.word in ("human", "web")
