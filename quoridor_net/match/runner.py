@@ -161,7 +161,7 @@ class _Runner(Generic[P, M]):
         if passed_over is None:
             return
         # Such a fault is noted before the next player is asked.
-        await player.settle()
+        await player.hear_out()
         made = MoveMade(number, move, game.plies, seconds, game.position.copy())
         self._emit(made)
         if not game.is_silenced:

@@ -111,7 +111,7 @@ class AthensPlayer(Player[Position, Move]):
             raise ForfeitError(Termination.RESIGNED, VerdictPhrase.RESIGNED(), response.line)
         return answer
 
-    async def settle(self) -> None:
+    async def hear_out(self) -> None:
         """Return at once: what came behind an answer is read before the next question."""
 
     async def notify(self, event: Event) -> None:

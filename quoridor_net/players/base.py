@@ -120,7 +120,7 @@ class Player(abc.ABC, Generic[P_contra, M]):
         """Whether :meth:`choose` never waits, so that nobody needs to listen meanwhile."""
         return type(self).choose in _INSTANT
 
-    async def settle(self) -> None:
+    async def hear_out(self) -> None:
         """Return when a fault that came right behind the last answer is known to :meth:`watch`."""
         # Whoever watches learns in the first of these steps, at the latest, that the answer was taken.
         for _ in range(2):
