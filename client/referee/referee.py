@@ -17,7 +17,6 @@ from quoridor_net.match import (
     MoveMade,
     MoveRequested,
     PlayerOut,
-    play_match,
 )
 from quoridor_net.match.recording import ReplayListener
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, notation
@@ -28,6 +27,8 @@ from quoridor_net.rules import Position
 from quoridor_net.tournament import GameResult, Pairing, Tournament, TournamentStarted, unique_names
 from quoridor_net.tournament import Listener as TournamentListener
 from quoridor_net.tournament.formats import Series
+from quoridor_net.tournament.roster import play_game
+from quoridor_net.tournament.runner import ShortageError
 
 from .games import GameRecord, Part, Side
 from .settings import RefereeSettings
@@ -82,11 +83,7 @@ class Referee:
             sources = {Side.WHITE: white, Side.BLACK: black}
 
             async def play(pairing: Pairing, listener: Listener) -> Result:
-                record = await self._play(pairing, sources, listener)
-                self._records[pairing.number] = record
-                for tell in record_listeners:
-                    tell(record)
-                return record.result
+                return await self._play(pairing, sources, listener, record_listeners)
 
             for side, source in sources.items():
                 await _connect(side, source)
@@ -106,8 +103,12 @@ class Referee:
                     self.remarks.extend(f"{side}: {remark}" for remark in source.remarks)
 
     async def _play(
-        self, pairing: Pairing, sources: dict[Side, EngineSource], listener: Listener
-    ) -> GameRecord:
+        self,
+        pairing: Pairing,
+        sources: dict[Side, EngineSource],
+        listener: Listener,
+        record_listeners: Iterable[RecordListener],
+    ) -> Result:
         settings = self.settings
         opening_number, opening = settings.opening(pairing)
         position = settings.start
@@ -125,6 +126,7 @@ class Referee:
             AthensPlayer(sources[Side(side)], f"{settings.label(Side(side))}({colour})", asks_winner=True)
             for side, colour in zip(pairing.seats, COLOUR_OF_PLAYER.values(), strict=True)
         ]
+        lack: ShortageError | None = None
         started = trio.current_time()
         with ExitStack() as stack:
             listeners: list[Listener] = [observer]
@@ -133,23 +135,33 @@ class Referee:
                 file = stack.enter_context(replay.open("w", encoding="utf-8", newline="\n"))
                 listeners.append(ReplayListener(file))
             try:
-                await play_match(players, match, listeners)
-            except* OSError:
-                # The machine could not start a process: nobody's fault, and the last event says so.
-                pass
+                await play_game(players, match, listeners)
+            except ShortageError as error:
+                lack = error
         black, white = (
             Part(player.seed, player.is_new, observer.thought[number], player.agrees, player.claim)
             for number, player in enumerate(players, 1)
         )
-        return GameRecord(
-            pairing,
-            observer.ended,
-            trio.current_time() - started,
-            opening_number,
-            "" if replay is None else str(replay),
-            (black, white),
-            settings.repeating(pairing, (black.seed, white.seed)),
+        self._keep(
+            GameRecord(
+                pairing,
+                observer.ended,
+                trio.current_time() - started,
+                opening_number,
+                "" if replay is None else str(replay),
+                (black, white),
+                settings.repeating(pairing, (black.seed, white.seed)),
+            ),
+            record_listeners,
         )
+        if lack is not None:
+            raise lack
+        return observer.ended.result
+
+    def _keep(self, record: GameRecord, listeners: Iterable[RecordListener]) -> None:
+        self._records[record.pairing.number] = record
+        for tell in listeners:
+            tell(record)
 
     def _replay_path(self, pairing: Pairing) -> Path | None:
         if self.settings.save is None:

@@ -239,7 +239,7 @@ class Roster:
                         self._keep_transcript(pairing.number, seat, text)
             listener(event)
 
-        return await _played(cast, settings, listen)
+        return await play_game(cast, settings, [listen])
 
     def award(self, pairing: Pairing, gone: Collection[int], listener: Listener) -> None:
         """End a game of two of whom one left the tournament; see :data:`quoridor_net.tournament.Award`."""
@@ -318,17 +318,17 @@ async def warm_up(entrants: Iterable[PlayerSpec], report: Callable[[str], None])
         await engine.warm_up(report)
 
 
-async def _played(
-    players: Sequence[Player[Position, Move]], settings: MatchSettings, listener: Listener
+async def play_game(
+    players: Sequence[Player[Position, Move]], settings: MatchSettings, listeners: Iterable[Listener]
 ) -> Result:
-    """Play a game; return a void result where this machine ended it, as the last event says.
+    """Play a game of a series; return a void result where this machine ended it, as the last event says.
 
     Raises:
         ShortageError: the machine has no room for the game.
     """
     reasons: list[tuple[str, str | None]] = []
     try:
-        return await play_match(players, settings, [listener])
+        return await play_match(players, settings, listeners)
     except* (OSError, MemoryError) as group:
         error, lack = first_error(group), lack_of(group)
         reasons.append((reason_of(error) if isinstance(error, OSError) else "", lack))
