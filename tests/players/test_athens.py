@@ -177,7 +177,7 @@ async def test_memory_of_this_program_is_not_counted_as_that_of_an_engine() -> N
     _ballast = bytearray(200 << 20)
     result, [out] = await play_against_sane("raises", limits=Limits(memory=150))
     assert (result.winner, result.termination) == (2, Termination.ENGINE_CRASH)
-    assert out.sentence.startswith("ended with exit status 1")
+    assert out.fault.sentence.startswith("ended with exit status 1")
 
 
 async def test_a_java_virtual_machine_without_room_gets_a_hint() -> None:

@@ -52,6 +52,8 @@ def test_there_are_languages_and_lists_of_phrases() -> None:
     assert LANGUAGES == ["de", "en"]
     assert set(families()) == {
         "address",
+        "column",
+        "fact",
         "file",
         "placement",
         "reason",

@@ -18,7 +18,7 @@ const code = readdirSync(PAGES)
   .join("\n");
 const literals = new Set([...code.matchAll(/"([a-z]+(?:\.\w+)+)"/g)].map((match) => match[1]));
 // Sentences of the server come with their key; tests/web/test_texts.py has the list of them.
-const families = ["address", "placement", "reason", "file", "record", "refusal", "requirement", "verdict"];
+const families = ["address", "column", "fact", "file", "placement", "reason", "record", "refusal", "requirement", "verdict"];
 const prefixes = [...code.matchAll(/`([a-z]+\.(?:\w+\.)*)\$\{/g)].map((match) => match[1]);
 
 const isUsed = (/** @type {string} */ key) =>
