@@ -76,12 +76,30 @@ class PlayerOut(Generic[P_co]):
 
 
 @frozen
+class MoveTimes:
+    """How many moves a player made, the seconds that they took together, and those of the slowest one."""
+
+    moves: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+
+    def __add__(self, other: MoveTimes) -> MoveTimes:
+        """Return the times of both together."""
+        longest = max(self.longest, other.longest)
+        return MoveTimes(self.moves + other.moves, self.seconds + other.seconds, longest)
+
+
+@frozen
 class GameEnded(Generic[P_co]):
-    """The game is over with ``position``; nothing happens after this."""
+    """The game is over with ``position``; nothing happens after this.
+
+    ``times`` are those of the players by number; empty where moves were not timed.
+    """
 
     result: Result
     names: tuple[str, ...]
     position: P_co
+    times: tuple[MoveTimes, ...] = ()
 
 
 #: An event of a match, whatever the game. Listeners and players share its position: nobody may change it.

@@ -24,9 +24,10 @@ from quoridor_net.outcome import ForfeitError, Result
 from quoridor_net.players.athens import AthensPlayer
 from quoridor_net.programs.source import EngineSource, open_engines
 from quoridor_net.rules import Position
-from quoridor_net.tournament import GameResult, Pairing, Tournament, TournamentStarted, unique_names
 from quoridor_net.tournament import Listener as TournamentListener
+from quoridor_net.tournament import Pairing, Tournament, TournamentStarted, TournamentState, unique_names
 from quoridor_net.tournament.formats import Series
+from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.roster import play_game
 from quoridor_net.tournament.runner import ShortageError
 
@@ -54,6 +55,7 @@ class Referee:
     settings: RefereeSettings
     names: dict[Side, str] = field(factory=dict)
     remarks: list[str] = field(factory=list)
+    _state: TournamentState = field(factory=TournamentState)
     _records: dict[int, GameRecord] = field(factory=dict)
 
     @property
@@ -62,9 +64,21 @@ class Referee:
         return [self._records[game] for game in sorted(self._records)]
 
     @property
-    def results(self) -> list[GameResult]:
-        """Who played and how it ended, for each game that is over, void ones included."""
-        return [(record.pairing, record.result) for record in self.records]
+    def results(self) -> Results:
+        """The results so far, also of a series that was stopped before it began."""
+        state = self._state
+        if not state.has_started:
+            state = TournamentState()
+            state.apply(self._start)
+        return Results.of(state, form=self._form)
+
+    @property
+    def _form(self) -> Series:
+        return Series(self.settings.games, self.settings.swap)
+
+    @property
+    def _start(self) -> TournamentStarted:
+        return TournamentStarted("quoridor", self.settings.names)
 
     async def run(
         self, listeners: Iterable[TournamentListener] = (), record_listeners: Iterable[RecordListener] = ()
@@ -89,10 +103,11 @@ class Referee:
                 await _connect(side, source)
             try:
                 await Tournament(
-                    TournamentStarted("quoridor", settings.names),
-                    Series(settings.games, settings.swap),
+                    self._start,
+                    self._form,
                     play,
                     listeners,
+                    state=self._state,
                     concurrency=settings.concurrency,
                     capacities=dict.fromkeys(Side, settings.concurrency),
                 ).run()

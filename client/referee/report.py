@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable
 
 from quoridor_net.match import Event, GameEnded, GameStarted, MoveMade, PlayerOut
 from quoridor_net.match.encoding import VERSION, as_object
 from quoridor_net.notation.athens import COLOUR_OF_PLAYER, format_move
-from quoridor_net.outcome import Termination
 from quoridor_net.protocols.athens.drawing import draw_board
 from quoridor_net.rules import Move, Position
 from quoridor_net.tournament import Event as TournamentEvent
-from quoridor_net.tournament import GameEvent, Score
+from quoridor_net.tournament import GameEvent, Standing
+from quoridor_net.tournament.columns import Section, format_counts
 
 from .games import GameRecord, Side
 from .referee import Referee
@@ -79,16 +78,28 @@ def _how_to_repeat(record: GameRecord) -> str:
 
 def summary(referee: Referee) -> list[str]:
     """Return the lines that sum up the games."""
-    score = Score.of(referee.results, Side.WHITE)
+    results = referee.results
+    score, counts = results.score, results.pentanomial.counts
+    assert score is not None, "a series has two entrants"
     lines = []
     for side, won, lost in ((Side.WHITE, score.won, score.lost), (Side.BLACK, score.lost, score.won)):
         points = f"{won + score.drawn / 2:g}/{score.games}"
         lines.append(f"{points:>9}  {won} won, {score.drawn} drawn, {lost} lost: {_called(referee, side)}")
     elo = f"{score.elo.value:+.0f} (95 %: {score.elo.low:+.0f} to {score.elo.high:+.0f})"
     lines.append(f"Elo difference {elo}, likelihood of superiority {score.superiority:.1%}")
-    counted = _terminations(referee).most_common()
-    if counted:
-        lines.append("ended by " + ", ".join(f"{reason} {count}" for reason, count in counted))
+    if any(counts):
+        label = referee.settings.label(Side.WHITE)
+        lines.append(f"pairs with 0, ½, 1, 1½, 2 points of {label}: {', '.join(map(str, counts))}")
+    if results.terminations:
+        lines.append(f"ended by {format_counts(results.terminations)}")
+    moves = [
+        f"{referee.settings.label(Side(row.entrant))} {row.average_time:.3f} s on average,"
+        f" {row.longest_time:.3f} s at most"
+        for row in _rows(referee)
+        if row.moves
+    ]
+    if moves:
+        lines.append(f"time per move {'; '.join(moves)}")
     times = [f"{referee.settings.label(side)} {_thought(referee, side):.3f} s" for side in Side]
     lines.append(f"total time {', '.join(times)}")
     lines += _agreement(referee)
@@ -98,8 +109,9 @@ def summary(referee: Referee) -> list[str]:
     return lines
 
 
-def _terminations(referee: Referee) -> Counter[Termination]:
-    return Counter(record.result.termination for record in referee.records)
+def _rows(referee: Referee) -> list[Standing]:
+    """Return the rows of the tables in the order of the sides."""
+    return sorted(referee.results.table.rows, key=lambda row: row.entrant)
 
 
 def _called(referee: Referee, side: Side) -> str:
@@ -128,8 +140,8 @@ def _agreement(referee: Referee) -> list[str]:
 def document(referee: Referee) -> dict[str, object]:
     """Return the document of the series (docs/reference/events.md); infinite numbers are null."""
     settings = referee.settings
-    score = Score.of(referee.results, Side.WHITE)
-    elo = score.elo
+    known, rows = referee.results.summary(), _rows(referee)
+    columns = [column for column in referee.results.columns if column.section is Section.PLAY]
     return {
         "version": VERSION,
         "settings": {
@@ -149,17 +161,13 @@ def document(referee: Referee) -> dict[str, object]:
                 "command": str(settings.address(side)),
                 "name": referee.names.get(side, ""),
                 "total_time": round(_thought(referee, side), 3),
+                **{column.name: column.data(row) for column in columns},
             }
-            for side in Side
+            for side, row in zip(Side, rows, strict=True)
         },
         "games": [_game(record) for record in referee.records],
-        "score": {"won": score.won, "drawn": score.drawn, "lost": score.lost, "void": score.void},
-        "elo": {
-            name: _finite(value)
-            for name, value in (("difference", elo.value), ("low", elo.low), ("high", elo.high))
-        },
-        "superiority": score.superiority,
-        "terminations": {str(reason): count for reason, count in _terminations(referee).items()},
+        **{name: known["duel"][name] for name in ("score", "elo", "superiority", "pentanomial")},
+        "terminations": known["terminations"],
         "remarks": referee.remarks,
     }
 
@@ -179,7 +187,3 @@ def _game(record: GameRecord) -> dict[str, object]:
         "repeat": record.repeat,
         "is_repeatable": record.is_repeatable,
     }
-
-
-def _finite(value: float) -> float | None:
-    return round(value, 1) if math.isfinite(value) else None

@@ -25,8 +25,9 @@ from quoridor_net.players.spec import parse_spec
 from quoridor_net.replay import parse_replay
 from quoridor_net.rules import Position, explain
 from quoridor_net.tournament.events import TournamentStarted
-from quoridor_net.tournament.journal import Journal, read_journal
+from quoridor_net.tournament.journal import Journal
 from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.results import Results, rate_entrants
 from quoridor_net.tournament.runner import Tournament
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
@@ -315,7 +316,8 @@ def report() -> str:
     state, path = TournamentState(), _SCRATCH / "finished.db"
     trio.run(_run, path, state, TournamentView(state, path, "Class 4b", "round-robin"), 1000)
     written = _SCRATCH / "report.html"
-    written.write_text(html_report(read_journal(path), path, "Class 4b"), encoding="utf-8")
+    results = Results.of(state, ratings=rate_entrants(state))
+    written.write_text(html_report(results, path, "Class 4b"), encoding="utf-8")
     return written.as_uri()
 
 

@@ -26,7 +26,7 @@ from quoridor_net.rules import Position
 #: additional field.
 VERSION = 4
 
-Value = str | int | float | None | list[str] | Mapping[str, Any]
+Value = str | int | float | None | list[str] | list[list[float]] | Mapping[str, Any]
 
 
 def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
@@ -89,6 +89,9 @@ def as_object(event: MatchEvent[Any, Any]) -> dict[str, Value]:
                 "line": result.line,
                 "names": list(event.names),
                 "position": line(event.position),
+                "times": [
+                    [each.moves, round(each.seconds, 6), round(each.longest, 6)] for each in event.times
+                ],
             }
 
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 from attrs import frozen
 
 from quoridor_net import clobber
+from quoridor_net.events import MoveTimes
 from quoridor_net.notation import Notation
 from quoridor_net.notation.lan import LAN
 from quoridor_net.outcome import ForfeitError, Result, Termination
@@ -103,6 +104,7 @@ class Game(Generic[P, M]):
         position: the position after everything that was announced. Not to be changed.
         plies: how many moves were made.
         thinking: the player that was asked for a move and did not answer yet.
+        times: how long the moves of each player took, those taken back included, by number from 1.
     """
 
     def __init__(self, names: tuple[str, ...], position: P, settings: MatchSettings) -> None:
@@ -112,6 +114,7 @@ class Game(Generic[P, M]):
         self.position = position
         self.plies = 0
         self.thinking: int | None = None
+        self.times = [MoveTimes()] * len(names)
         self._settings = settings
         # Faults that were not announced yet, oldest first, and the one that was announced last.
         self._faults: dict[int, ForfeitError] = {}
@@ -173,6 +176,7 @@ class Game(Generic[P, M]):
             )
             return None
         self.plies += 1
+        self.times[player - 1] += MoveTimes(1, seconds, seconds)
         if before is not None:
             self._before.append((player, before))
         return self._passed_over(player)

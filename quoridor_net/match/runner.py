@@ -142,7 +142,8 @@ class _Runner(Generic[P, M]):
         await self._tell(self._end(game.result()))
 
     def _end(self, result: Result) -> GameEnded[P]:
-        return GameEnded(result, self._game.names, self._game.position.copy())
+        game = self._game
+        return GameEnded(result, game.names, game.position.copy(), tuple(game.times))
 
     async def _one_ply(self, number: int) -> None:
         """Ask player ``number`` for a move and play it, or note the player's fault."""

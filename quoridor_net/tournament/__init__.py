@@ -19,7 +19,7 @@ from quoridor_net.tournament.events import (
     TournamentStopping,
 )
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
-from quoridor_net.tournament.ratings import EloDifference, Rating, Ratings, Score, rate
+from quoridor_net.tournament.ratings import Rating, Ratings, Score, rate
 from quoridor_net.tournament.runner import Award, Play, Tournament
 from quoridor_net.tournament.schedule import Pairing, unique_names
 from quoridor_net.tournament.sprt import Decision, EloModel, Pentanomial, Sprt, Verdict
@@ -27,6 +27,7 @@ from quoridor_net.tournament.standings import (
     ROUND_ROBIN_TIE_BREAKS,
     SWISS_TIE_BREAKS,
     Crosstable,
+    EloDifference,
     GameResult,
     SeatScore,
     Standing,

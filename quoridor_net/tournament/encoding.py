@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
-from quoridor_net.events import GameEnded, GameStarted, MoveMade, PlayerOut, TurnPassed
+from quoridor_net.events import GameEnded, GameStarted, MoveMade, MoveTimes, PlayerOut, TurnPassed
 from quoridor_net.match import encoding
 from quoridor_net.match.encoding import VERSION
 from quoridor_net.outcome import ForfeitError, Result, Termination
@@ -110,7 +110,9 @@ def parse_event(record: Record) -> Event:
     match kind := _text(record, "event"):
         # The most frequent ones first.
         case "game_ended":
-            return GameEvent(whole_number(record, "game", 1), GameEnded(_result(record), (), None))
+            return GameEvent(
+                whole_number(record, "game", 1), GameEnded(_result(record), (), None, _times(record))
+            )
         case "game_started":
             return GameEvent(whole_number(record, "game", 1), _STARTED)
         case "move_made":
@@ -251,6 +253,20 @@ def _result(record: Record) -> Result:
     winner = None if record.get("winner", 0) is None else whole_number(record, "winner", 1)
     plies = whole_number(record, "plies", 0)
     return Result(winner, _termination(record), _sentence(record), plies, _text(record, "line"))
+
+
+def _times(record: Record) -> tuple[MoveTimes, ...]:
+    found = []
+    # Earlier programs did not tell.
+    for times in _value(record, "times", list) if "times" in record else ():
+        match times:
+            case [int(moves), int() | float() as seconds, int() | float() as longest] if (
+                0 <= moves <= MAX_NUMBER and 0 <= longest <= seconds <= MAX_NUMBER
+            ):
+                found.append(MoveTimes(moves, float(seconds), float(longest)))
+            case _:
+                raise RecordError("times is not a number of moves and two durations for each player")
+    return tuple(found)
 
 
 def _fault(record: Record) -> ForfeitError:

@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from quoridor_net.outcome import Result
 from quoridor_net.tournament.groups import connected_groups, strong_components
-from quoridor_net.tournament.standings import DRAW, LOSS, WIN, GameResult
+from quoridor_net.tournament.standings import DRAW, LOSS, WIN, EloDifference, GameResult
 
 if TYPE_CHECKING:
     # numpy is loaded only when ratings are asked for.
@@ -33,18 +33,6 @@ _EQUAL = 0.001
 #: Standard deviation of the prior of each strength, in Elo. It is about the spread of entrants that range
 #: from random moves to a good engine; after twenty games it shrinks a small difference by less than 1 %.
 PRIOR = 600.0
-
-
-@frozen
-class EloDifference:
-    """A difference in Elo points, and the interval in which it lies with 95 % confidence.
-
-    All are infinite where one side scored everything; so may be the ends of the interval.
-    """
-
-    value: float
-    low: float
-    high: float
 
 
 @frozen

@@ -26,8 +26,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import field, frozen
 
-from quoridor_net.tournament.ratings import CONFIDENCE, EloDifference, expected_score
-from quoridor_net.tournament.standings import GameResult, points_of
+from quoridor_net.tournament.ratings import CONFIDENCE, expected_score
+from quoridor_net.tournament.standings import EloDifference, GameResult, points_of
 
 #: Normalised Elo for each standard deviation of a game's points.
 NORMALISED_ELO = 800 / math.log(10)

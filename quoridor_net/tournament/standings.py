@@ -51,6 +51,18 @@ def _scores(pairing: Pairing, result: Result) -> Iterable[tuple[int, float]]:
     return zip(pairing.seats, points_of(pairing, result), strict=True)
 
 
+@frozen
+class EloDifference:
+    """A difference in Elo points, and its interval of 95 % confidence.
+
+    All are infinite where one side scored everything; so may be the ends of the interval.
+    """
+
+    value: float
+    low: float
+    high: float
+
+
 @define
 class Standing:
     """One line of the table.
@@ -73,6 +85,10 @@ class Standing:
             mean points of a game against each of them, added up. 0 where not all of them have met.
         terminations: how many of its games ended in each way.
         faults: how many of its games it forfeited by each fault.
+        moves: number of its moves in games with a result.
+        average_time: seconds per move; None without moves, like ``longest_time``, that of its slowest one.
+        elo: its strength; None where ratings were not asked for, like ``rated``, the games that bear on it.
+        leaving: how many games it had ``played`` when it left, of how many ``games``; None if it did not.
 
     A bye counts for Buchholz and Sonneborn-Berger like a game won against an opponent that has the entrant's
     own points (FIDE Handbook C.07, *Tie-Break Regulations*, article 16, *dummy opponent*).
@@ -95,6 +111,12 @@ class Standing:
     faults: Counter[Termination] = Factory(Counter)
     has_left: bool = False
     is_counted: bool = True
+    moves: int = 0
+    average_time: float | None = None
+    longest_time: float | None = None
+    elo: EloDifference | None = None
+    rated: int | None = None
+    leaving: dict[str, int] | None = None
 
     def value(self, tie_break: TieBreak) -> float:
         """Return what a tie-break compares; more is better."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quoridor_net.events import GameEnded, GameStarted, MatchEvent, MoveMade
+from quoridor_net.events import GameEnded, GameStarted, MatchEvent, MoveMade, MoveTimes
 from quoridor_net.outcome import Result
 from quoridor_net.text import normal
 from quoridor_net.tournament.events import (
@@ -41,6 +41,8 @@ class TournamentState:
         rounds: how many rounds were paired.
         byes: who had none to play with, by round.
         decided: results of the games that are over and not void, by game number.
+        void: the last result of each game that came out void and has no other one, by game number.
+        times: how long the moves of each entrant took in the games that were decided, by its number.
         running: how many moves were made in each game that is being played, by game number.
         is_over: whether the tournament has ended.
     """
@@ -53,6 +55,8 @@ class TournamentState:
         self.rounds = 0
         self.byes: list[Bye] = []
         self.decided: dict[int, Result] = {}
+        self.void: dict[int, Result] = {}
+        self.times: dict[int, MoveTimes] = {}
         self.running: dict[int, int] = {}
         self.is_over = False
         self._pairings: list[Pairing] = []
@@ -61,8 +65,6 @@ class TournamentState:
         self._results: list[int] = []
         # Those of them that are still to be played, by number.
         self._open: dict[int, Pairing] = {}
-        # Games that came out void at least once; a tournament can end without their being played.
-        self._void: set[int] = set()
         # The first round in which a late entrant plays, and the first without one that left, by number.
         self._joined: dict[int, int] = {}
         self._withdrawn: dict[int, int] = {}
@@ -179,7 +181,7 @@ class TournamentState:
             case MoveMade():
                 self._make_move(game, event.player, event.ply)
             case GameEnded():
-                self._end_game(game, event.result)
+                self._end_game(game, event.result, event.times)
 
     def _start(self, event: TournamentStarted) -> None:
         """Start the tournament."""
@@ -266,7 +268,7 @@ class TournamentState:
             raise StateError(f"this is not the next move of game {game}")
         self.running[game] = ply
 
-    def _end_game(self, game: int, result: Result) -> None:
+    def _end_game(self, game: int, result: Result, times: Sequence[MoveTimes]) -> None:
         """Note the result of a game; it need not have started, as when a player did not come."""
         self._check_started()
         pairing = self._undecided(game)
@@ -279,11 +281,14 @@ class TournamentState:
         self._meetings[game - 1] = Meeting(paired.round, paired.seats, points, paired.pair, is_played)
         self._results.append(game)
         if result.is_void:
-            self._void.add(game)
+            self.void[game] = result
             self._close_games_of_withdrawn()
         else:
             self.decided[game] = result
+            self.void.pop(game, None)
             self._open.pop(game, None)
+            for entrant, its in zip(pairing.seats, times, strict=False):
+                self.times[entrant] = self.times.get(entrant, MoveTimes()) + its
 
     def _end(self) -> None:
         """End the tournament.
@@ -291,7 +296,7 @@ class TournamentState:
         Earlier versions ended it although games had come out void. Those can still be played.
         """
         self._check_started()
-        if any(pairing.number not in self._void for pairing in self.pending):
+        if any(pairing.number not in self.void for pairing in self.pending):
             raise StateError("there are games without a result")
         self.is_over = not self._open
 

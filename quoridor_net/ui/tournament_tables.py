@@ -1,80 +1,93 @@
-"""The tables of a tournament, for a terminal or a file."""
+"""The results of a tournament as tables and sentences, for a terminal, a file or Markdown."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Iterable
 
 from rich.table import Table
 from rich.text import Text
 
-from quoridor_net.tournament.ratings import Ratings, Score
-from quoridor_net.tournament.report import table_of, verdict_of
-from quoridor_net.tournament.sprt import Decision, Verdict
-from quoridor_net.tournament.standings import DRAW, Crosstable, Standing, TieBreak
-from quoridor_net.tournament.state import TournamentState
+from quoridor_net.tournament.columns import Section, Sheet, format_points
+from quoridor_net.tournament.results import Game, GameStatus, Results
+from quoridor_net.tournament.standings import Standing
+from quoridor_net.ui.wording import counted
 
 #: Most columns of a name on a terminal. Files and pipes get names in full.
 NAME_WIDTH = 24
 
+#: Most games that are listed in sentences.
+LISTED = 12
+
 #: A pair's games are shown one by one up to this number, and as a sum beyond it.
 _ONE_BY_ONE = 4
-
-#: Columns of a name at most.
-_NAME_WIDTH = 24
 
 #: Columns that every crosstable needs besides those of the opponents, names of usual length included.
 _OWN_WIDTH = 36
 
+#: Names of the columns that a crosstable has behind its cells.
+_BESIDE_CROSSTABLE = ("points", "sonneborn_berger")
 
-def shown(points: float) -> str:
-    """Return points as people write them: ``3``, ``2½``, ``½``."""
-    whole, half = divmod(points, 1)
-    if half != DRAW:
-        return f"{points:g}"
-    return f"{whole:.0f}½" if whole else "½"
+#: What Markdown would take for a table's edge, a picture, a tag or stress.
+_MARKUP = re.compile(r"[\\`*_\[\]<>|~]")
 
 
-def signed(elo: float) -> str:
-    """Return a difference in Elo in whole points, which may be infinite, with its sign; none is ``-0``."""
-    return f"{round(elo):+d}" if math.isfinite(elo) else f"{elo:+}"
-
-
-def _ranking(name_width: int | None = NAME_WIDTH, rows: Iterable[Standing] = ()) -> Table:
-    """Return a table that has columns for ranks and names, the remarks about those of ``rows`` included.
-
-    None as the width is for names in full.
-    """
-    width = None if name_width is None else name_width + _remark_width(rows)
+def drawn(sheet: Sheet, name_width: int | None = NAME_WIDTH, rows: int | None = None) -> Table:
+    """Return a table for a terminal, with its first ``rows`` only; without a width, names are whole."""
+    width = None if name_width is None else name_width + _remark_width(row for _, row, _ in sheet.rows)
     table = Table(box=None, pad_edge=False)
     table.add_column("", justify="right")
     table.add_column("Name", overflow="ellipsis", no_wrap=True, max_width=width)
+    for column, heading in enumerate(sheet.headings):
+        is_centred = column < sheet.centred
+        name = heading.partition(":")[0]
+        table.add_column(name, justify="center" if is_centred else "right", no_wrap=is_centred)
+    for place, row, cells in sheet.rows[:rows]:
+        table.add_row(f"{place}.", _name_of(row, name_width), *map(Text, cells))
     return table
 
 
-def standings_columns(table: Crosstable) -> dict[str, Callable[[Standing], str]]:
-    """Return what the standings say of every entrant besides rank and name, by heading.
+def _markdown(sheet: Sheet) -> str:
+    """Return a table in Markdown."""
+    headings = [heading.partition(":")[0] for heading in sheet.headings]
+    rows = [["", "Name", *headings], ["---"] * (2 + len(headings))]
+    for place, row, cells in sheet.rows:
+        rows.append([str(place), _plain(row.name) + left_remark(row), *map(_plain, cells)])
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
-    That is points, games, wins, losses, forfeits and what separates those with equal points; draws and byes
-    when there are any.
-    """
-    columns: dict[str, Callable[[Standing], str]] = {
-        "Points": lambda row: shown(row.points),
-        "Games": lambda row: str(row.played),
-        "Won": lambda row: str(row.won),
-        "Drawn": lambda row: str(row.drawn),
-        "Lost": lambda row: str(row.lost),
-        "Forfeited": lambda row: str(row.forfeited),
-        "Byes": lambda row: str(row.byes),
-        "Buchholz": lambda row: shown(row.buchholz),
-        "S-B": lambda row: shown(row.sonneborn_berger),
-    }
-    needed = {
-        "Drawn": any(row.drawn for row in table.rows),
-        "Byes": any(row.byes for row in table.rows),
-        "Buchholz": TieBreak.BUCHHOLZ in table.tie_breaks,
-    }
-    return {heading: of for heading, of in columns.items() if needed.get(heading, True)}
+
+def crosstable_sheet(results: Results) -> Sheet:
+    """Return the crosstable: in a row what its entrant scored against each, ``1`` won, ``0`` lost."""
+    table = results.table
+    columns = [column for column in results.columns if column.name in _BESIDE_CROSSTABLE]
+    rows = []
+    for row in table.rows:
+        cells = [
+            "*" if other.entrant == row.entrant else cell_text(table.cell(row.entrant, other.entrant))
+            for other in table.rows
+        ]
+        rows.append((row.rank, row, [*cells, *(column.text(row) for column in columns)]))
+    headings = [*map(str, range(1, len(rows) + 1)), *(column.heading for column in columns)]
+    return Sheet("Crosstable", headings, rows, centred=len(rows))
+
+
+def cell_text(points: tuple[float, ...]) -> str:
+    """Return one cell: the games of a pair one by one, ``10½``, or many as a sum, ``7½/12``."""
+    if not points:
+        return "·"
+    if len(points) > _ONE_BY_ONE:
+        return f"{format_points(sum(points))}/{len(points)}"
+    return "".join(map(format_points, points))
+
+
+def final_sheets(results: Results, width: int) -> list[Sheet]:
+    """Return the crosstable, where ``width`` columns hold it, and the standings."""
+    table = results.table
+    cells = max((len(cell_text(cell)) for cell in table.cells.values()), default=1)
+    sheets = [results.sheet(Section.STANDINGS)]
+    if _OWN_WIDTH + _remark_width(table.rows) + len(table.rows) * (max(cells, 2) + 1) <= width:
+        sheets.insert(0, crosstable_sheet(results))
+    return sheets
 
 
 def left_remark(row: Standing) -> str:
@@ -96,96 +109,35 @@ def _name_of(row: Standing, name_width: int | None) -> Text:
     return name.append(left_remark(row))
 
 
-def standings_table(
-    table: Crosstable, rows: Sequence[Standing] | None = None, name_width: int | None = NAME_WIDTH
-) -> Table:
-    """Return the standings as a table. ``rows`` are all unless given; None is for names in full."""
-    drawn = _ranking(name_width, table.rows)
-    columns = standings_columns(table)
-    for heading in columns:
-        drawn.add_column(heading, justify="right")
-    for row in table.rows if rows is None else rows:
-        drawn.add_row(f"{row.rank}.", _name_of(row, name_width), *(of(row) for of in columns.values()))
-    return drawn
+def _plain(text: str) -> str:
+    """Return a text that Markdown shows as it is."""
+    return _MARKUP.sub(r"\\\g<0>", text)
 
 
-def crosstable_table(table: Crosstable, name_width: int | None = NAME_WIDTH) -> Table:
-    """Return the crosstable: in a row what its entrant scored against each, ``1`` won, ``0`` lost."""
-    drawn = _ranking(name_width, table.rows)
-    for place in range(1, len(table.rows) + 1):
-        drawn.add_column(str(place), justify="center", no_wrap=True)
-    for heading in ("Points", "S-B"):
-        drawn.add_column(heading, justify="right")
-    for row in table.rows:
-        cells = [
-            "*" if other.entrant == row.entrant else cell_text(table.cell(row.entrant, other.entrant))
-            for other in table.rows
-        ]
-        drawn.add_row(
-            f"{row.rank}.", _name_of(row, name_width), *cells, shown(row.points), shown(row.sonneborn_berger)
-        )
-    return drawn
-
-
-def cell_text(points: tuple[float, ...]) -> str:
-    """Return one cell: the games of a pair one by one, ``10½``, or many as a sum, ``7½/12``."""
-    if not points:
-        return "·"
-    if len(points) > _ONE_BY_ONE:
-        return f"{shown(sum(points))}/{len(points)}"
-    return "".join(map(shown, points))
-
-
-def final_tables(state: TournamentState, width: int, name_width: int | None = NAME_WIDTH) -> list[Table]:
-    """Return the crosstable, where ``width`` columns hold it, and the standings."""
-    table = table_of(state)
-    cells = max((len(cell_text(cell)) for cell in table.cells.values()), default=1)
-    tables = [standings_table(table, name_width=name_width)]
-    if _OWN_WIDTH + _remark_width(table.rows) + len(table.rows) * (max(cells, 2) + 1) <= width:
-        tables.insert(0, crosstable_table(table, name_width))
-    return tables
-
-
-def ratings_table(entrants: Sequence[str], ratings: Ratings, name_width: int | None = NAME_WIDTH) -> Table:
-    """Return the strengths of the entrants, best first, with their 95 % intervals."""
-    table = _ranking(name_width)
-    for heading in ("Elo", "95 % interval", "Games"):
-        table.add_column(heading, justify="right")
-    ordered = sorted(ratings.entrants, key=lambda rating: -rating.elo.value)
-    for place, rating in enumerate(ordered, 1):
-        elo = rating.elo
-        low, high = (signed(end) if math.isfinite(end) else "open" for end in (elo.low, elo.high))
-        name = Text(entrants[rating.entrant - 1])
-        table.add_row(f"{place}.", name, signed(elo.value), f"{low} to {high}", str(rating.games))
-    return table
-
-
-def ratings_remark(ratings: Ratings) -> str:
-    """Return what else the ratings say, in one sentence."""
-    if len(ratings.groups) > 1:
-        return "Games do not connect all entrants: compare within a group only."
-    first = ratings.first_move
-    return f"The first move is worth {signed(first.value)} Elo ({signed(first.low)} to {signed(first.high)})."
-
-
-def match_lines(state: TournamentState) -> list[str]:
-    """Return what is known of a match of two: the state of its test, if any, and the difference in Elo."""
-    verdict = verdict_of(state)
-    lines = [] if verdict is None else [sprt_line(state, verdict)]
-    if len(state.entrants) == 2 and state.decided:
-        elo = Score.of(state.results(), 1).elo
-        interval = f"{signed(elo.low)} to {signed(elo.high)}"
-        lines.append(f"{state.entrants[0]}: {signed(elo.value)} Elo ({interval}).")
+def lists_of_open_games(results: Results) -> list[str]:
+    """Return the games that will not be played, and the void ones without another result, with causes."""
+    games = [*results.open]
+    lines = []
+    for heading, status in (
+        ("Games that will not be played, because an entrant left:", GameStatus.UNPLAYED),
+        ("Void games, without another result:", GameStatus.VOID),
+    ):
+        listed = [_told(game) for game in games if game.status is status]
+        if len(listed) > LISTED:
+            listed[LISTED:] = [f"and {counted(len(listed) - LISTED, 'game')} more"]
+        lines += [heading, *listed] if listed else []
     return lines
 
 
-def sprt_line(state: TournamentState, verdict: Verdict) -> str:
-    """Return the state of the test of a tournament in one line."""
-    elo0, elo1 = (f"{state.settings[name]:g}" for name in ("elo0", "elo1"))
-    first = state.entrants[0]
-    meaning = {
-        Decision.RUNNING: f"undecided between {elo0} and {elo1} normalised Elo",
-        Decision.ACCEPTED: f"H1 accepted, {first} is better by {elo1} normalised Elo and not by {elo0}",
-        Decision.REJECTED: f"H0 accepted, {first} is better by {elo0} normalised Elo and not by {elo1}",
-    }[verdict.decision]
-    return f"SPRT: LLR {verdict.ratio:.2f} ({verdict.lower:.2f} to {verdict.upper:.2f}): {meaning}."
+def _told(game: Game) -> str:
+    reason = "" if game.sentence is None else f": {game.sentence}"
+    return f"{game.number}. {' - '.join(game.seats)}{reason}"
+
+
+def markdown_of(results: Results) -> str:
+    """Return the results in Markdown: the standings, then all other tables under headings."""
+    standings, *others = map(results.sheet, Section)
+    parts = [_markdown(standings)]
+    parts += [f"## {sheet.title}\n\n{_markdown(sheet)}" for sheet in (crosstable_sheet(results), *others)]
+    facts = [f"- {_plain(line)}" for line in (*results.facts, *lists_of_open_games(results))]
+    return "\n\n".join([*parts, "## Games\n\n" + "\n".join(facts)] if facts else parts)

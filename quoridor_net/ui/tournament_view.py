@@ -23,6 +23,7 @@ from rich.text import Text
 
 from quoridor_net.match import GameEnded, GameStarted, MoveMade
 from quoridor_net.output import Output, ignore, is_behind
+from quoridor_net.tournament.columns import Section, format_points
 from quoridor_net.tournament.encoding import as_object
 from quoridor_net.tournament.events import (
     EntrantJoined,
@@ -36,19 +37,16 @@ from quoridor_net.tournament.events import (
     TournamentResumed,
     TournamentStopping,
 )
-from quoridor_net.tournament.report import games_in_all, ratings_of, table_of, verdict_of
+from quoridor_net.tournament.results import Results, format_of, games_in_all, rate_entrants
 from quoridor_net.tournament.standings import points_of
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.ui.theme import PipedConsole
 from quoridor_net.ui.tournament_tables import (
+    LISTED,
     NAME_WIDTH,
-    final_tables,
-    match_lines,
-    ratings_remark,
-    ratings_table,
-    shown,
-    sprt_line,
-    standings_table,
+    drawn,
+    final_sheets,
+    lists_of_open_games,
 )
 from quoridor_net.ui.wording import counted, format_duration
 
@@ -66,9 +64,6 @@ _EXACT = 100
 
 #: What is told of a tournament that is asked to stop.
 _STOPPING = "Stopping: the running games are played to their end, and no more begin."
-
-#: Games that are listed below the tables.
-_LISTED = 12
 
 
 class DisplayKind(enum.Enum):
@@ -117,22 +112,22 @@ async def open_display(
 def print_tables(
     state: TournamentState, console: Console | None = None, *, with_details: bool = False
 ) -> None:
-    """Print the crosstable, standings and the state of a test; with details, last games and ratings too."""
+    """Print crosstable, standings and the result of a match; with details, all other results too."""
     console = PipedConsole(highlight=False) if console is None else console
     name_width = NAME_WIDTH if console.is_terminal else None
-    for table in final_tables(state, console.width, name_width):
-        _print_table(console, table)
+    has_ratings = with_details and bool(state.decided)
+    results = Results.of(state, ratings=rate_entrants(state) if has_ratings else None)
+    for sheet in final_sheets(results, console.width):
+        _print_table(console, drawn(sheet, name_width))
         console.print()
     if with_details:
-        for line in (_progress(state), *_last_games(state), ""):
+        for line in (_progress(state), *_last_games(state), *lists_of_open_games(results), ""):
             console.print(Text(line), soft_wrap=True)
-    if with_details and state.decided:
-        ratings = ratings_of(state)
-        _print_table(console, ratings_table(state.entrants, ratings, name_width))
-        console.print(ratings_remark(ratings))
-    verdict = verdict_of(state)
-    if verdict is not None:
-        console.print(Text(sprt_line(state, verdict)), soft_wrap=True)
+    for section in (Section.PLAY, Section.STRENGTH) if has_ratings else ():
+        _print_table(console, drawn(results.sheet(section), name_width))
+        console.print()
+    for line in results.facts if with_details else results.match_facts:
+        console.print(Text(line), soft_wrap=True)
 
 
 def _print_table(console: Console, table: Table) -> None:
@@ -162,15 +157,15 @@ def _progress(state: TournamentState) -> str:
 
 def _played(state: TournamentState) -> str:
     """Return how many games were played: ``3 of 12 games``, or ``3 games`` where nobody knows."""
-    played, most = len(state.decided), games_in_all(state)
+    played, most = len(state.decided), games_in_all(state, format_of(state))
     return counted(played, "game") if most is None else f"{played} of {most} games"
 
 
 def _last_games(state: TournamentState) -> list[str]:
     """Return a heading and a line for each of the last games."""
     lines = []
-    for game, result in [*state.decided.items()][-_LISTED:]:
-        points = "-".join(map(shown, points_of(state.pairing(game), result)))
+    for game, result in [*state.decided.items()][-LISTED:]:
+        points = "-".join(map(format_points, points_of(state.pairing(game), result)))
         lines.append(f"{game}. {_names(state, game)}: {points}, {result.termination}, {result.plies} plies")
     return ["The last games:", *lines] if lines else []
 
@@ -205,7 +200,7 @@ def _write_plainly(event: Event, state: TournamentState, write_line: Callable[[s
         case GameEvent(game, GameStarted()):
             write_line(f"game {game}: {_names(state, game)}")
         case GameEvent(game, GameEnded(result=result)):
-            points = "-".join(shown(points) for points in points_of(state.pairing(game), result))
+            points = "-".join(format_points(points) for points in points_of(state.pairing(game), result))
             write_line(
                 f"game {game}: {points} after {result.plies} plies, {result.termination}."
                 f" {result.sentence} ({_played(state)})"
@@ -223,8 +218,8 @@ class _LiveDisplay:
         self._is_stopping = False
         # Of the games that are going on, by number.
         self._positions: dict[int, Any] = {}
-        # What is known of a match of two, and after how many games.
-        self._match: tuple[int, list[str]] = (0, [])
+        # None when something other than a move has happened since.
+        self._results: Results | None = None
         # When this display began, and with how many results.
         self._since = trio.current_time()
         self._before = len(state.decided)
@@ -232,6 +227,8 @@ class _LiveDisplay:
     def listen(self, event: Event) -> None:
         if change := _change_told(event, self._state):
             self._tell(change)
+        if not (isinstance(event, GameEvent) and isinstance(event.event, MoveMade)):
+            self._results = None
         match event:
             case TournamentResumed():
                 self._before = len(self._state.decided)
@@ -254,25 +251,25 @@ class _LiveDisplay:
         if not state.has_started:
             return Text()
         progress = Table.grid(padding=(0, 1))
-        played, most = len(state.decided), games_in_all(state)
+        self._results = results = self._results or Results.of(state)
+        played, most = len(state.decided), results.games_in_all
         if most is None:
             progress.add_row(counted(played, "game"), self._pace(None))
         else:
             bar = ProgressBar(total=most, completed=played, width=20)
             progress.add_row(f"{played} of {most} games", bar, self._pace(most - played))
-        table = table_of(state)
-        rows = table.rows
+        rows, match = results.table.rows, results.match_facts
         # What is below the standings needs its lines too.
         told = _LAST + self._is_stopping
-        shown_rows = rows[: max(3, self._console.height - told - len(self._positions) - 7)]
-        standings = standings_table(table, shown_rows)
+        most_rows = max(3, self._console.height - told - len(self._positions) - 7)
+        standings = drawn(results.sheet(Section.STANDINGS), rows=most_rows)
         stopping = [Text(_STOPPING, no_wrap=True, overflow="ellipsis")] if self._is_stopping else []
         parts: list[RenderableType] = [progress, *stopping, Text(), standings]
-        if len(shown_rows) < len(rows):
-            parts.append(Text(f"and {len(rows) - len(shown_rows)} more"))
-        parts += [Text(line, no_wrap=True, overflow="ellipsis") for line in self._match_lines()]
+        if most_rows < len(rows):
+            parts.append(Text(f"and {len(rows) - most_rows} more"))
+        parts += [Text(line, no_wrap=True, overflow="ellipsis") for line in match]
         lines = [*self._last]
-        boards = self._boards()
+        boards = self._boards(len(match))
         if not boards:
             lines += [
                 f"{game}. {_names(state, game)}: {position.ply} plies so far"
@@ -280,11 +277,6 @@ class _LiveDisplay:
             ]
         parts += [Text(), *boards, *(Text(line, no_wrap=True, overflow="ellipsis") for line in lines)]
         return Group(*parts)
-
-    def _match_lines(self) -> list[str]:
-        if self._match[0] != len(self._state.decided):
-            self._match = (len(self._state.decided), match_lines(self._state))
-        return self._match[1]
 
     def _pace(self, left: int | None) -> str:
         """Return how fast games are played, and how long those that are left will take at that."""
@@ -296,8 +288,8 @@ class _LiveDisplay:
         told = f"{pace:.3g} a minute" if pace < _EXACT else f"{pace:.0f} a minute"
         return told if left is None else f"{told}, {format_duration(seconds / played * left)} left"
 
-    def _boards(self) -> list[RenderableType]:
-        """Return as many of the running games as the terminal has lines for."""
+    def _boards(self, above: int) -> list[RenderableType]:
+        """Return as many running games as the terminal has lines for below ``above`` lines about a match."""
         panels = []
         for game, position in sorted(self._positions.items()):
             title = Text(_names(self._state, game), overflow="ellipsis")
@@ -308,7 +300,7 @@ class _LiveDisplay:
         width = max(self._console.measure(panel).maximum for panel in panels)
         beside = max(self._console.width // (width + 1), 1)
         # What is above and below the boards needs its lines too.
-        told = len(self._last) + len(self._match[1]) + self._is_stopping
+        told = len(self._last) + above + self._is_stopping
         left = self._console.height - len(self._state.entrants) - told - 7
         fit = panels[: beside * max(left // height, 0)]
         return [Columns(fit, padding=(0, 1))] if fit else []

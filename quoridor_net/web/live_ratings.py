@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from typing import Any
 
 import trio
 
+from quoridor_net.tournament.ratings import Ratings, rate
 from quoridor_net.tournament.state import TournamentState
-from quoridor_net.web import tournament_document
 
 #: Least seconds from one making to the next, and the share of its time that the program spends on that at
 #: most: for 200 entrants it takes almost half a second.
@@ -36,8 +35,8 @@ class LiveRatings:
         self._state = state
         self._tell = tell
         self._timer = timer
-        #: The ratings as objects for JSON, by entrant.
-        self.known: list[dict[str, Any]] = []
+        #: The last ratings; None before the first.
+        self.known: Ratings | None = None
         #: Whether there are results that they do not include.
         self.are_old = bool(state.decided)
         self._due = -math.inf
@@ -51,9 +50,9 @@ class LiveRatings:
         self._is_under_way = True
         try:
             # The state goes on while the thread is at work.
-            entrants, results = tuple(self._state.entrants), tuple(self._state.results())
+            entrants, results = len(self._state.entrants), tuple(self._state.results())
             started = self._timer()
-            self.known = await trio.to_thread.run_sync(tournament_document.ratings, entrants, results)
+            self.known = await trio.to_thread.run_sync(rate, entrants, results)
             cost = self._timer() - started
         finally:
             self._is_under_way = False

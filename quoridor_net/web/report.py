@@ -7,16 +7,16 @@ from pathlib import Path
 
 from quoridor_net.tournament.archive import recorded_games
 from quoridor_net.tournament.plan import Plan
-from quoridor_net.tournament.state import TournamentState
+from quoridor_net.tournament.results import Results
 from quoridor_net.web import tournament_document
 from quoridor_net.web.standalone import standalone_page
 
 
-def html_report(state: TournamentState, journal: Path, title: str) -> str:
+def html_report(results: Results, journal: Path, title: str) -> str:
     """Return the report of a tournament.
 
     Args:
-        state: of the tournament, as it was read from ``journal``.
+        results: of the tournament, with ratings, as it was read from ``journal``.
         journal: where its games are.
         title: what it is called.
 
@@ -25,17 +25,17 @@ def html_report(state: TournamentState, journal: Path, title: str) -> str:
         JournalError: the journal cannot be read.
         GameError: a game in it is damaged.
     """
+    state = results.state
     plan = Plan.of(state.settings)
     tournament = {
         "title": title,
         "format": plan.form,
-        **tournament_document.tables(state),
+        **tournament_document.tables(results),
         # Nobody waits for its end here.
         **tournament_document.progress(state, 0, 0.0, dt.datetime.now(dt.UTC)),
-        "games": list(tournament_document.games(state, map(state.pairing, range(1, state.last_game + 1)))),
+        **tournament_document.games(results, range(1, state.last_game + 1)),
         "running": [],
         "remarks": [],
-        "ratings": tournament_document.ratings(state.entrants, state.results()),
     }
     games = {game.pairing.number: game.events(plan) for game in recorded_games(journal, state)}
     return standalone_page("tournament", title, games, tournament)

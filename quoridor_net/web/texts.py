@@ -11,7 +11,9 @@ from quoridor_net.phrases import Phrase
 from quoridor_net.replay.errors import RecordPhrase
 from quoridor_net.rules.reasons import ReasonPhrase
 from quoridor_net.text_file import FilePhrase
+from quoridor_net.tournament.columns import ColumnPhrase
 from quoridor_net.tournament.requirements import RequirementPhrase
+from quoridor_net.tournament.results import FactPhrase
 from quoridor_net.verdicts import VerdictPhrase
 from quoridor_net.web.refusals import RefusalPhrase
 
@@ -21,6 +23,8 @@ LANGUAGES = ("en", "de")
 #: All lists of phrases. Their English stands in them alone, and every other language in its file.
 FAMILIES: tuple[type[Phrase], ...] = (
     AddressPhrase,
+    ColumnPhrase,
+    FactPhrase,
     FilePhrase,
     PlacementPhrase,
     ReasonPhrase,

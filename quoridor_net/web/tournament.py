@@ -22,6 +22,7 @@ from quoridor_net.tournament.archive import GameError, recorded_games
 from quoridor_net.tournament.events import Event, GameEvent, TournamentResumed, TournamentStopping
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.plan import Plan, PlanError
+from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
 from quoridor_net.web import tournament_document
 from quoridor_net.web.budget import Budget, run_in_thread
@@ -46,7 +47,7 @@ MOST_GAMES = 500
 
 # Which parts of the document an event changes, beside the boards.
 _ON_RESULT = frozenset({"tables", "progress", "games", "remarks"})
-_ALL = _ON_RESULT | {"running", "signup", "head", "ratings"}
+_ALL = _ON_RESULT | {"running", "signup", "head"}
 
 _OnBoard = GameStarted[Any] | MoveMade[Any, Any] | PlayerOut[Any]
 
@@ -76,6 +77,8 @@ class TournamentView:
         self._state = state
         self._journal = journal
         self._head = {"title": title, "format": form}
+        # None when a result or a change of the entrants has come since.
+        self._results: Results | None = None
         self._signup = signup
         self._games: dict[int, LiveGame] = {}
         self._ended: deque[int] = deque()
@@ -90,7 +93,7 @@ class TournamentView:
         self._version = 0
         self._refreshed_at = -math.inf
         self._budget = Budget()
-        self._ratings = LiveRatings(state, lambda: self.change({"ratings"}))
+        self._ratings = LiveRatings(state, lambda: self.change({"tables"}))
         self._is_stopping = False
         self._news = trio.Event()
         self._reader = trio.CapacityLimiter(1)
@@ -136,6 +139,8 @@ class TournamentView:
 
     def change(self, parts: set[str] | frozenset[str]) -> None:
         """Have parts of the document made anew when somebody looks on."""
+        if "tables" in parts:
+            self._results = None
         self._stale |= parts
         self._news.set()
         self._news = trio.Event()
@@ -201,21 +206,26 @@ class TournamentView:
             case "head":
                 return self._head
             case "tables":
-                return tournament_document.tables(state)
+                return tournament_document.tables(self._known_results())
             case "progress":
                 seconds = 0.0 if self._begun_at is None else trio.current_time() - self._begun_at
                 now = dt.datetime.now(dt.UTC)
                 known = tournament_document.progress(state, self._played, seconds, now)
                 return known | {"stopping": self._is_stopping}
-            case "ratings":
-                return {"ratings": self._ratings.known}
             case "games":
-                return {"games": tournament_document.listed_games(state)}
+                listed = tournament_document.listed_games(state)
+                return tournament_document.games(self._known_results(), listed)
             case "running":
                 return {"running": [self._board(number) for number in sorted(self._boards)[:BOARDS]]}
             case "remarks":
                 return {"remarks": list(self._remarks)}
         return {"signup": None if self._signup is None else self._signup()}
+
+    def _known_results(self) -> Results | None:
+        """Return the results, which a move leaves as they were; None before the tournament."""
+        if self._results is None and self._state.has_started:
+            self._results = Results.of(self._state, ratings=self._ratings.known)
+        return self._results
 
     @property
     def _due(self) -> float:
@@ -275,5 +285,5 @@ class TournamentView:
         except ValueError:
             return refusal(RefusalPhrase.GAMES_RANGE(), 400)
         numbers = range(1, self._state.last_game + 1)[max(offset, 0) :][: max(0, min(limit, MOST_GAMES))]
-        found = tournament_document.games(self._state, map(self._state.pairing, numbers))
-        return JSONResponse({"games": list(found), "total": self._state.last_game})
+        found = tournament_document.games(self._known_results(), numbers)
+        return JSONResponse(found | {"total": self._state.last_game})

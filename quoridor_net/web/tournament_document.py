@@ -3,90 +3,75 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-from quoridor_net.tournament.ratings import rate
-from quoridor_net.tournament.report import interval, table_of
-from quoridor_net.tournament.schedule import Pairing
-from quoridor_net.tournament.standings import Crosstable, GameResult, Standing, TieBreak, points_of
+from quoridor_net.phrases import phrase_of
+from quoridor_net.tournament.columns import Section
+from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.state import TournamentState
 
-#: Finished and planned games that are in every list of games; a page asks for others.
+#: Finished and planned games that are in every list of games; a page asks for others. Void games and
+#: those not to be played have the same limit as finished ones.
 LAST_GAMES = 200
 NEXT_GAMES = 50
 
 #: Entrants up to whose number everybody is shown against everybody.
 MAX_CROSSTABLE = 64
 
-_COLUMNS = ("name", "rank", "points", "played", "won", "drawn", "lost", "forfeited", "byes")
-
 Document = dict[str, Any]
 
 
-def standings(table: Crosstable) -> list[Document]:
-    """Return the rows of the table, best first, with their tie-breaks."""
-    return [_row(row, table.tie_breaks) for row in table.rows]
+def tables(results: Results | None) -> Document:
+    """Return the parts that every result changes; empty ones before the tournament."""
+    if results is None:
+        return {"standings": [], "sheets": {}, "crosstable": None, "facts": [], "ratings": []}
+    entrants = results.entrants()
+    return {
+        "standings": entrants,
+        "sheets": {str(section): _sheet(results, section) for section in Section},
+        "crosstable": results.crosstable() if len(entrants) <= MAX_CROSSTABLE else None,
+        **results.summary(),
+        "facts": [_said(fact) for fact in results.facts],
+        "ratings": [{"name": row["name"], "elo": row["elo"]} for row in entrants if row.get("elo")],
+    }
 
 
-def _row(row: Standing, tie_breaks: Iterable[TieBreak]) -> Document:
-    # The wins have a column of their own.
-    ties = {str(tie.value): row.value(tie) for tie in tie_breaks if tie is not TieBreak.WINS}
-    leaving = {"left": row.has_left, "counted": row.is_counted}
-    return {name: getattr(row, name) for name in _COLUMNS} | leaving | ties
+def _sheet(results: Results, section: Section) -> Document:
+    """Return a table as people see it, of entrants by their place in ``standings``; words are phrases."""
+    sheet = results.sheet(section)
+    at = {row.entrant: index for index, row in enumerate(results.table.rows)}
+    return {
+        "headings": [*map(_said, sheet.headings)],
+        "rows": [
+            {"place": place, "at": at[row.entrant], "cells": [phrase_of(cell) or cell for cell in cells]}
+            for place, row, cells in sheet.rows
+        ],
+    }
 
 
-def crosstable(table: Crosstable) -> Document | None:
-    """Return names, best first, and what each scored against each; None where that is more than a page."""
-    rows = table.rows
-    if len(rows) > MAX_CROSSTABLE:
-        return None
-    cells = [
-        [None if row is other else list(table.cell(row.entrant, other.entrant)) for other in rows]
-        for row in rows
-    ]
-    return {"names": [row.name for row in rows], "cells": cells}
+def _said(text: str) -> Document:
+    return {"sentence": text, "phrase": phrase_of(text)}
 
 
-def listed_games(state: TournamentState) -> list[Document]:
-    """Return the games that are in every list: running ones, the last finished and the next planned ones."""
+def listed_games(state: TournamentState) -> list[int]:
+    """Return the games in every list: running, finished, planned, void, and not to be played."""
     finished = sorted(state.decided)[-LAST_GAMES:]
     planned = [each.number for each in state.pending if each.number not in state.running][:NEXT_GAMES]
-    numbers = sorted({*finished, *state.running, *planned})
-    return list(games(state, (state.pairing(number) for number in numbers)))
+    unplayed = [each.number for each in state.unplayed()][-LAST_GAMES:]
+    return sorted({*finished, *state.running, *planned, *unplayed, *[*state.void][-LAST_GAMES:]})
 
 
-def games(state: TournamentState, pairings: Iterable[Pairing]) -> Iterable[Document]:
-    """Yield what is known of each game."""
-    for pairing in pairings:
-        result = state.decided.get(pairing.number)
-        is_running = pairing.number in state.running
-        status = "finished" if result is not None else "running" if is_running else "planned"
-        yield {
-            "number": pairing.number,
-            "round": pairing.round,
-            "seats": [state.entrants[entrant - 1] for entrant in pairing.seats],
-            "points": None if result is None else list(points_of(pairing, result)),
-            "termination": None if result is None else str(result.termination),
-            "plies": state.running.get(pairing.number) if result is None else result.plies,
-            "status": status,
-        }
-
-
-def tables(state: TournamentState) -> Document:
-    """Return the parts that every result changes; empty ones before the tournament."""
-    if not state.has_started:
-        return {"standings": [], "crosstable": None}
-    table = table_of(state)
-    return {"standings": standings(table), "crosstable": crosstable(table)}
-
-
-def ratings(entrants: Sequence[str], results: Iterable[GameResult]) -> list[Document]:
-    """Return the strength of each entrant, in Elo; where it is not known, with ``null``."""
-    rated = rate(len(entrants), results)
-    return [
-        {"name": name, "elo": interval(each.elo)} for name, each in zip(entrants, rated.entrants, strict=True)
-    ]
+def games(results: Results | None, numbers: Iterable[int]) -> Document:
+    """Return a list of games; a sentence that says why one has no result is also a phrase."""
+    found = () if results is None else results.games(numbers)
+    return {
+        "games": [
+            game.document()
+            | {"phrase": phrase_of(game.sentence) if game.sentence and not game.points else None}
+            for game in found
+        ]
+    }
 
 
 def progress(state: TournamentState, played: int, seconds: float, now: dt.datetime) -> Document:

@@ -212,9 +212,9 @@ def test_every_format_says_who_has_left(tmp_path: Path, form: str) -> None:
     said = {
         "text": "b (left, not counted)",
         "markdown": "b (left, not counted)",
-        "csv": ",no,b\n",
+        "csv": ",no,b,finished\n",
         "json": '"left": {"played": 1, "games": 4, "counted": false}',
-        "html": '"left":true,"counted":false',
+        "html": '"left":{"played":1,"games":4,"counted":false},"counted":false',
     }
     assert said[form] in shown
 

@@ -8,6 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from quoridor_net.events import MoveTimes
 from quoridor_net.match import (
     Event,
     GameEnded,
@@ -62,7 +63,15 @@ async def play(
 ) -> tuple[Result, list[Event]]:
     events: list[Event] = []
     result = await play_match(list(players), settings, [events.append])
-    assert events[-1] == GameEnded(result, events[-1].names, events[-1].position)  # type: ignore[union-attr]
+    ended, moves = events[-1], [event for event in events if isinstance(event, MoveMade)]
+    assert isinstance(ended, GameEnded)
+    assert ended.result == result
+    assert ended.times == tuple(
+        sum(
+            (MoveTimes(1, move.seconds, move.seconds) for move in moves if move.player == player), MoveTimes()
+        )
+        for player, _ in enumerate(ended.names, 1)
+    )
     return result, events
 
 

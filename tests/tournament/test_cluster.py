@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import trio
+from attrs import evolve
 from click.testing import CliRunner
 from trio.testing import MockClock
 
@@ -173,7 +174,11 @@ async def played_here() -> list[Event]:
 
 def untimed(events: list[Event]) -> list[object]:
     return [
-        (event.player, event.move, event.ply, event.position) if isinstance(event, MoveMade) else event
+        evolve(event, seconds=0.0)
+        if isinstance(event, MoveMade)
+        else evolve(event, times=())
+        if isinstance(event, GameEnded)
+        else event
         for event in events
     ]
 

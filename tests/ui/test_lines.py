@@ -138,6 +138,7 @@ async def test_json_lines() -> None:
             "line": "",
             "names": names,
             "position": "d8 /  / e2 e9 - i5 / 5 5 0 4 / 2",
+            "times": [],
         },
     ]
 

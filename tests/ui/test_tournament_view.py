@@ -8,6 +8,7 @@ import math
 
 import pytest
 import trio
+from attrs import evolve
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
@@ -34,12 +35,13 @@ from quoridor_net.tournament import (
     TournamentState,
     TournamentStopping,
 )
+from quoridor_net.tournament.columns import format_elo, format_points
 from quoridor_net.tournament.formats import RoundRobin
 from quoridor_net.tournament.plan import RULES, Plan
-from quoridor_net.tournament.report import verdict_of
+from quoridor_net.tournament.results import Results
 from quoridor_net.tournament.sprt import Decision, Verdict
 from quoridor_net.ui.theme import coloured
-from quoridor_net.ui.tournament_tables import cell_text, shown, signed, sprt_line
+from quoridor_net.ui.tournament_tables import cell_text
 from quoridor_net.ui.tournament_view import DisplayKind, open_display, print_tables
 from tests.support.tournament_events import ended, moved, paired, round_robin, started, state_after
 
@@ -184,12 +186,13 @@ async def test_live_shows_the_state_of_a_test() -> None:
     async with open_display(DisplayKind.LIVE, state, drawn, out):
         pass
     seen = output(out)
-    verdict = verdict_of(state)
+    verdict = Results.of(state).verdict
     assert verdict is not None
     assert (
         f"SPRT: LLR {verdict.ratio:.2f} (-2.94 to 2.94): undecided between 0 and 20 normalised Elo." in seen
     )
-    assert "new: +inf Elo (+77 to +inf)." in seen
+    assert "new: Elo difference +inf (+77 to open), likelihood of superiority 99.3%." in seen
+    assert "Pairs with 0, ½, 1, 1½ and 2 points: 0, 0, 0, 0, 3." in seen
     # Nobody knows how many games are left.
     assert "6 games" in seen
     assert "6 of 6" not in seen
@@ -205,14 +208,15 @@ async def test_live_shows_the_state_of_a_test() -> None:
 def test_a_decided_test_says_what_was_accepted(decision: Decision, told: str) -> None:
     state = TournamentState()
     state.apply(TournamentStarted(RULES, ("[b]new", "old"), Plan(sprt=(-3.0, 2.5)).settings()))
-    assert sprt_line(state, Verdict(3.1, -2.94, 2.94, decision)) == f"SPRT: LLR 3.10 (-2.94 to 2.94): {told}"
+    results = evolve(Results.of(state), verdict=Verdict(3.1, -2.94, 2.94, decision))
+    assert results.match_facts[0] == f"SPRT: LLR 3.10 (-2.94 to 2.94): {told}"
 
 
 @pytest.mark.parametrize(
     ("elo", "text"), [(12.4, "+12"), (-0.3, "+0"), (-7.6, "-8"), (math.inf, "+inf"), (-math.inf, "-inf")]
 )
 def test_elo_has_a_sign(elo: float, text: str) -> None:
-    assert signed(elo) == text
+    assert format_elo(elo) == text
 
 
 async def test_live_is_drawn_while_the_games_go_on(autojump_clock: MockClock) -> None:
@@ -263,6 +267,12 @@ def test_final_tables() -> None:
         "2.  [red]ann       1      2    1     1          1    0\n"
         "3.  bob            0      1    0     1          0    0"
     )  # fmt: skip
+
+
+def test_a_tournament_that_was_stopped_before_it_began_has_empty_tables() -> None:
+    out = console()
+    print_tables(TournamentState(), out)
+    assert "Points" in output(out)
 
 
 def test_a_swiss_tells_what_its_order_comes_from() -> None:
@@ -338,4 +348,4 @@ def test_cells(points: tuple[float, ...], text: str) -> None:
     ("points", "text"), [(0.0, "0"), (0.5, "½"), (2.5, "2½"), (3.0, "3"), (2.25, "2.25")]
 )
 def test_points(points: float, text: str) -> None:
-    assert shown(points) == text
+    assert format_points(points) == text

@@ -138,7 +138,8 @@ async def test_ratings_take_no_more_than_their_share_of_the_time(autojump_clock:
         ratings.are_old = True
         await ratings.refresh()
         await trio.sleep(1)
-    assert [each["name"] for each in ratings.known] == ["ann", "bob"]
+    assert ratings.known is not None
+    assert [each.entrant for each in ratings.known.entrants] == [1, 2]
     assert [round(moment - begun) for moment in told] == [0, 50, 100, 150]
 
 

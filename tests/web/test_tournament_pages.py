@@ -20,6 +20,7 @@ from quoridor_net.rules import Position
 from quoridor_net.tournament.events import TournamentStarted
 from quoridor_net.tournament.journal import Journal, read_journal
 from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.results import Results, rate_entrants
 from quoridor_net.tournament.runner import Tournament
 from quoridor_net.tournament.schedule import Pairing
 from quoridor_net.tournament.state import TournamentState
@@ -112,10 +113,10 @@ def test_a_tournament_is_watched_and_its_games_are_replayed(context: BrowserCont
         site.call(played.go_on.set)
         expect(page.locator(".progress-facts")).to_have_text("6 of 6 gamesfinished")
         expect(running).to_have_count(0)
-        expect(page.locator(".standings tbody tr")).to_have_count(3)
+        expect(page.locator(".of-standings tbody tr")).to_have_count(3)
         expect(page.locator(".crosstable tbody tr")).to_have_count(3)
         # A name is text, whatever it looks like.
-        expect(page.locator(".standings").get_by_text(HOSTILE, exact=True)).to_be_visible()
+        expect(page.locator(".of-standings").get_by_text(HOSTILE, exact=True)).to_be_visible()
         page.locator(".games a").first.click()
         expect(page.locator(".verdict.ended")).to_contain_text("wins")
         page.keyboard.press("Home")
@@ -262,7 +263,9 @@ def report(tmp_path: Path) -> str:
     played.go_on.set()
     trio.run(played._run)
     path = tmp_path / "report.html"
-    path.write_text(html_report(read_journal(played.path), played.path, "Class 4b"), encoding="utf-8")
+    state = read_journal(played.path)
+    results = Results.of(state, ratings=rate_entrants(state))
+    path.write_text(html_report(results, played.path, "Class 4b"), encoding="utf-8")
     return path.as_uri()
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+from attrs import fields
 
 from quoridor_net.cli import options
 from quoridor_net.cli.command import command
@@ -18,37 +19,45 @@ from quoridor_net.cli.exit_status import ExitStatus
 from quoridor_net.cli.tournament.recorded import recorded_state
 from quoridor_net.tournament.journal import JournalError
 from quoridor_net.tournament.plan import PlanError
-from quoridor_net.tournament.report import document, table_of
-from quoridor_net.tournament.state import TournamentState
-from quoridor_net.ui.tournament_tables import left_remark, standings_columns
+from quoridor_net.tournament.results import Document, Game, Results, rate_entrants
+from quoridor_net.ui.tournament_tables import markdown_of
 from quoridor_net.ui.tournament_view import print_tables
 
-#: What Markdown would take for a table's edge, a picture, a tag or stress.
-_MARKUP = re.compile(r"[\\`*_\[\]<>|~]")
-
 _FORMATS = click.Choice(["text", "json", "csv", "markdown", "html"])
+
+#: The parts of the document that are tables; the others together are one more, the summary.
+_TABLES = ("games", "unfinished", "entrants", "crosstable")
 
 
 @command()
 @options.JOURNAL_FILE
 @click.option("--format", "form", type=_FORMATS, default="text", show_default=True, help="How to write it.")
-def show(file: Path, form: str) -> None:
+@click.option(
+    "--table",
+    type=click.Choice([*_TABLES, "summary"]),
+    help="Table to write with --format csv: the games with a result unless given.",
+)
+def show(file: Path, form: str, table: str | None) -> None:
     """Show standings, crosstable and games of the tournament in FILE.db, also while it is played."""
+    if table is not None and form != "csv":
+        raise click.UsageError("--table needs --format csv: the other formats have all tables.")
     state = recorded_state(file)
+    if form == "text":
+        print_tables(state, with_details=True)
+        return
+    results = Results.of(state, ratings=rate_entrants(state))
     match form:
-        case "text":
-            print_tables(state, with_details=True)
         case "json":
-            click.echo(_json(document(state)))
+            click.echo(_json(results.document()))
         case "csv":
-            click.echo(_csv(document(state)["games"]), nl=False)
+            click.echo(_csv(results.document(), table or "games"), nl=False)
         case "markdown":
-            click.echo(_markdown(state))
+            click.echo(markdown_of(results))
         case "html":
-            click.echo(_html(file, state), nl=False)
+            click.echo(_html(file, results), nl=False)
 
 
-def _json(document: dict[str, Any]) -> str:
+def _json(document: Document) -> str:
     """Return an object with a line for each element of its lists; one for each value takes much longer."""
     lines = []
     for name, value in document.items():
@@ -60,18 +69,45 @@ def _json(document: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def _csv(games: list[dict[str, Any]]) -> str:
+def _csv(document: Document, table: str) -> str:
+    """Return a table of the document. An object in a row has a column for each of its fields."""
+    lines: list[Sequence[Any]]
+    match table:
+        case "crosstable":
+            names, cells = document[table]["names"], document[table]["cells"]
+            lines = [["", *names], *([name, *row] for name, row in zip(names, cells, strict=True))]
+        case "summary":
+            others = {name: document[name] for name in document if name not in (*_TABLES, "settings")}
+            lines = [("fact", "value"), *_fields_of(others)]
+        case _:
+            rows = [dict(_fields_of(row)) for row in document[table]]
+            headings = [each.name for each in fields(Game)]
+            if table == "entrants":
+                order = list(document[table][0])
+                found = dict.fromkeys(name for row in rows for name in row)
+                headings = sorted(found, key=lambda name: order.index(name.partition(".")[0]))
+            lines = [headings, *([row.get(name) for name in headings] for row in rows)]
     file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(
-        ["number", "round", "seats", "points", "termination", "plies", "sentence", "counted", "left"]
-    )
-    for game in games:
-        seats, points = (";".join(map(str, game[name])) for name in ("seats", "points"))
-        row = [game["number"], game["round"], _no_formula(seats), points, game["termination"], game["plies"]]
-        left = _no_formula(";".join(game["left"]))
-        writer.writerow([*row, _no_formula(game["sentence"]), "yes" if game["counted"] else "no", left])
+    csv.writer(file, lineterminator="\n").writerows(map(_cell, line) for line in lines)
     return file.getvalue()
+
+
+def _fields_of(document: Document, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the names and values of an object and of those in it: ``elo.low``."""
+    for key, value in document.items():
+        if isinstance(value, dict):
+            yield from _fields_of(value, f"{name}{key}.")
+        elif value is not None:
+            yield name + key, value
+
+
+def _cell(value: Any) -> Any:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            value = ";".join(" ".join(each) if isinstance(each, list) else str(each) for each in value)
+    return _no_formula(value) if isinstance(value, str) else value
 
 
 def _no_formula(text: str) -> str:
@@ -79,23 +115,13 @@ def _no_formula(text: str) -> str:
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
-def _markdown(state: TournamentState) -> str:
-    table = table_of(state)
-    columns = standings_columns(table)
-    rows = [["", "Name", *columns], ["---"] * (2 + len(columns))]
-    for row in table.rows:
-        name = _MARKUP.sub(r"\\\g<0>", row.name)
-        rows.append([str(row.rank), name + left_remark(row), *(of(row) for of in columns.values())])
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
-
-
-def _html(file: Path, state: TournamentState) -> str:
+def _html(file: Path, results: Results) -> str:
     # Replays and pages are imported only where they are asked for.
     from quoridor_net.tournament.archive import GameError
     from quoridor_net.web.report import html_report
 
     try:
-        return html_report(state, file, file.stem)
+        return html_report(results, file, file.stem)
     except (PlanError, JournalError, GameError) as error:
         click.echo(f"Error: {error}.", err=True)
         sys.exit(ExitStatus.FAILED)

@@ -6,7 +6,7 @@ import { RunningBoards } from "./running_boards.js";
 import { followStanding } from "./standing.js";
 import { text } from "./texts.js";
 import { drawProgress } from "./tournament.js";
-import { drawCrosstable, drawGames, drawStandings } from "./tournament_tables.js";
+import { drawCrosstable, drawEntrants, drawFacts, drawGames } from "./tournament_tables.js";
 
 /** @typedef {import("./router.js").Page} Page */
 /** @typedef {import("./standing.js").Standing} Standing */
@@ -126,13 +126,17 @@ function leavesOf(standing, boards) {
   if (standing.signup?.open) leaves.push({ key: "nav.signup", draw: () => drawInvitation(standing) });
   if (standing.running.length > 0) leaves.push({ key: "tournament.running", draw: () => boards.element });
   for (let from = 0; from < standing.standings.length; from += LEAF_ROWS) {
-    leaves.push({ key: "tournament.standings", draw: () => drawStandings(standing.standings, { from, count: LEAF_ROWS }) });
+    leaves.push({ key: "tournament.standings", draw: () => drawEntrants(standing, "standings", { from, count: LEAF_ROWS }) });
   }
   if (standing.done > 0 && standing.crosstable !== null && standing.crosstable.names.length <= MOST_CROSSED) {
     leaves.push({ key: "tournament.crosstable", draw: () => drawCrosstable(standing.crosstable, standing.standings) });
   }
+  for (let from = 0; standing.done > 0 && from < standing.standings.length; from += LEAF_ROWS) {
+    leaves.push({ key: "tournament.play", draw: () => drawEntrants(standing, "play", { from, count: LEAF_ROWS }) });
+  }
   const { ratings = [] } = standing;
   if (drawRatings(ratings) !== null) leaves.push({ key: "ratings.title", draw: () => drawRatings(ratings) });
+  if (drawFacts(standing) !== null) leaves.push({ key: "tournament.facts", draw: () => drawFacts(standing) });
   const next = standing.games.filter((game) => game.status === "planned").slice(0, LEAF_ROWS);
   if (next.length > 0) leaves.push({ key: "tournament.next", draw: () => drawGames(next) });
   const last = standing.games.filter((game) => game.status === "finished").slice(-LEAF_ROWS);

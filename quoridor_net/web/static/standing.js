@@ -2,24 +2,10 @@
 
 import { followTournament } from "./source.js";
 
-/**
- * A row of the table, best first.
- * @typedef {object} Row
- * @property {string} name
- * @property {number} rank
- * @property {number} points
- * @property {number} played
- * @property {number} won
- * @property {number} drawn
- * @property {number} lost
- * @property {number} forfeited
- * @property {number} byes
- * @property {boolean} left whether it plays no more
- * @property {boolean} counted whether its games count
- * @property {number} [buchholz]
- * @property {number} [sonneborn_berger]
- * @property {number} [head_to_head]
- */
+/** @typedef {import("./phrases.js").Phrase} Phrase */
+/** @typedef {{ sentence: string, phrase: Phrase | null }} Said */
+/** An entrant: whether it plays no more, and whether its games count. @typedef {{ name: string, withdrawn: boolean, counted: boolean }} Row */
+/** A table as people see it, of entrants at their index in `standings`; explanations of headings stand behind a colon. @typedef {{ headings: Said[], rows: { place: number, at: number, cells: (string | Phrase)[] }[] }} Sheet */
 /**
  * @typedef {object} ListedGame
  * @property {number} number
@@ -28,7 +14,11 @@ import { followTournament } from "./source.js";
  * @property {number[] | null} points
  * @property {string | null} termination
  * @property {number | null} plies
- * @property {"planned" | "running" | "finished"} status
+ * @property {string | null} sentence why it ended, or why its last attempt came out void
+ * @property {Phrase | null} phrase the same, without a result
+ * @property {boolean} counted whether its points count
+ * @property {string[]} left those of its players that left
+ * @property {"planned" | "running" | "finished" | "void" | "unplayed"} status
  */
 /**
  * @typedef {object} RunningGame
@@ -51,7 +41,9 @@ import { followTournament } from "./source.js";
  * @property {number} total games
  * @property {number | null} per_minute games
  * @property {string | null} expected_end ISO 8601
+ * @property {{ standings?: Sheet, play?: Sheet, strength?: Sheet }} sheets
  * @property {Row[]} standings
+ * @property {Said[]} facts
  * @property {{ names: string[], cells: (number[] | null)[][] } | null} crosstable points game by game; null on the diagonal
  * @property {ListedGame[]} games
  * @property {RunningGame[]} running
@@ -80,7 +72,9 @@ const NOTHING_KNOWN = {
   total: 0,
   per_minute: null,
   expected_end: null,
+  sheets: {},
   standings: [],
+  facts: [],
   crosstable: null,
   games: [],
   running: [],

@@ -7,7 +7,7 @@ import { loadMoreGames } from "./source.js";
 import { followStanding } from "./standing.js";
 import { settings } from "./settings.js";
 import { text } from "./texts.js";
-import { drawCrosstable, drawGames, drawStandings } from "./tournament_tables.js";
+import { drawCrosstable, drawEntrants, drawFacts, drawGames } from "./tournament_tables.js";
 
 /** @typedef {import("./router.js").Page} Page */
 /** @typedef {import("./standing.js").ListedGame} ListedGame */
@@ -32,10 +32,12 @@ class TournamentView {
     this.running = drawSection("tournament.running", this.boards.element);
     this.standings = drawSection("tournament.standings");
     this.crosstable = drawSection("tournament.crosstable");
+    this.play = drawSection("tournament.play");
     this.ratings = drawSection("ratings.title");
+    this.facts = drawSection("tournament.facts");
     this.games = drawSection("tournament.games");
     this.live = element("span", { class: "live" });
-    const tables = [this.standings, this.crosstable, this.ratings].map(({ section }) => section);
+    const tables = [this.standings, this.crosstable, this.play, this.ratings, this.facts].map(({ section }) => section);
     this.element = element(
       "div",
       { class: "tournament" },
@@ -77,9 +79,11 @@ class TournamentView {
       this.boards.show(standing.running);
       this.running.section.hidden = standing.running.length === 0;
     }
-    if (changed.has("standings")) fillTable(this.standings, standing.standings.length > 0 && drawStandings(standing.standings));
+    if (changed.has("standings")) fillTable(this.standings, drawEntrants(standing, "standings"));
+    if (changed.has("standings")) fillTable(this.play, standing.done > 0 && drawEntrants(standing, "play"));
     if (changed.has("crosstable")) fillTable(this.crosstable, drawCrosstable(standing.crosstable, standing.standings));
-    if (changed.has("ratings") || this.ratings.body.childElementCount === 0) fillTable(this.ratings, drawRatings(standing.ratings ?? []));
+    if (changed.has("ratings") || this.ratings.body.childElementCount === 0) fillTable(this.ratings, drawStrengths(standing));
+    if (changed.has("facts")) fillTable(this.facts, drawFacts(standing));
     if (changed.has("games")) this.showGames(standing);
   }
 
@@ -113,6 +117,15 @@ class TournamentView {
     for (const game of await loadMoreGames(offset, MORE_GAMES)) this.more.set(game.number, game);
     if (this.standing !== null) this.showGames(this.standing);
   }
+}
+
+/**
+ * Returns the strengths of the entrants as a drawing and in numbers.
+ * @param {Standing} standing
+ */
+function drawStrengths(standing) {
+  const plot = drawRatings(standing.ratings ?? []);
+  return plot && element("div", {}, plot, drawEntrants(standing, "strength"));
 }
 
 /**

@@ -1,6 +1,7 @@
-// The tables of a tournament: standings, crosstable, games.
+// The tables of a tournament: entrants, crosstable, games, and the facts beside them.
 
 import { element } from "./dom.js";
+import { sayPhrase } from "./phrases.js";
 import { formatPoints } from "./standing.js";
 import { text } from "./texts.js";
 
@@ -8,43 +9,46 @@ import { text } from "./texts.js";
 /** @typedef {import("./standing.js").Row} Row */
 /** @typedef {import("./standing.js").Standing} Standing */
 
-/** Columns behind name and points; those in `RARE_COLUMNS` are shown only where they tell something. */
-const TABLE_COLUMNS = /** @type {const} */ (["played", "won", "drawn", "lost", "forfeited", "byes", "buchholz", "sonneborn_berger", "head_to_head"]);
-const RARE_COLUMNS = new Set(["drawn", "forfeited", "byes", "head_to_head"]);
-const POINTS_COLUMNS = new Set(["buchholz", "sonneborn_berger", "head_to_head"]);
-
 /**
- * Returns the standings.
- * @param {Row[]} rows
+ * Returns one of the tables of entrants; null where it has no rows.
+ * @param {Standing} standing
+ * @param {"standings" | "play" | "strength"} section
  * @param {object} [options]
  * @param {number} [options.from] index of the first row that is shown
  * @param {number} [options.count] how many are shown
  */
-export function drawStandings(rows, { from = 0, count = rows.length } = {}) {
-  const columns = TABLE_COLUMNS.filter(
-    (name) => rows.some((row) => row[name] !== undefined) && (!RARE_COLUMNS.has(name) || rows.some((row) => row[name] !== 0)),
-  );
+export function drawEntrants({ sheets, standings }, section, { from = 0, count } = {}) {
+  const sheet = sheets[section];
+  if (sheet === undefined || sheet.rows.length === 0) return null;
   const head = element(
     "tr",
     {},
     element("th", { scope: "col", class: "number" }, text("table.rank")),
     element("th", { scope: "col" }, text("table.name")),
-    element("th", { scope: "col", class: "number" }, text("table.points")),
-    ...columns.map((name) =>
-      element("th", { scope: "col", class: "number minor" }, element("abbr", { title: text(`table.${name}.long`) }, text(`table.${name}`))),
-    ),
+    ...sheet.headings.map(({ phrase, sentence }) => {
+      const [heading, title = null] = sayPhrase(phrase, sentence).split(": ");
+      return element("th", { scope: "col", class: "number minor" }, element("abbr", { title }, heading));
+    }),
   );
-  const body = rows.slice(from, from + count).map((row) =>
+  const body = sheet.rows.slice(from, count && from + count).map((row) =>
     element(
       "tr",
-      { class: row.rank === 1 ? "leads" : null },
-      element("td", { class: "number" }, String(row.rank)),
-      element("th", { scope: "row", class: "name" }, drawName(row)),
-      element("td", { class: "number points" }, formatPoints(row.points)),
-      ...columns.map((name) => element("td", { class: "number minor" }, formatCell(name, row[name] ?? 0))),
+      { class: row.place === 1 ? "leads" : null },
+      element("td", { class: "number" }, String(row.place)),
+      element("th", { scope: "row", class: "name" }, drawName(standings[row.at])),
+      ...row.cells.map((cell) => element("td", { class: "number minor" }, typeof cell === "string" ? cell : sayPhrase(cell, ""))),
     ),
   );
-  return element("table", { class: "standings" }, element("thead", {}, head), element("tbody", {}, ...body));
+  return element("table", { class: `standings of-${section}` }, element("thead", {}, head), element("tbody", {}, ...body));
+}
+
+/**
+ * Returns the facts that stand beside the tables; null without any.
+ * @param {Standing} standing
+ */
+export function drawFacts({ facts }) {
+  if (facts.length === 0) return null;
+  return element("ul", { class: "facts" }, ...facts.map(({ phrase, sentence }) => element("li", {}, sayPhrase(phrase, sentence))));
 }
 
 /**
@@ -88,7 +92,7 @@ export function drawGames(games) {
       element("td", { class: "number of-round" }, String(game.round)),
       element("td", { class: "of-seats" }, drawSeats(game)),
       element("td", { class: "result of-result" }, game.points === null ? "" : game.points.map(formatPoints).join(" : ")),
-      element("td", { class: "of-termination" }, game.termination === null ? text(`games.${game.status}`) : text(`termination.${game.termination}`)),
+      element("td", { class: "of-termination" }, drawEnding(game)),
       element("td", { class: "number of-plies" }, game.status !== "finished" || game.plies === null ? "" : String(game.plies)),
     ),
   );
@@ -99,8 +103,8 @@ export function drawGames(games) {
  * Returns a name, with a remark if the entrant has left.
  * @param {Row} row
  */
-function drawName({ name, left, counted }) {
-  return element("span", {}, name, left && element("span", { class: "left" }, ` (${text(counted ? "table.left" : "table.uncounted")})`));
+function drawName({ name, withdrawn, counted }) {
+  return element("span", {}, name, withdrawn && element("span", { class: "left" }, ` (${text(counted ? "table.left" : "table.uncounted")})`));
 }
 
 /** @param {ListedGame} game */
@@ -109,7 +113,8 @@ function drawSeats(game) {
     index > 0 && element("span", { class: "versus" }, " – "),
     element("span", { class: game.points !== null && game.points[index] === Math.max(...game.points) && new Set(game.points).size > 1 ? "winner" : null }, name),
   ]);
-  return game.status === "planned" ? element("span", {}, ...names) : element("a", { href: `#/games/${game.number}` }, ...names);
+  const hasBegun = game.status === "running" || game.status === "finished";
+  return !hasBegun ? element("span", {}, ...names) : element("a", { href: `#/games/${game.number}` }, ...names);
 }
 
 /**
@@ -128,11 +133,10 @@ function drawCell(games, opponent) {
 }
 
 /**
- * @param {string} name
- * @param {number} value
+ * Returns how a game ended, or why it has no result.
+ * @param {ListedGame} game
  */
-function formatCell(name, value) {
-  if (!POINTS_COLUMNS.has(name)) return String(value);
-  // Sums of squares and products need no more than two digits.
-  return Number.isInteger(2 * value) ? formatPoints(value) : value.toFixed(2);
+function drawEnding({ termination, status, sentence, phrase, counted }) {
+  if (termination !== null) return text(`termination.${termination}`) + (counted ? "" : ` · ${text("games.uncounted")}`);
+  return text(`games.${status}`) + (sentence === null ? "" : ` · ${sayPhrase(phrase, sentence)}`);
 }

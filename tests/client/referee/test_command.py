@@ -86,8 +86,9 @@ def test_the_spellings_of_the_original_and_moves() -> None:
         ]
     )
     assert lines[7].startswith(f"      1/1  1 won, 0 drawn, 0 lost: {PROGRAM}#1, Sloppy (--white ")
-    assert lines[11].startswith(f"total time {PROGRAM}#1 0.")
-    assert lines[12:] == [f"{PROGRAM}#{number} agrees on the winner of 1 of 1 games" for number in (1, 2)]
+    assert lines[11].startswith(f"time per move {PROGRAM}#1 0.")
+    assert lines[12].startswith(f"total time {PROGRAM}#1 0.")
+    assert lines[13:] == [f"{PROGRAM}#{number} agrees on the winner of 1 of 1 games" for number in (1, 2)]
     assert done.returncode == 0
 
 

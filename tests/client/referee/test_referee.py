@@ -10,7 +10,7 @@ import trio
 
 from client.referee.games import Side
 from client.referee.referee import Referee
-from client.referee.report import LiveReport, summary
+from client.referee.report import LiveReport, document, summary
 from client.referee.settings import RefereeSettings
 from quoridor_net.match import GameEnded, MoveMade
 from quoridor_net.notation.standard import parse_move
@@ -30,7 +30,8 @@ async def referee(white: str, black: str, **settings: object) -> Referee:
 
 
 def score(judge: Referee) -> Score:
-    return Score.of(judge.results, Side.WHITE)
+    assert judge.results.score is not None
+    return judge.results.score
 
 
 async def test_games_at_the_same_time() -> None:
@@ -206,3 +207,9 @@ async def test_cancelled_games_keep_their_records_and_kill_the_engines() -> None
         await judge.run()
     assert scope.cancelled_caught
     assert judge.records == []
+
+
+def test_a_series_that_was_stopped_before_it_began_has_a_summary() -> None:
+    judge = Referee(RefereeSettings(sloppy("sane"), sloppy("sane")))
+    assert "0 won, 0 drawn, 0 lost" in summary(judge)[0]
+    assert document(judge)["pentanomial"] == [0] * 5

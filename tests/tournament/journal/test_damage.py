@@ -16,7 +16,7 @@ from quoridor_net.replay import Format, format_game
 from quoridor_net.tournament.archive import GameError, recorded_games, verify
 from quoridor_net.tournament.journal import Journal, JournalError, read_journal
 from quoridor_net.tournament.plan import Plan
-from quoridor_net.tournament.report import document
+from quoridor_net.tournament.results import Results
 
 PAGE = 4096
 
@@ -33,7 +33,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def told(path: Path) -> object:
     """Return what ``show`` tells."""
-    return document(read_journal(path))
+    return Results.of(read_journal(path)).document()
 
 
 def replays(path: Path) -> object:
@@ -47,7 +47,7 @@ def resumed(path: Path) -> object:
     """Return what a tournament would go on with."""
     journal, state = Journal.resume(path)
     journal.close()
-    return document(state)
+    return Results.of(state).document()
 
 
 def outcome(read: Callable[[Path], object], data: bytes, path: Path) -> object:

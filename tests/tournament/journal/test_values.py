@@ -86,6 +86,11 @@ def test_unknown_values_are_ignored(tmp_path: Path) -> None:
         (5, {"termination": []}, "termination is missing or not text"),
         (5, {"plies": 1.5}, "plies is missing, out of range or not a whole number"),
         (5, {"line": None}, "line is missing or not text"),
+        (5, {"times": 3}, "times is missing or not a list"),
+        (5, {"times": [[1, 0.5]]}, "times is not a number of moves and two durations for each player"),
+        (5, {"times": [[1, 0.25, 0.5]]}, "times is not a number of moves and two durations for each player"),
+        (5, {"times": [[1, 10**4000, 0]]}, "times is not a number of moves and two durations"),
+        (5, {"times": [[-1, 0.5, 0.5]]}, "times is not a number of moves and two durations"),
         (5, {"event": "exploded"}, "the event 'exploded' is unknown"),
     ],
 )

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from quoridor_net.outcome import Result, Termination
 from quoridor_net.tournament import (
+    Crosstable,
     EntrantReturned,
     EntrantWithdrawn,
     Pairing,
@@ -17,10 +18,18 @@ from quoridor_net.tournament import (
     TournamentState,
 )
 from quoridor_net.tournament.plan import Plan
-from quoridor_net.tournament.report import document, table_of, verdict_of
+from quoridor_net.tournament.results import Document, Results, rate_entrants
 from tests.support.tournament_events import ended, state_after
 
 NAMES = ("ann", "bob", "cid", "dan")
+
+
+def table_of(state: TournamentState) -> Crosstable:
+    return Results.of(state).table
+
+
+def document(state: TournamentState) -> Document:
+    return Results.of(state, ratings=rate_entrants(state)).document()
 
 
 def played(plan: Plan, entrants: int = 4) -> TournamentState:
@@ -67,6 +76,7 @@ def test_the_document() -> None:
     assert found["games"][0] == {
         "number": 1, "round": 1, "seats": ["ann", "dan"], "points": [1.0, 0.0],
         "termination": "goal", "plies": 20, "sentence": "It won.", "counted": True, "left": [],
+        "status": "finished",
     }  # fmt: skip
     assert (found["finished"], found["sprt"], len(found["groups"])) == (False, None, 1)
 
@@ -159,8 +169,8 @@ def test_each_format_decides_whether_games_of_one_that_left_count(form: str, is_
 def test_the_state_of_a_test() -> None:
     plan = Plan(games=100, sprt=(0.0, 50.0))
     state = played(plan, entrants=2)
-    verdict = verdict_of(state)
+    verdict = Results.of(state).verdict
     assert verdict is not None
     assert document(state)["sprt"]["decision"] == "accepted"
     assert len(state.decided) < 100
-    assert verdict_of(played(evolve(plan, sprt=None, games=2), entrants=2)) is None
+    assert Results.of(played(evolve(plan, sprt=None, games=2), entrants=2)).verdict is None

@@ -1,0 +1,163 @@
+"""The columns of a tournament's tables: each is defined here, and every output shows it."""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from attrs import asdict, frozen
+
+from quoridor_net.outcome import Termination
+from quoridor_net.phrases import Phrase, Translatable
+from quoridor_net.tournament.standings import DRAW, EloDifference, Standing
+
+
+class ColumnPhrase(Phrase):
+    """Headings of columns, with an explanation behind a colon where one helps, and parts of values."""
+
+    POINTS = "Points"
+    PLAYED = "Games"
+    WON = "Won"
+    DRAWN = "Drawn"
+    LOST = "Lost"
+    FORFEITED = "Forfeited: games lost by a fault"
+    BYES = "Byes: rounds without an opponent"
+    BUCHHOLZ = "Buchholz: points of all opponents"
+    SONNEBORN_BERGER = "S-B: Sonneborn-Berger, points of opponents, weighted by the score against them"
+    HEAD_TO_HEAD = "H2H: head-to-head, points against those with as many points"
+    MOVES = "Moves: in games with a result"
+    AVERAGE_TIME = "Average: time per move, in seconds"
+    LONGEST_TIME = "Longest: time of the slowest move, in seconds"
+    TERMINATIONS = "Ended by: how the games ended"
+    FAULTS = "Faults: the reasons of forfeits"
+    ELO = "Elo (95 % interval): strength above the average"
+    RATED = "Rated games: those that bear on the strength"
+    INTERVAL = "{value} ({low} to {high})"
+    OPEN = "open"
+    COUNT = "{what} {count}"
+    COUNTS = "{counts}"
+
+
+class Section(enum.StrEnum):
+    """The tables for people; files have all columns in one."""
+
+    STANDINGS = "standings"
+    PLAY = "play"
+    STRENGTH = "strength"
+
+
+def format_points(points: float) -> str:
+    """Return points as people write them: ``3``, ``2½``, ``½``."""
+    whole, half = divmod(points, 1)
+    if half != DRAW:
+        return f"{points:g}"
+    return f"{whole:.0f}½" if whole else "½"
+
+
+def format_elo(elo: float) -> str:
+    """Return a difference in Elo in whole points, which may be infinite, with its sign; none is ``-0``."""
+    return f"{round(elo):+d}" if math.isfinite(elo) else f"{elo:+}"
+
+
+def format_interval(elo: EloDifference) -> Translatable:
+    """Return a difference in Elo with its interval, which may be open."""
+    low, high = (
+        format_elo(end) if math.isfinite(end) else ColumnPhrase.OPEN() for end in (elo.low, elo.high)
+    )
+    return ColumnPhrase.INTERVAL(value=format_elo(elo.value), low=low, high=high)
+
+
+def format_counts(counts: Mapping[Termination, int]) -> Translatable:
+    """Return the number of games for each of several terminations, the most frequent first."""
+    told = [
+        ColumnPhrase.COUNT(
+            what=Translatable(each, {"code": f"termination.{each}", "values": {}}), count=count
+        )
+        for each, count in sorted(counts.items(), key=lambda item: -item[1])
+    ]
+    return ColumnPhrase.COUNTS(counts=tuple(told))
+
+
+def interval(elo: EloDifference) -> dict[str, float | None]:
+    """Return a value with its interval; JSON has no word for infinity."""
+    return {name: round(number, 1) if math.isfinite(number) else None for name, number in asdict(elo).items()}
+
+
+def format_seconds(seconds: float) -> str:
+    """Return a duration: ``0.875 s``."""
+    return f"{seconds:.3f} s"
+
+
+@frozen
+class Column:
+    """A column of the tables.
+
+    Attributes:
+        name: of the attribute of ``Standing``, in JSON and CSV, and, in capitals, in ``ColumnPhrase``.
+        section: the table that shows it to people.
+        write: returns a value as people read it; nobody sees None.
+        encode: returns a value for JSON.
+        is_rare: whether people see the column only where an entrant has another value than 0.
+    """
+
+    name: str
+    section: Section
+    write: Callable[[Any], str] = str
+    encode: Callable[[Any], Any] = lambda value: value
+    is_rare: bool = False
+
+    @property
+    def heading(self) -> Translatable:
+        """The heading, with its explanation."""
+        return ColumnPhrase[self.name.upper()]()
+
+    def text(self, row: Standing) -> str:
+        """Return the value of an entrant as people read it."""
+        value = getattr(row, self.name)
+        return "" if value is None else self.write(value)
+
+    def data(self, row: Standing) -> Any:
+        """Return the value of an entrant for JSON."""
+        value = getattr(row, self.name)
+        return None if value is None else self.encode(value)
+
+
+#: All columns besides rank and name, in their order.
+COLUMNS = (
+    Column("points", Section.STANDINGS, format_points),
+    Column("played", Section.STANDINGS),
+    Column("won", Section.STANDINGS),
+    Column("drawn", Section.STANDINGS, is_rare=True),
+    Column("lost", Section.STANDINGS),
+    Column("forfeited", Section.STANDINGS),
+    Column("byes", Section.STANDINGS, is_rare=True),
+    Column("buchholz", Section.STANDINGS, format_points),
+    Column("sonneborn_berger", Section.STANDINGS, format_points),
+    Column("head_to_head", Section.STANDINGS, format_points, is_rare=True),
+    Column("moves", Section.PLAY),
+    Column("average_time", Section.PLAY, format_seconds, lambda seconds: round(seconds, 6)),
+    Column("longest_time", Section.PLAY, format_seconds, lambda seconds: round(seconds, 6)),
+    Column("terminations", Section.PLAY, format_counts, dict),
+    Column("faults", Section.PLAY, format_counts, dict),
+    Column("elo", Section.STRENGTH, format_interval, interval),
+    Column("rated", Section.STRENGTH),
+)
+
+
+@frozen
+class Sheet:
+    """A table as people see it.
+
+    Attributes:
+        title: the heading of the whole.
+        headings: of the columns behind place and name.
+        rows: the place, the entrant and the cells of each.
+        centred: number of the first columns that are centred; the others are aligned to the right.
+    """
+
+    title: str
+    headings: Sequence[str]
+    rows: Sequence[tuple[int, Standing, Sequence[str]]]
+    centred: int = 0

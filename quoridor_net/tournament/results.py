@@ -1,0 +1,382 @@
+"""The results of a tournament: every fact that a table, a page or a file shows of it, in one object.
+
+``columns`` has the columns of its tables.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from attrs import asdict, evolve, frozen
+
+from quoridor_net.events import MoveTimes
+from quoridor_net.outcome import Termination
+from quoridor_net.phrases import Phrase
+from quoridor_net.tournament.columns import (
+    COLUMNS,
+    Column,
+    Section,
+    Sheet,
+    format_counts,
+    format_elo,
+    format_interval,
+    interval,
+)
+from quoridor_net.tournament.formats import Format, Knockout, SprtMatch, Swiss
+from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.ratings import Ratings, Score, rate
+from quoridor_net.tournament.sprt import Pentanomial, Verdict
+from quoridor_net.tournament.standings import (
+    ROUND_ROBIN_TIE_BREAKS,
+    SWISS_TIE_BREAKS,
+    Crosstable,
+    Standing,
+    TieBreak,
+    crosstable,
+    points_of,
+)
+from quoridor_net.tournament.state import TournamentState
+
+Document = dict[str, Any]
+
+
+class FactPhrase(Phrase):
+    """The facts that stand beside the tables."""
+
+    RUNNING = "SPRT: LLR {llr} ({lower} to {upper}): undecided between {elo0} and {elo1} normalised Elo."
+    ACCEPTED = (
+        "SPRT: LLR {llr} ({lower} to {upper}): H1 accepted, {name} is better by {elo1} normalised Elo and not"
+        " by {elo0}."
+    )
+    REJECTED = (
+        "SPRT: LLR {llr} ({lower} to {upper}): H0 accepted, {name} is better by {elo0} normalised Elo and not"
+        " by {elo1}."
+    )
+    ELO = "{name}: Elo difference {elo}, likelihood of superiority {superiority}."
+    PAIRS = "Pairs with 0, ½, 1, 1½ and 2 points: {counts}."
+    FIRST_MOVE = "The first move is worth {value} Elo ({low} to {high})."
+    GROUPS = "Games do not connect all entrants: compare within a group only."
+    ENDED_BY = "Games ended by: {counts}."
+
+
+class GameStatus(enum.StrEnum):
+    """The state of a game."""
+
+    FINISHED = "finished"
+    RUNNING = "running"
+    PLANNED = "planned"
+    #: It came out void and has no other result; it can still be played.
+    VOID = "void"
+    #: It will not be played, because one of its entrants left.
+    UNPLAYED = "unplayed"
+
+
+@frozen
+class Game:
+    """One game of a tournament, with the fields that it has in JSON and CSV.
+
+    Attributes:
+        seats: the names of its entrants, by seat.
+        points: what each scored, by seat; None without a result.
+        plies: number of moves so far; None before the first.
+        sentence: how it ended or, without a result, why its last attempt was void; None if it was not.
+        counted: whether its points count, which they do not where an entrant left early.
+        left: the names of those of its entrants that left.
+    """
+
+    number: int
+    round: int
+    seats: list[str]
+    points: list[float] | None
+    termination: Termination | None
+    plies: int | None
+    sentence: str | None
+    counted: bool
+    left: list[str]
+    status: GameStatus
+
+    def document(self) -> Document:
+        """Return the game as an object for JSON."""
+        return asdict(self, recurse=False)
+
+
+@frozen
+class Results:
+    """The results of a tournament so far.
+
+    Attributes:
+        state: of the tournament; games are looked up in it when they are asked for.
+        games_in_all: how many games there will be if nothing unforeseen happens; None where a test decides.
+        table: the crosstable.
+        terminations: how many games ended in each way, void ones included.
+        score: the games of the first one of two entrants; None with more of them.
+        pentanomial: their pairs of games; empty with more entrants.
+        verdict: the state of the sequential test; None without one.
+        ratings: the strengths; None where they were not asked for.
+    """
+
+    state: TournamentState
+    games_in_all: int | None
+    table: Crosstable
+    terminations: Counter[Termination]
+    score: Score | None
+    pentanomial: Pentanomial
+    verdict: Verdict | None
+    ratings: Ratings | None
+
+    @classmethod
+    def of(
+        cls, state: TournamentState, *, form: Format | None = None, ratings: Ratings | None = None
+    ) -> Results:
+        """Return the results of a tournament in this state.
+
+        Args:
+            state: of the tournament.
+            form: the format; that of the settings unless given.
+            ratings: the strengths, which take long to find; see ``rate_entrants``.
+
+        Raises:
+            PlanError: the settings are not those of a tournament of Quoridor.
+        """
+        form = format_of(state) if form is None else form
+        table = _table_of(state, form, ratings)
+        results = state.results()
+        attempts = results + [(state.pairing(game), result) for game, result in state.void.items()]
+        return cls(
+            state,
+            games_in_all(state, form),
+            table,
+            Counter(result.termination for _, result in attempts),
+            Score.of(attempts, 1) if len(state.entrants) == 2 else None,
+            Pentanomial.of(results if len(state.entrants) == 2 else (), 1),
+            form.verdict(state.field()) if isinstance(form, SprtMatch) else None,
+            ratings,
+        )
+
+    @property
+    def open(self) -> Iterator[Game]:
+        """The games without a result, by number."""
+        numbers = range(1, self.state.last_game + 1)
+        return self.games(number for number in numbers if number not in self.state.decided)
+
+    def games(self, numbers: Iterable[int]) -> Iterator[Game]:
+        """Yield the games with these numbers."""
+        state = self.state
+        uncounted = {row.entrant for row in self.table.rows if not row.is_counted}
+        for number in numbers:
+            pairing, result = state.pairing(number), state.decided.get(number)
+            told = result or state.void.get(number)
+            names = {entrant: state.entrants[entrant - 1] for entrant in pairing.seats}
+            yield Game(
+                number,
+                pairing.round,
+                list(names.values()),
+                None if result is None else list(points_of(pairing, result)),
+                None if result is None else result.termination,
+                state.running.get(number) if result is None else result.plies,
+                None if told is None else told.sentence,
+                uncounted.isdisjoint(names),
+                [name for entrant, name in names.items() if state.is_withdrawn(entrant)],
+                _status(state, number),
+            )
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns of its tables, without ratings and tie-breaks that it does not know."""
+        unused = {tie_break.value for tie_break in TieBreak if tie_break not in self.table.tie_breaks}
+        has_ratings = self.ratings is not None
+        return [
+            column
+            for column in COLUMNS
+            if column.name not in unused and (has_ratings or column.section is not Section.STRENGTH)
+        ]
+
+    def sheet(self, section: Section) -> Sheet:
+        """Return one of the tables of entrants for people; that of strengths has the strongest first."""
+        rows = [(row.rank, row) for row in self.table.rows]
+        if section is Section.STRENGTH:
+            rated = [(-row.elo.value, row.entrant, row) for row in self.table.rows if row.elo is not None]
+            rows = [(place, row) for place, (*_, row) in enumerate(sorted(rated), 1)]
+        columns = [
+            column
+            for column in self.columns
+            if column.section is section
+            and not (column.is_rare and not any(getattr(row, column.name) for row in self.table.rows))
+        ]
+        cells = [(place, row, [column.text(row) for column in columns]) for place, row in rows]
+        return Sheet(str(section).capitalize(), [column.heading for column in columns], cells)
+
+    @property
+    def match_facts(self) -> list[str]:
+        """Sentences about the sequential test and the difference of two entrants."""
+        facts: list[str] = []
+        name, verdict, score = "".join(self.state.entrants[:1]), self.verdict, self.score
+        if verdict is not None:
+            ratio, lower, upper = (f"{each:.2f}" for each in (verdict.ratio, verdict.lower, verdict.upper))
+            values = {elo: f"{self.state.settings[elo]:g}" for elo in ("elo0", "elo1")}
+            values |= {"name": name, "llr": ratio, "lower": lower, "upper": upper}
+            phrase = FactPhrase[verdict.decision.name]
+            facts.append(phrase(**{each: values[each] for each in phrase.places}))
+        if score is not None and score.games:
+            elo, superiority = format_interval(score.elo), f"{score.superiority:.1%}"
+            facts.append(FactPhrase.ELO(name=name, elo=elo, superiority=superiority))
+            if self.pentanomial.pairs:
+                facts.append(FactPhrase.PAIRS(counts=", ".join(map(str, self.pentanomial.counts))))
+        return facts
+
+    @property
+    def facts(self) -> list[str]:
+        """All facts: those of the match, then those of the ratings, then how games ended."""
+        facts = self.match_facts
+        if self.ratings is not None and len(self.ratings.groups) > 1:
+            facts.append(FactPhrase.GROUPS())
+        elif self.ratings is not None:
+            worth = asdict(self.ratings.first_move)
+            facts.append(FactPhrase.FIRST_MOVE(**{name: format_elo(elo) for name, elo in worth.items()}))
+        if self.terminations:
+            facts.append(FactPhrase.ENDED_BY(counts=format_counts(self.terminations)))
+        return facts
+
+    def document(self) -> Document:
+        """Return everything as one object for JSON (docs/tournament.md)."""
+        return {
+            "finished": self.state.is_over,
+            "settings": dict(self.state.settings),
+            "entrants": self.entrants(),
+            "crosstable": self.crosstable(),
+            **self.summary(),
+            "games": [game.document() for game in self.games(sorted(self.state.decided))],
+            "unfinished": [game.document() for game in self.open],
+        }
+
+    def entrants(self) -> list[Document]:
+        """Return the rows of the tables, best first, for JSON."""
+        columns = self.columns
+        return [
+            {
+                "name": row.name,
+                "rank": row.rank,
+                "withdrawn": row.has_left,
+                "left": row.leaving and {**row.leaving, "counted": row.is_counted},
+                "counted": row.is_counted,
+                **{column.name: column.data(row) for column in columns},
+            }
+            for row in self.table.rows
+        ]
+
+    def crosstable(self) -> Document:
+        """Return names, best first, and what each scored against each, for JSON."""
+        rows = self.table.rows
+        cells = [
+            [None if row is other else list(self.table.cell(row.entrant, other.entrant)) for other in rows]
+            for row in rows
+        ]
+        return {"names": [row.name for row in rows], "cells": cells}
+
+    def summary(self) -> Document:
+        """Return the facts that stand beside the tables, for JSON."""
+        names, ratings, verdict, score = self.state.entrants, self.ratings, self.verdict, self.score
+        duel = sprt = None
+        if verdict is not None:
+            bounds = {"llr": verdict.ratio, "lower": verdict.lower, "upper": verdict.upper}
+            sprt = bounds | {"decision": verdict.decision.value}
+        if score is not None:
+            elo = interval(score.elo)
+            duel = {
+                "names": list(names),
+                "score": asdict(score),
+                "elo": {"difference": elo.pop("value"), **elo},
+                "superiority": score.superiority,
+                "pentanomial": list(self.pentanomial.counts),
+            }
+        return {
+            "first_move": None if ratings is None else interval(ratings.first_move),
+            "groups": [
+                [names[entrant - 1] for entrant in group] for group in (ratings.groups if ratings else ())
+            ],
+            "sprt": sprt,
+            "duel": duel,
+            "terminations": {str(reason): count for reason, count in self.terminations.most_common()},
+        }
+
+
+def _status(state: TournamentState, game: int) -> GameStatus:
+    if game in state.decided:
+        return GameStatus.FINISHED
+    if game in state.running:
+        return GameStatus.RUNNING
+    if not state.is_open(state.pairing(game)):
+        return GameStatus.UNPLAYED
+    return GameStatus.VOID if game in state.void else GameStatus.PLANNED
+
+
+def rate_entrants(state: TournamentState) -> Ratings:
+    """Return the strengths of the entrants, by games that tell something about them."""
+    return rate(len(state.entrants), state.results())
+
+
+def games_in_all(state: TournamentState, form: Format | None) -> int | None:
+    """Return how many games there will be if nothing unforeseen happens; None where a test decides."""
+    if form is None or state.is_over:
+        return state.games
+    unpaired = form.unpaired(state.field())
+    return None if unpaired is None else state.games + unpaired
+
+
+def format_of(state: TournamentState) -> Format | None:
+    """Return the format of a tournament of Quoridor; None for another game.
+
+    Raises:
+        PlanError: the settings are not those of a tournament of Quoridor.
+    """
+    return _format(json.dumps(dict(state.settings))) if state.rules == RULES else None
+
+
+@lru_cache(maxsize=1)
+def _format(settings: str) -> Format:
+    """Return the format; displays ask several times a second, and openings take long to read."""
+    return Plan.of(json.loads(settings)).format
+
+
+def _table_of(state: TournamentState, form: Format | None, ratings: Ratings | None) -> Crosstable:
+    """Return the crosstable with the tie-breaks and places of the format, and all values of its rows."""
+    tie_breaks = SWISS_TIE_BREAKS if isinstance(form, Swiss) else ROUND_ROBIN_TIE_BREAKS
+    byes = [bye.entrant for bye in state.byes]
+    table = crosstable(state.entrants, state.results(), byes, tie_breaks, _left(state, form))
+    rows = [_complete(row, state, ratings) for row in table.rows]
+    if isinstance(form, Knockout):
+        places = form.places(state.field())
+        # An entrant that is not out yet may still win.
+        rows = sorted(
+            (evolve(row, rank=places.get(row.entrant, 1)) for row in rows), key=lambda row: row.rank
+        )
+    return evolve(table, rows=tuple(rows))
+
+
+def _complete(row: Standing, state: TournamentState, ratings: Ratings | None) -> Standing:
+    """Return a row with the values that do not follow from the results of its games alone."""
+    times = state.times.get(row.entrant, MoveTimes())
+    # One that joined a moment ago may not be rated yet.
+    rated = ratings.entrants[row.entrant - 1 : row.entrant] if ratings is not None else ()
+    return evolve(
+        row,
+        moves=times.moves,
+        average_time=times.seconds / times.moves if times.moves else None,
+        longest_time=times.longest if times.moves else None,
+        elo=rated[0].elo if rated else None,
+        rated=rated[0].games if rated else None,
+        leaving=dict(zip(("played", "games"), state.games_of(row.entrant), strict=True))
+        if row.has_left
+        else None,
+    )
+
+
+def _left(state: TournamentState, form: Format | None) -> dict[int, bool]:
+    """Return the entrants that left, each with whether its games count."""
+    is_counted = form is None or not form.is_round_robin
+    return {entrant: is_counted or state.has_played_half(entrant) for entrant in state.field().withdrawn}

@@ -1,0 +1,231 @@
+"""Whatever one output shows of a tournament, all show."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+import trio
+from click.testing import CliRunner
+
+from quoridor_net.cli.main import main
+from quoridor_net.events import MoveTimes
+from quoridor_net.match import GameEnded, GameStarted, MoveMade, PlayerOut
+from quoridor_net.outcome import ForfeitError, Result, Termination
+from quoridor_net.phrases import Translatable
+from quoridor_net.tournament import (
+    EntrantWithdrawn,
+    Event,
+    GameEvent,
+    Pairing,
+    RoundPaired,
+    TournamentStarted,
+    read_journal,
+)
+from quoridor_net.tournament.columns import COLUMNS
+from quoridor_net.tournament.plan import RULES, Plan
+from quoridor_net.tournament.results import Results, rate_entrants
+from quoridor_net.tournament.terms import GameTerms
+from quoridor_net.web.sites import tournament as site_of
+from quoridor_net.web.tournament import TournamentView
+from tests.support.browser import Browser, in_memory
+from tests.support.tournament_events import state_after, write_journal
+
+PLAN = Plan(games=2, terms=GameTerms(size=5, walls=2, ply_limit=2))
+DRAWN = Result(None, Termination.PLY_LIMIT, "Drawn.", 2)
+VOID = Result(None, Termination.ABORTED, "The disk was full.", 0)
+
+#: Patterns of the outputs for people, the tables for programs and the documents, by fact.
+Fact = tuple[str, str, str]
+THREE: dict[str, Fact] = {
+    "an entrant that left and whose games do not count": (
+        r"cid \(left, not counted\)",
+        r"cid,3,yes,1,4,no,no,",
+        r'"name": "cid", "rank": 3, "withdrawn": true, "left": {"played": 1, "games": 4, "counted": false}',
+    ),
+    "a game that will not be played": (
+        r"will not be played.*ann - cid",
+        r"ann;cid,.*,unplayed",
+        r'"seats": \["ann", "cid"\], "points": null, .*?"status": "unplayed"',
+    ),
+    "why it had no result before": (
+        r"ann - cid: The disk was full",
+        r"ann;cid,,,,The disk was full\.,no,cid,unplayed",
+        r'"sentence": "The disk was full\.", "counted": false, "left": \["cid"\], "status": "unplayed"',
+    ),
+    "a void game and why": (
+        r"Void games.*bob - ann: The disk was full",
+        r"bob;ann,,,,The disk was full\.,yes,,void",
+        r'"sentence": "The disk was full\.", "counted": true, "left": \[\], "status": "void"',
+    ),
+    "a forfeit": (r"too\\?_slow 1", r"faults\.too_slow", r'"faults": {"too_slow": 1}'),
+    "points and games": (
+        r"ann +(\| )?1½ +(\| )?2 +(\| )?1",
+        r"ann,1,no,,,,yes,1\.5,2,1",
+        r'"name": "ann", .*?"points": 1\.5, "played": 2, "won": 1',
+    ),
+    "a tie-break": (r"S-B", r"sonneborn_berger", r'"sonneborn_berger": 0\.'),
+    "a cell of the crosstable": (r"½", r"0\.5", r'"cells": .*?\[0\.5\]'),
+    "a rating with its interval": (
+        r"Elo \(95 % interval\)",
+        r"elo\.value,elo\.low,elo\.high",
+        r'"elo": {"value"',
+    ),
+    "the average and the longest time of a move": (
+        r"0\.875 s( \||) +1\.500 s",
+        r"0\.875,1\.5,",
+        r'"average_time": 0\.875, "longest_time": 1\.5',
+    ),
+    "how all games ended": (
+        r"Games ended by: .*too\\?_slow 1",
+        r"terminations\.too_slow,1",
+        r'"terminations": {"ply_limit": 2, "aborted": 2, "too_slow": 1}',
+    ),
+}
+TWO: dict[str, Fact] = {
+    "the Elo difference with its interval": (
+        r"ann: Elo difference \+120 \(-?\+?\d+ to \+\d+\)",
+        r"duel\.elo\.difference,120\.4",
+        r'"elo": {"difference": 120\.4, "low": -\d+\.\d, "high": \d+\.\d}',
+    ),
+    "the likelihood of superiority": (
+        r"likelihood of superiority 84\.1%",
+        r"duel\.superiority,0\.841",
+        r'"superiority": 0\.841',
+    ),
+    "the pentanomial counts": (
+        r"½, 1, 1½ and 2 points: 0, 0, 0, 1, 0",
+        r"duel\.pentanomial,0;0;0;1;0",
+        r'"pentanomial": \[0, 0, 0, 1, 0\]',
+    ),
+    "void games": (r"aborted 1", r"duel\.score\.void,1", r'"void": 1'),
+}
+TABLES = ["games", "unfinished", "entrants", "crosstable", "summary"]
+RENDERINGS = ["text", "markdown", "csv", "json", "html", "live"]
+
+
+def game(pairing: Pairing, names: tuple[str, ...], result: Result) -> Iterator[Event]:
+    """Yield a game with legal moves, which took 0.25 and 1.5 seconds by turns."""
+    number = pairing.number
+    position = PLAN.terms.position(pairing)
+    times = [MoveTimes()] * 2
+    yield GameEvent(number, GameStarted(names, position.copy(), None, 2))
+    for ply, seconds in zip(range(1, result.plies + 1), cycle((0.25, 1.5))):
+        player, move = position.turn, next(iter(position.legal_moves))
+        assert player is not None
+        position.push(move)
+        times[player - 1] += MoveTimes(1, seconds, seconds)
+        yield GameEvent(number, MoveMade(player, move, ply, seconds, position.copy()))
+    if result.termination.is_fault:
+        fault = ForfeitError(result.termination, Translatable("it was late"))
+        yield GameEvent(number, PlayerOut(3 - (result.winner or 0), fault, position, result.plies))
+    yield GameEvent(number, GameEnded(result, names, position, tuple(times)))
+
+
+def tournament_of(
+    entrants: tuple[str, ...], games: list[tuple[tuple[int, int], Result | None]], *last: Event
+) -> list[Event]:
+    """Return the events of a tournament whose games, with these seats, end like that, or do not begin."""
+    events: list[Event] = [TournamentStarted(RULES, entrants, PLAN.settings(), entrants)]
+    results = [
+        (Pairing(number, 1, seats, 1 + (number - 1) // 2), result)
+        for number, (seats, result) in enumerate(games, 1)
+    ]
+    events.append(RoundPaired(1, tuple(pairing for pairing, _ in results)))
+    for pairing, result in results:
+        if result is not None:
+            events += game(pairing, tuple(entrants[seat - 1] for seat in pairing.seats), result)
+    return [*events, *last]
+
+
+def late(winner: int) -> Result:
+    return Result(winner, Termination.TOO_SLOW, "It was late.", 1)
+
+
+EVENTS = {
+    "three": tournament_of(
+        ("ann", "bob", "cid"),
+        [
+            ((1, 2), late(1)), ((2, 1), DRAWN), ((2, 1), VOID), ((2, 3), DRAWN),
+            ((1, 3), VOID), ((3, 2), None), ((3, 1), None),
+        ],
+        EntrantWithdrawn(3),
+    ),
+    "two": tournament_of(
+        ("ann", "bob"), [((1, 2), DRAWN), ((2, 1), late(2)), ((1, 2), DRAWN), ((2, 1), VOID)]
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=["three", "two"])
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """Which tournament it is, and its journal."""
+    path = tmp_path_factory.mktemp("renderings") / "t.db"
+    write_journal(path, *EVENTS[request.param])
+    return request.param, path
+
+
+def show(path: Path, *options: str) -> str:
+    result = CliRunner().invoke(main, ["tournament", "show", str(path), *options])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+async def look(path: Path) -> str:
+    """Return the document that a page gets."""
+    view = TournamentView(read_journal(path), path, "t", "round-robin")
+    answer = await Browser(in_memory(site_of(view))).get("/tournament.json")
+    return json.dumps(answer.json, ensure_ascii=False)
+
+
+def rendered(path: Path, rendering: str) -> str:
+    match rendering:
+        case "csv":
+            return "".join(show(path, "--format", "csv", "--table", table) for table in TABLES)
+        case "html":
+            data = re.findall(r"<script[^>]*>(.*?)</script>", show(path, "--format", "html"), re.DOTALL)[0]
+            return json.dumps(json.loads(data)["tournament"], ensure_ascii=False)
+        case "live":
+            return trio.run(look, path)
+    return show(path, "--format", rendering)
+
+
+@pytest.mark.threads
+@pytest.mark.parametrize("rendering", RENDERINGS)
+def test_every_output_shows_every_fact(played: tuple[str, Path], rendering: str) -> None:
+    which, path = played
+    shown = rendered(path, rendering)
+    kind = {"text": 0, "markdown": 0, "csv": 1}.get(rendering, 2)
+    facts = THREE if which == "three" else TWO
+    lacking = [fact for fact, looks in facts.items() if not re.search(looks[kind], shown, re.DOTALL)]
+    assert not lacking, shown
+
+
+def test_a_reader_of_the_journal_knows_what_a_listener_knows(played: tuple[str, Path]) -> None:
+    which, path = played
+    documents = [
+        Results.of(state, ratings=rate_entrants(state)).document()
+        for state in (state_after(EVENTS[which]), read_journal(path))
+    ]
+    assert documents[0] == documents[1]
+
+
+def test_every_column_is_in_json_and_csv(played: tuple[str, Path]) -> None:
+    _, path = played
+    (row, *_) = json.loads(show(path, "--format", "json"))["entrants"]
+    headings = show(path, "--format", "csv", "--table", "entrants").splitlines()[0].split(",")
+    # Only a Swiss has this tie-break.
+    names = {column.name for column in COLUMNS} - {"buchholz"}
+    assert names <= row.keys()
+    assert names <= {heading.partition(".")[0] for heading in headings}
+
+
+def test_a_table_is_for_csv_alone(played: tuple[str, Path]) -> None:
+    _, path = played
+    refused = CliRunner().invoke(main, ["tournament", "show", str(path), "--table", "entrants"])
+    assert refused.exit_code == 2
+    assert "--table needs --format csv" in refused.output
