@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sqlite3
@@ -20,6 +19,7 @@ from quoridor_net.tournament.archive import verify
 from tests.support.engine_programs import sloppy_command, wait_until
 from tests.support.loopback import HOST, reserved_port
 from tests.support.patience import PATIENCE
+from tests.support.tournament_program import untimed_document
 
 pytestmark = [
     pytest.mark.end_to_end,
@@ -85,7 +85,7 @@ def finish(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 def document(path: Path) -> Any:
-    shown = json.loads(finish("show", path, "--format", "json").stdout)
+    shown = untimed_document(path)
     return shown["finished"], shown["entrants"], shown["games"]
 
 

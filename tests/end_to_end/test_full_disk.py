@@ -19,7 +19,7 @@ from quoridor_net.tournament.archive import recorded_games, verify
 from quoridor_net.tournament.journal import read_journal
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, document, finish, wait_until
+from tests.support.tournament_program import begun, document, finish, untimed_document, wait_until
 
 pytestmark = pytest.mark.end_to_end
 
@@ -75,7 +75,7 @@ def run(*words: object) -> subprocess.CompletedProcess[str]:
 def told(path: Path) -> object:
     """Return every table and every move."""
     games = recorded_games(path, read_journal(path))
-    return document(path), [[move[:2] for move in game.moves] for game in games]
+    return untimed_document(path), [[move[:2] for move in game.moves] for game in games]
 
 
 def test_a_tournament_goes_on_where_the_disk_was_full(disk: Disk, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from quoridor_net.tournament.archive import recorded_games, verify
 from quoridor_net.tournament.journal import read_journal
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, document, finish, has_result, wait_until
+from tests.support.tournament_program import begun, finish, has_result, untimed_document, wait_until
 
 if sys.platform == "win32":
     pytest.skip("needs POSIX signals and limits", allow_module_level=True)
@@ -38,7 +38,7 @@ def told(path: Path) -> Any:
     """Return every table and every move."""
     state = read_journal(path)
     moves = [[move[:2] for move in game.moves] for game in recorded_games(path, state)]
-    return document(path), moves
+    return untimed_document(path), moves
 
 
 def killed(path: Path, words: tuple[object, ...], kills: int, chance: random.Random) -> int:

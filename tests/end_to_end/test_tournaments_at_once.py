@@ -11,7 +11,7 @@ from typing import Any
 from quoridor_net.tournament.archive import verify
 from tests.end_to_end.conftest import StartServer
 from tests.support.patience import PATIENCE
-from tests.support.tournament_program import begun, document, finish
+from tests.support.tournament_program import begun, finish, untimed_document
 
 ENGINE = (
     f"qtp:{sys.executable} -c 'from quoridor_net.cli.main import main; main()' qtp --player simple --seed 3"
@@ -19,7 +19,7 @@ ENGINE = (
 
 
 def told(path: Path) -> Any:
-    shown = document(path)
+    shown = untimed_document(path)
     return shown["entrants"], shown["games"]
 
 

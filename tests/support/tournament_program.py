@@ -46,6 +46,14 @@ def document(path: Path) -> Any:
     return json.loads(finish("show", path, "--format", "json").stdout)
 
 
+def untimed_document(path: Path) -> Any:
+    """Return the same without the times of moves, which no two runs have in common."""
+    shown = document(path)
+    for entrant in shown["entrants"]:
+        del entrant["average_time"], entrant["longest_time"]
+    return shown
+
+
 def wait_until(
     path: Path, process: subprocess.Popen[str], is_so: Callable[[TournamentState], object]
 ) -> TournamentState:

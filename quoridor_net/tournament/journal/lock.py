@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import socket
 import sqlite3
+import stat
 import sys
+import time
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +24,17 @@ _TABLE = "CREATE TABLE manager (host TEXT, process INTEGER, since TEXT)"
 
 #: Seconds to wait for programs that have the lock for a moment: to look at it, or before they are refused.
 _MOMENT = 0.25
+
+#: What SQLite may say of a file that was removed while it was open.
+_REMOVED = ("SQLITE_READONLY_DBMOVED", "SQLITE_IOERR", "SQLITE_ERROR")
+
+#: Seconds after which it means something else by them, and between two attempts.
+_PATIENCE = 2.0
+_PAUSE = 0.01
+
+
+class _RemovedError(JournalError):
+    """The lock may have been removed meanwhile."""
 
 
 class ManagerLock:
@@ -40,10 +53,15 @@ class ManagerLock:
             JournalError: there is no place for it.
         """
         path = _path_beside(journal)
+        deadline = time.monotonic() + _PATIENCE
         while True:
-            connection = _locked(journal, path)
-            # The file may have been removed by the one that had the lock, after it was opened here.
-            if connection is None:
+            # The file may be removed by the one that had the lock, after it was opened here.
+            try:
+                connection = _locked(journal, path)
+            except _RemovedError:
+                if time.monotonic() >= deadline:
+                    raise
+                time.sleep(_PAUSE)
                 continue
             if path.exists() and _is_same(connection, path):
                 return cls(path, connection)
@@ -82,8 +100,8 @@ def _is_busy(error: sqlite3.Error) -> bool:
     return error.sqlite_errorname.startswith("SQLITE_BUSY")
 
 
-def _locked(journal: Path, path: Path) -> sqlite3.Connection | None:
-    """Lock the file at ``path``; return None if it was removed meanwhile.
+def _locked(journal: Path, path: Path) -> sqlite3.Connection:
+    """Lock the file at ``path``.
 
     Raises:
         HeldError: another program has the lock.
@@ -91,10 +109,11 @@ def _locked(journal: Path, path: Path) -> sqlite3.Connection | None:
     """
     connection: sqlite3.Connection | None = None
     refusal: JournalError
-    if path.exists() and not path.is_file():
+    before = _status(path)
+    if before is not None and not stat.S_ISREG(before.st_mode):
         raise JournalError(f"{path} is in the way of the lock of {journal}: move it away")
     # A lock that could not be written, as on a full disk, is empty.
-    is_new = not path.exists() or not path.stat().st_size
+    is_new = before is None or not before.st_size
     try:
         # SQLite takes a name that begins with "file:" for an address, wherever it is relative.
         connection = sqlite3.connect(
@@ -116,19 +135,25 @@ def _locked(journal: Path, path: Path) -> sqlite3.Connection | None:
         # Readers are let in, so that a program that is refused can say who has it.
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
-        if connection is not None and error.sqlite_errorname == "SQLITE_READONLY_DBMOVED":
-            connection.close()
-            return None
         if _is_busy(error):
             refusal = HeldError(f"{journal} is being played by another program{_holder(connection)}")
         else:
-            refusal = JournalError(f"{journal if is_new else path} {reason_of(error)}")
+            kind = _RemovedError if error.sqlite_errorname.startswith(_REMOVED) else JournalError
+            refusal = kind(f"{journal if is_new else path} {reason_of(error)}")
             if is_new:
                 _remove(path, connection)
         if connection is not None:
             connection.close()
         raise refusal from None
     return connection
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """Return what the system knows of a file; None if there is none."""
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
 
 
 def _remove(path: Path, connection: sqlite3.Connection | None) -> None:

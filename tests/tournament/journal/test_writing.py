@@ -7,6 +7,8 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -266,6 +268,24 @@ def test_a_lock_that_is_released_while_it_is_being_taken_is_taken_anew(
     with pytest.raises(HeldError):
         ManagerLock.take(tmp_path / "event.db")
     lock.release()
+
+
+def test_many_who_take_and_release_a_lock_see_nothing_but_that_it_is_held(tmp_path: Path) -> None:
+    inside: list[int] = []
+
+    def take_and_release(taker: int) -> None:
+        for _ in range(10):
+            lock = None
+            while lock is None:
+                with suppress(HeldError):
+                    lock = ManagerLock.take(tmp_path / "event.db")
+            inside.append(taker)
+            assert inside == [taker]
+            inside.clear()
+            lock.release()
+
+    with ThreadPoolExecutor(4) as executor:
+        assert list(executor.map(take_and_release, range(4))) == [None] * 4
 
 
 async def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
