@@ -42,11 +42,11 @@ SIZE = 65536
 #: Seconds of processor time for a text of that size. Linear parsers take some hundredths.
 LIMIT = 1.0
 
-#: How much shorter the texts are that are tried first. Quadratic time shrinks by the square of it: what is
-#: too slow for the whole size is too slow here as well, and linear parsers take a quarter of their time.
+#: How much shorter the texts are that are tried first. Quadratic time shrinks by the square of it: a parser
+#: too slow for the whole size is too slow here as well, and linear ones take a quarter of their time.
 SHORTER = 4
 
-#: What is repeated until a text is as long as it should be.
+#: Each is repeated until a text is as long as it should be.
 TOKENS = (
     *" \t\r\n\0=?#>$.,;:-/'\"\\[](){}xXaA0919\xa0\xe9",
     *("> ", "= ", "? ", "$ >", "- ", "a ", "0 ", "e2 ", "e2h", "e2 e8 e3 e7 ", "1. ", "1.e2 ", "1a", "(4, "),

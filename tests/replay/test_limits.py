@@ -27,7 +27,7 @@ from quoridor_net.replay.text import MAX_LINE, text_lines
 
 MIB = 1 << 20
 
-#: Sizes of files. Of smaller ones, what is needed for any file is a larger part.
+#: Sizes of files. The memory that any file needs is too large a part of smaller ones.
 SIZES = [MIB // 2, pytest.param(MIB, marks=pytest.mark.slow)]
 
 #: Pawns that go to and fro.
