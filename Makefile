@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo4 test test-slow fuzz lint types js chromium gallery docs pictures bench format clean
+.PHONY: help demo demo4 test test-slow fuzz lint types types-here types-darwin types-win32 js chromium gallery docs pictures \
+	bench format clean
 
 help:  ## list these targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -64,12 +65,16 @@ format: $(VENV)/.dev-stamp  ## rewrite the sources in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# What is installed is checked for other systems, too. Each has a cache of its own: one for all would be
+# The installed packages are checked for other systems, too. Each has a cache of its own: one for all would be
 # thrown away three times.
-types: $(VENV)/.dev-stamp  ## mypy --strict
+OTHER_SYSTEMS := types-darwin types-win32
+types: types-here $(OTHER_SYSTEMS)  ## mypy --strict
+
+types-here: $(VENV)/.dev-stamp
 	$(BIN)/mypy
-	for system in darwin win32; do $(BIN)/mypy --platform $$system --cache-dir .mypy_cache/$$system \
-	-p quoridor_net -p server -p client || exit; done
+
+$(OTHER_SYSTEMS): types-%: $(VENV)/.dev-stamp
+	$(BIN)/mypy --platform $* --cache-dir .mypy_cache/$* -p quoridor_net -p server -p client
 
 docs: $(VENV)/.dev-stamp  ## build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html

@@ -27,6 +27,9 @@ from quoridor_net.replay.text import MAX_LINE, text_lines
 
 MIB = 1 << 20
 
+#: Sizes of files. The memory that any file needs is too large a part of smaller ones.
+SIZES = [MIB // 2, pytest.param(MIB, marks=pytest.mark.slow)]
+
 #: Pawns that go to and fro.
 TO_AND_FRO = "P 1 E2\nP 2 E8\nP 1 E1\nP 2 E9\n"
 
@@ -270,7 +273,7 @@ def test_a_transcript_of_many_games_is_read_in_linear_time(told: Callable[[int],
 
     # Sixteen times as many take sixteen times as long, and 256 times if every game is compared with all. The
     # best of three, as other programs take their share of the processor's cache.
-    few, many = (min(seconds(games) for _ in range(3)) for games in (250, 4000))
+    few, many = (min(seconds(games) for _ in range(3)) for games in (125, 2000))
     assert many < 90 * few
 
 
@@ -300,6 +303,7 @@ def test_games_on_more_connections_than_a_transcript_may_have() -> None:
     assert "games: split the file" in error_of(lines, Format.LAN).sentence
 
 
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     ("start", "unit"),
     [
@@ -315,7 +319,8 @@ def test_games_on_more_connections_than_a_transcript_may_have() -> None:
         ("", "boardsize 9\n"),
         ("boardsize 9\n", "#\n"),
         ("", "playmove b E8\nundo\n"),
-        ("1. e2\n", "\n"),
+        pytest.param("1. e2\n", "\n", marks=pytest.mark.slow),
+        ("1. e2\n", " \n"),
         ("1. e2 ", "e "),
         ("", "[0] C->S1 b'GAME 1 a b\\n'\n"),
         ("[0] C->S1 b'GAME 1 a b\\n'\n", "[0] C->S1 b'GOTE 2\\n'\n"),
@@ -325,8 +330,8 @@ def test_games_on_more_connections_than_a_transcript_may_have() -> None:
     ],
     ids=ascii,
 )
-def test_memory_stays_under_ten_times_the_size_of_a_file(start: str, unit: str) -> None:
-    data = (start + unit * (MIB // len(unit))).encode()
+def test_memory_stays_under_ten_times_the_size_of_a_file(start: str, unit: str, size: int) -> None:
+    data = (start + unit * (size // len(unit))).encode()
     tracemalloc.start()
     try:
         text = decode(data)

@@ -58,7 +58,7 @@ configurations = {
 }
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(size=st.integers(3, 6), walls=st.integers(0, 8), **configurations)
 def test_small_boards(seed: int, size: int, players: int, walls: int, jumps: Jumps) -> None:
     play_one_game(random.Random(seed), size, players, walls, jumps, plies=60)

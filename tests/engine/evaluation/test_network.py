@@ -52,7 +52,7 @@ def some_move(source: random.Random, position: Position) -> Move:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_sums_kept_from_ply_to_ply_are_those_of_the_position(size: int, seed: int) -> None:
     source = random.Random(seed)
     position = Position(size)

@@ -130,7 +130,7 @@ def test_as_many_visits_are_made_at_once_as_would_be_made_in_a_row(seed: int) ->
     assert bounded > 10
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_what_is_selected_again_scores_as_much_as_any(seed: int) -> None:
     position = opening(random.Random(seed), 9, None)
     _, method = grown(position, 20_000)
@@ -169,7 +169,7 @@ def nodes_behind(method: BestFirst, position: Position) -> dict[int, list[Positi
     return found
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_ways_to_the_same_position_meet_in_one_node(seed: int) -> None:
     position = opening(random.Random(seed), 9, None)
     # Without nodes that take the place of others.

@@ -65,7 +65,7 @@ def test_the_order_in_which_games_end_makes_no_difference(ahead: int) -> None:
     results = [chance.random() < 0.7 for _ in range(400)]
     form = match(ahead=ahead)
     matches = set()
-    for seed in range(20):
+    for seed in range(6):
         order = random.Random(seed)
         meetings: list[Meeting] = []
         rounds = 0
@@ -149,7 +149,7 @@ def pair_next(form: SprtMatch, state: TournamentState) -> bool:
     st.lists(st.tuples(st.integers(0, 99), st.sampled_from(RESULTS)), max_size=80),
     st.sets(st.integers(0, 79)),
 )
-@settings(deadline=None)
+@settings(max_examples=40)
 def test_what_was_counted_is_what_all_games_say(
     ahead: int, games: int, results: list[tuple[int, Result]], unseen: set[int]
 ) -> None:

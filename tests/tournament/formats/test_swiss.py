@@ -22,17 +22,24 @@ def simulated(form: Swiss, entrants: int, seed: int, **others: dict[int, int]) -
     return played(form, entrants, lambda _: chance.choice(RESULTS), **others)
 
 
+#: The most entrants of an event at random. One of 64 is paired in a second.
+SIZES = [24, pytest.param(64, marks=pytest.mark.slow)]
+
+
 @st.composite
-def events(draw: st.DrawFn) -> tuple[int, int]:
+def events(draw: st.DrawFn, most: int) -> tuple[int, int]:
     """Return a number of entrants and one of rounds that can be played without meeting again."""
-    entrants = draw(st.integers(2, 64))
+    entrants = draw(st.integers(2, most))
     return entrants, draw(st.integers(1, max(usual_rounds(entrants), entrants // 2)))
 
 
+@pytest.mark.parametrize("most", SIZES)
 @settings(max_examples=25, deadline=None)
-@given(events(), st.integers(0, 2**32))
-def test_everybody_plays_every_round_and_nobody_meets_twice(event: tuple[int, int], seed: int) -> None:
-    entrants, rounds = event
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_everybody_plays_every_round_and_nobody_meets_twice(
+    data: st.DataObject, seed: int, most: int
+) -> None:
+    entrants, rounds = data.draw(events(most))
     form = Swiss(rounds, seed=seed)
     form.check(entrants)
     field = simulated(form, entrants, seed)
@@ -48,10 +55,11 @@ def test_everybody_plays_every_round_and_nobody_meets_twice(event: tuple[int, in
         assert sorted(present) == list(range(1, entrants + 1))
 
 
+@pytest.mark.parametrize("most", SIZES)
 @settings(max_examples=25, deadline=None)
-@given(events(), st.integers(0, 2**32))
-def test_colours_are_balanced(event: tuple[int, int], seed: int) -> None:
-    entrants, rounds = event
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_colours_are_balanced(data: st.DataObject, seed: int, most: int) -> None:
+    entrants, rounds = data.draw(events(most))
     # Near the most rounds, few opponents are left to choose from.
     rounds = min(rounds, max(usual_rounds(entrants), entrants // 3))
     field = simulated(Swiss(rounds, seed=seed), entrants, seed)
@@ -136,10 +144,11 @@ def test_it_goes_on_when_some_leave_and_some_come_late(entrants: int, seed: int,
         assert entrants + 1 not in meeting.seats or meeting.round >= 2
 
 
-@given(events())
+@pytest.mark.parametrize("most", SIZES)
+@given(data=st.data())
 @settings(max_examples=20, deadline=None)
-def test_the_games_that_are_left_are_known(event: tuple[int, int]) -> None:
-    entrants, rounds = event
+def test_the_games_that_are_left_are_known(data: st.DataObject, most: int) -> None:
+    entrants, rounds = data.draw(events(most))
     form = Swiss(rounds, games=2)
     assert form.unpaired(Field(entrants)) == len(simulated(form, entrants, 1).meetings)
     assert form.unpaired(simulated(form, entrants, 1)) == 0
