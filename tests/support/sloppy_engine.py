@@ -39,6 +39,8 @@ class SloppyEngine:
         self.moves = {"black": 0, "white": 0}
         self.commands = 0
         self.games = 0
+        # What an engine keeps back that writes complaints only when it reads the next command.
+        self.held = ""
 
     def write(self, text: str) -> None:
         if self.habit == "cr_lf":
@@ -88,6 +90,9 @@ class SloppyEngine:
                 # At the second move of either side.
                 if self.games > 1 and moved:
                     os.abort()
+            case "crashes_early_in_second_game", ("genmove" | "playmove"):
+                if self.games > 1:
+                    os.abort()
             case "raises", "genmove":
                 raise RuntimeError("I give up")
             case "ends", "genmove":
@@ -129,6 +134,12 @@ class SloppyEngine:
                 )
             case "screams", "genmove":
                 sys.stderr.write("error! " * 1_000_000)
+            case "leaves_zombies", _:
+                # Its child dies, and the child of that has no parent any more when it dies.
+                if (child := os.fork()) == 0:
+                    os.fork()
+                    os._exit(0)
+                os.waitpid(child, 0)
             case "leaves_when_idle", "playmove":
                 self.answer("")
                 sys.exit(3)
@@ -162,6 +173,8 @@ class SloppyEngine:
 
     def do(self, words: list[str]) -> None:  # noqa: C901 - a list of commands
         command = words[0]
+        self.write(self.held)
+        self.held = ""
         self.misbehave("genmove" if self.is_early and command == "boardsize" else command)
         match command:
             case "boardsize":
@@ -183,6 +196,9 @@ class SloppyEngine:
                     "writes_utf8": "= Zo\u00eb \u00e0 \u65e5\u672c\n\n",
                     "paints_name": "= \u009b2J Sloppy" + "y" * 1000 + "\n\n",
                 }
+                if self.habit == "holds_complaints":
+                    self.held = "? unknown command\n\n"
+                    return
                 self.write(names.get(self.habit, "= Sloppy\n\n"))
             case "genmove":
                 if self.habit in {"thinks", "ponders"}:
