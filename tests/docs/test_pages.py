@@ -33,6 +33,7 @@ from quoridor_net.tournament import (
     TournamentStopping,
 )
 from quoridor_net.tournament.encoding import as_object as tournament_object
+from quoridor_net.tournament.formats import FORMATS
 from server.source import OWN
 from tests.docs.pages import DOCS, ROOT, Command, commands, name_of, pages, section
 from tests.support.linked_game import play_linked
@@ -148,6 +149,11 @@ def test_every_player_of_a_move_server_is_described() -> None:
     words = [word for word, kind in KINDS.items() if word and (kind.source or word in OWN)]
     text = section(DOCS / "howto-lan.md", "On each player's machine")
     assert sorted(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)) == sorted(words)
+
+
+def test_every_format_of_a_tournament_is_described() -> None:
+    text = section(DOCS / "tournament.md", "Formats")
+    assert re.findall(r"^\| `(\w[\w-]+)` \|", text, re.MULTILINE) == [*FORMATS]
 
 
 def test_every_package_with_public_names_is_in_the_reference() -> None:
