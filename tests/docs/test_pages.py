@@ -7,6 +7,7 @@ import re
 import shlex
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, get_args, get_origin
 
 import click
 import pytest
@@ -14,7 +15,7 @@ from trio.testing import MockClock
 
 from quoridor_net.cli.main import COMMANDS, main
 from quoridor_net.clobber import Position as ClobberPosition
-from quoridor_net.match import GameStarted, MovesTakenBack, TurnPassed
+from quoridor_net.match import GameStarted, MatchEvent, MovesTakenBack, TurnPassed
 from quoridor_net.match.encoding import as_object
 from quoridor_net.players.spec import KINDS
 from quoridor_net.testing import move_servers as scripts
@@ -97,6 +98,18 @@ def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
     assert tournament_object(GameEvent(3, inner), now) == {
         **as_object(inner), "time": now.isoformat(timespec="milliseconds"), "game": 3
     }  # fmt: skip
+
+
+def test_every_event_is_in_the_reference() -> None:
+    assert documented("Games").keys() == kinds(MatchEvent)
+    # The event of a game has the name of what happened in it.
+    assert documented("Tournaments").keys() == kinds(Event) - {"game_event"}
+
+
+def kinds(family: Any) -> set[str]:
+    """Return what the events of a family are called in JSON."""
+    names = ((get_origin(each) or each).__name__ for each in get_args(family))
+    return {re.sub(r"\B([A-Z])", r"_\1", name).lower() for name in names}
 
 
 @pytest.mark.parametrize("heading", ["Games", "Tournaments", "Programs that write more"])
