@@ -34,6 +34,7 @@ from quoridor_net.tournament import (
     TournamentStopping,
 )
 from quoridor_net.tournament.encoding import as_object as tournament_object
+from quoridor_net.tournament.encoding import parse_event
 from quoridor_net.tournament.formats import FORMATS
 from server.source import OWN
 from tests.docs.pages import DOCS, ROOT, Command, commands, name_of, pages, section
@@ -94,6 +95,7 @@ def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
     now = datetime.now(UTC)
     objects = [tournament_object(event, now) for event in events]
     assert documented("Tournaments") == {found["event"]: set(found) for found in objects}
+    assert [parse_event(found) for found in objects] == events
     inner = TurnPassed(1)
     assert tournament_object(GameEvent(3, inner), now) == {
         **as_object(inner), "time": now.isoformat(timespec="milliseconds"), "game": 3
