@@ -109,7 +109,7 @@ def test_every_event_is_in_the_reference() -> None:
 
 
 def kinds(family: Any) -> set[str]:
-    """Return what the events of a family are called in JSON."""
+    """Return the names that the events of a family have in JSON."""
     names = ((get_origin(each) or each).__name__ for each in get_args(family))
     return {re.sub(r"\B([A-Z])", r"_\1", name).lower() for name in names}
 
