@@ -13,7 +13,7 @@ from quoridor_net.players.spec import PlayerSpec
 from quoridor_net.rules import TURN_ORDER, Jumps
 from quoridor_net.tournament.encoding import MAX_NUMBER
 from quoridor_net.tournament.events import Setting
-from quoridor_net.tournament.formats import Format, SprtMatch, make_format
+from quoridor_net.tournament.formats import FORMATS, Format, SprtMatch, make_format
 from quoridor_net.tournament.openings import parse_openings
 from quoridor_net.tournament.sprt import Sprt
 from quoridor_net.tournament.state import TournamentState
@@ -145,8 +145,9 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
     size, players = _whole(settings, "size", 3, 25), _whole(settings, "players", 2, 4)
     if players not in TURN_ORDER:
         raise ValueError("players is neither 2 nor 4")
-    if (players == 4) != (settings["format"] == "four-player"):
-        raise ValueError(f"the format {settings['format']} is not for {players} players")
+    form = str(settings["format"])
+    if form in FORMATS and FORMATS[form].players != players:
+        raise ValueError(f"the format {form} is not for {players} players")
     walls = _optional(settings, "walls", lambda: _whole(settings, "walls", 0, MAX_NUMBER))
     terms = GameTerms(
         size=size,
@@ -167,7 +168,7 @@ def _read(settings: Mapping[str, Setting]) -> Plan:
         found = parse_openings(openings, terms.start())
         terms = evolve(terms, openings=tuple(opening for _, opening in found))
     plan = Plan(
-        str(settings["format"]),
+        form,
         _optional(settings, "rounds", lambda: _whole(settings, "rounds", 1, MAX_ROUNDS)),
         _whole(settings, "games", 1, MAX_ROUNDS),
         terms,

@@ -7,6 +7,7 @@ import re
 import shlex
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, get_args, get_origin
 
 import click
 import pytest
@@ -14,7 +15,7 @@ from trio.testing import MockClock
 
 from quoridor_net.cli.main import COMMANDS, main
 from quoridor_net.clobber import Position as ClobberPosition
-from quoridor_net.match import GameStarted, MovesTakenBack, TurnPassed
+from quoridor_net.match import GameStarted, MatchEvent, MovesTakenBack, TurnPassed
 from quoridor_net.match.encoding import as_object
 from quoridor_net.players.spec import KINDS
 from quoridor_net.testing import move_servers as scripts
@@ -33,6 +34,8 @@ from quoridor_net.tournament import (
     TournamentStopping,
 )
 from quoridor_net.tournament.encoding import as_object as tournament_object
+from quoridor_net.tournament.encoding import parse_event
+from quoridor_net.tournament.formats import FORMATS
 from server.source import OWN
 from tests.docs.pages import DOCS, ROOT, Command, commands, name_of, pages, section
 from tests.support.linked_game import play_linked
@@ -92,10 +95,23 @@ def test_events_of_tournaments_have_the_fields_of_the_reference() -> None:
     now = datetime.now(UTC)
     objects = [tournament_object(event, now) for event in events]
     assert documented("Tournaments") == {found["event"]: set(found) for found in objects}
+    assert [parse_event(found) for found in objects] == events
     inner = TurnPassed(1)
     assert tournament_object(GameEvent(3, inner), now) == {
         **as_object(inner), "time": now.isoformat(timespec="milliseconds"), "game": 3
     }  # fmt: skip
+
+
+def test_every_event_is_in_the_reference() -> None:
+    assert documented("Games").keys() == kinds(MatchEvent)
+    # The event of a game has the name of what happened in it.
+    assert documented("Tournaments").keys() == kinds(Event) - {"game_event"}
+
+
+def kinds(family: Any) -> set[str]:
+    """Return the names that the events of a family have in JSON."""
+    names = ((get_origin(each) or each).__name__ for each in get_args(family))
+    return {re.sub(r"\B([A-Z])", r"_\1", name).lower() for name in names}
 
 
 @pytest.mark.parametrize("heading", ["Games", "Tournaments", "Programs that write more"])
@@ -148,6 +164,11 @@ def test_every_player_of_a_move_server_is_described() -> None:
     words = [word for word, kind in KINDS.items() if word and (kind.source or word in OWN)]
     text = section(DOCS / "howto-lan.md", "On each player's machine")
     assert sorted(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)) == sorted(words)
+
+
+def test_every_format_of_a_tournament_is_described() -> None:
+    text = section(DOCS / "tournament.md", "Formats")
+    assert re.findall(r"^\| `(\w[\w-]+)` \|", text, re.MULTILINE) == [*FORMATS]
 
 
 def test_every_package_with_public_names_is_in_the_reference() -> None:

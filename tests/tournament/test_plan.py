@@ -37,13 +37,13 @@ terms = st.builds(
 ).filter(lambda made: not made.openings or (made.walls is None and made.players == 2))
 plans = st.builds(
     Plan,
-    form=st.sampled_from(FORMATS),
+    form=st.sampled_from([*FORMATS]),
     rounds=st.none() | st.integers(1, 100),
     games=st.integers(1, 40_000),
     terms=terms,
     concurrency=st.integers(1, 64),
     sprt=st.none() | st.just((0.0, 5.0)),
-).filter(lambda plan: (plan.terms.players == 4) == (plan.form == "four-player"))
+).filter(lambda plan: plan.terms.players == FORMATS[plan.form].players)
 
 
 @given(plans)

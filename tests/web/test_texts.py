@@ -12,6 +12,7 @@ import pytest
 
 from quoridor_net.outcome import Termination
 from quoridor_net.phrases import Phrase
+from quoridor_net.tournament.formats import FORMATS
 from quoridor_net.web.live import LiveGame
 from quoridor_net.web.sites import watch
 from quoridor_net.web.texts import FAMILIES, LANGUAGES, phrases, texts_of
@@ -69,3 +70,9 @@ async def test_pages_get_the_texts_of_both_languages() -> None:
 def test_every_termination_has_a_text_and_no_other(language: str) -> None:
     found = {key for key in texts_of(language) if key.startswith("termination.")}
     assert found == {f"termination.{termination}" for termination in Termination}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_format_of_a_tournament_has_a_text_and_no_other(language: str) -> None:
+    found = {key for key in texts_of(language) if key.startswith("format.")}
+    assert found == {f"format.{name}" for name in FORMATS}

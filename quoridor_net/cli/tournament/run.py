@@ -68,7 +68,7 @@ DASK: options.Decorator[Any] = click.option(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMATS),
+    type=click.Choice([*FORMATS]),
     default="round-robin",
     show_default=True,
     help="Who plays whom.",

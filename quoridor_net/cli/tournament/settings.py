@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from inspect import signature
 from pathlib import Path
 
 import click
@@ -30,7 +31,7 @@ USUAL_GAMES = 2
 MOST_GAMES = 40_000
 
 #: Formats that leave open how many rounds there are.
-WITH_ROUNDS = ("swiss", "four-player")
+WITH_ROUNDS = tuple(name for name, kind in FORMATS.items() if "rounds" in signature(kind).parameters)
 
 #: Maximum size of a file of openings, in bytes; the largest number of long openings takes half of that.
 MAX_OPENINGS = 1 << 22
@@ -126,13 +127,13 @@ def plan_from(
     Raises:
         click.UsageError: they contradict each other, or an option or the file that it names is refused.
     """
-    if sprt is not None and form != FORMATS[0]:
+    if sprt is not None and form != Plan().form:
         raise click.UsageError(f"--sprt plays a match of two: leave out --format {form}.")
     if rounds is not None and (form not in WITH_ROUNDS or sprt is not None):
         raise click.UsageError(f"--rounds is for --format {' and '.join(WITH_ROUNDS)}.")
     if sprt is not None and games is not None and games % 2:
         raise click.UsageError(f"--sprt plays pairs of games: --games {games} has to be an even number.")
-    players = 4 if form == "four-player" else 2
+    players = FORMATS[form].players
     terms = GameTerms(
         size or 9, players, walls, jumps, move_time, ply_limit, gap, no_show_time, memory_limit, (), seed
     )

@@ -1,5 +1,8 @@
 """Formats of tournaments: who plays whom in the next round, by what was played before."""
 
+from collections.abc import Mapping
+from inspect import signature
+
 from quoridor_net.tournament.formats.base import Bye, Field, Format, Meeting, Round
 from quoridor_net.tournament.formats.four_player import FourPlayer
 from quoridor_net.tournament.formats.knockout import Knockout
@@ -26,11 +29,17 @@ __all__ = [
 ]
 
 #: The formats by the names that people give them.
-FORMATS = ("round-robin", "gauntlet", "swiss", "knockout", "four-player")
+FORMATS: Mapping[str, type[Format]] = {
+    "round-robin": RoundRobin,
+    "gauntlet": Gauntlet,
+    "swiss": Swiss,
+    "knockout": Knockout,
+    "four-player": FourPlayer,
+}
 
 
 def make_format(name: str, rounds: int | None, games: int, seed: int) -> Format:
-    """Return a format.
+    """Return a format, made of those of the numbers that its class takes.
 
     Args:
         name: one of :data:`FORMATS`.
@@ -41,15 +50,7 @@ def make_format(name: str, rounds: int | None, games: int, seed: int) -> Format:
     Raises:
         ValueError: there is no format of that name.
     """
-    match name:
-        case "round-robin":
-            return RoundRobin(games)
-        case "gauntlet":
-            return Gauntlet(games)
-        case "swiss":
-            return Swiss(rounds, games, seed)
-        case "knockout":
-            return Knockout(games)
-        case "four-player":
-            return FourPlayer(rounds, seed)
-    raise ValueError(f"there is no format {name!r}: choose from {', '.join(FORMATS)}")
+    if name not in FORMATS:
+        raise ValueError(f"there is no format {name!r}: choose from {', '.join(FORMATS)}")
+    kind, numbers = FORMATS[name], {"rounds": rounds, "games": games, "seed": seed}
+    return kind(**{each: numbers[each] for each in signature(kind).parameters if each in numbers})

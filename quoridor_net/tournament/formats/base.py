@@ -84,6 +84,7 @@ class Format(abc.ABC):
     """Who plays whom. The same field always gets the same answer.
 
     Attributes:
+        players: how many play in each game.
         needs_results: whether a round depends on the results of the one before.
         depends_on_presence: whether a round depends on who is there when the games before it have begun.
         watches_results: whether a result can call for another round, though none waits for it.
@@ -95,6 +96,7 @@ class Format(abc.ABC):
             opponents win the games that are left.
     """
 
+    players: int = 2
     needs_results: bool = False
     depends_on_presence: bool = False
     watches_results: bool = False

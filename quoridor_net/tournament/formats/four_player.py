@@ -52,6 +52,7 @@ class FourPlayer(Format):
 
     rounds: int | None = attrs.field(default=None)
     seed: int = 0
+    players = SEATS
     accepts_late = True
     # A table is left out when one of its four leaves: so tables are made as late as can be.
     depends_on_presence = True

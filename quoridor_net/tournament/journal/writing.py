@@ -165,13 +165,12 @@ class Journal:
                 self._add(as_object(event, self._clock()))
 
     def _add(self, record: Record) -> None:
-        if record["event"] not in {"move_made", "move_requested", "turn_passed"}:
-            self._number += 1
-            line = json.dumps(record, ensure_ascii=False, allow_nan=False)
-            row = (self._number, record["time"], record["event"], record.get("game"), line)
-            self._changes.append(
-                ("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", (*row, checksum_of(self._number, line)))
-            )
+        self._number += 1
+        line = json.dumps(record, ensure_ascii=False, allow_nan=False)
+        row = (self._number, record["time"], record["event"], record.get("game"), line)
+        self._changes.append(
+            ("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", (*row, checksum_of(self._number, line)))
+        )
         self._changes += self._tables.changes(record)
         self._appended += 1
 
