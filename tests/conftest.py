@@ -33,6 +33,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 VIRTUAL_PATIENCE = 10**7
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many workers ``-n auto`` means: one more than processors, for tests wait for programs."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(autouse=True)
 def ends_in_the_usual_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no command end the tests' own process at once, because a test before it left the engine loading."""
