@@ -147,7 +147,7 @@ async def receive(stream: ReceiveStream, size: int = CHUNK) -> bytes:
 
 
 async def receive_now(stream: ReceiveStream, size: int = CHUNK) -> bytes | None:
-    """Return what came by now, at most ``size`` bytes; nothing at the end, None if nothing came.
+    """Return the bytes that came by now, at most ``size``; none at the end, None if nothing came.
 
     Raises:
         ForfeitError: the connection is lost.

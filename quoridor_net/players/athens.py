@@ -112,7 +112,7 @@ class AthensPlayer(Player[Position, Move]):
         return answer
 
     async def hear_out(self) -> None:
-        """Return at once: what came behind an answer is read before the next question."""
+        """Return at once: the next question reads first whatever came behind the answer."""
 
     async def notify(self, event: Event) -> None:
         """Tell the engine the moves of the other side; it made its own when it was asked for them.

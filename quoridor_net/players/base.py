@@ -122,7 +122,7 @@ class Player(abc.ABC, Generic[P_contra, M]):
 
     async def hear_out(self) -> None:
         """Return when a fault that came right behind the last answer is known to :meth:`watch`."""
-        # Whoever watches learns in the first of these steps, at the latest, that the answer was taken.
+        # The task that watches learns in the first of these steps, at the latest, that the answer was taken.
         for _ in range(2):
             await trio.lowlevel.checkpoint()
 

@@ -33,7 +33,7 @@ SECOND_CHANCE = 1.0
 #: Seconds that an engine gets to end by itself after ``quit``.
 QUIT_TIME = 1.0
 
-#: Seconds between two looks at what an engine says unasked. Whether its process ended is known at once.
+#: Seconds between two looks for output that came unasked. The end of a process is noticed at once.
 WATCH_TIME = 1.0
 
 #: Seconds to connect to an engine that is reached over TCP.
@@ -143,7 +143,7 @@ class EngineLink:
         self._unsettled: EmptyAnswer | Refusal | None = None
         self._is_asking = False
         self._has_answered = False
-        # Whether somebody waits for an answer, and what is set when nobody does after a fault.
+        # Whether somebody waits for an answer, and an event for when nobody does after a fault.
         self._is_busy = False
         self._idle = trio.Event()
         # Rings when the time for the answer is up. A cancel scope for each question would cost more than the
@@ -228,7 +228,7 @@ class EngineLink:
         return self._response
 
     async def _receive(self) -> None:
-        """Wait for output, and note what it says, or what its end means."""
+        """Wait for output, and note its lines, or why it ended."""
         try:
             await self._note(await receive(self._carrier.receive, CHUNK))
         except ForfeitError as lost:

@@ -122,8 +122,8 @@ class ExitStatus:
 
     Attributes:
         code: its exit status; negative for the number of the signal that killed it.
-        memory: MiB of memory it had in use at most; 0 where this program, of which each process begins as a
-            copy, had as much, so that nobody knows.
+        memory: MiB of memory it had in use at most; 0 if that is unknown, because this program had as much:
+            each process begins as a copy of it.
         cpu: seconds of processor time it used.
     """
 
@@ -202,7 +202,7 @@ class EngineProcess(Program):
         self._guard = pipes[3]
         self._process = process
         self._mark = mark
-        # The system counts what the child had before it became the program.
+        # The system also counts the memory of the child before it became the program.
         self._inherited = unix.peak_memory()
 
     @property

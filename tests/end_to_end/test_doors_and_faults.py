@@ -260,7 +260,7 @@ def assert_nothing_is_left(path: Path) -> None:
 
 
 def zombies() -> list[int]:
-    """Return what came from engines, ended, and was collected by nobody."""
+    """Return the processes of engines that ended and that nobody collected."""
     # The shell that watches over an engine can end after the command under test, which would be over by now.
     return [
         child.pid

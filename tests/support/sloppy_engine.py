@@ -39,7 +39,7 @@ class SloppyEngine:
         self.moves = {"black": 0, "white": 0}
         self.commands = 0
         self.games = 0
-        # What an engine keeps back that writes complaints only when it reads the next command.
+        # A complaint that is kept back until the next command is read.
         self.held = ""
 
     def write(self, text: str) -> None:

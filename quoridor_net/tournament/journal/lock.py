@@ -28,7 +28,7 @@ _MOMENT = 0.25
 #: What SQLite may say of a file that was removed while it was open.
 _REMOVED = ("SQLITE_READONLY_DBMOVED", "SQLITE_IOERR", "SQLITE_ERROR")
 
-#: Seconds after which it means something else by them, and between two attempts.
+#: After so many seconds it must mean something else. And seconds between two attempts.
 _PATIENCE = 2.0
 _PAUSE = 0.01
 
@@ -149,7 +149,7 @@ def _locked(journal: Path, path: Path) -> sqlite3.Connection:
 
 
 def _status(path: Path) -> os.stat_result | None:
-    """Return what the system knows of a file; None if there is none."""
+    """Return the status of a file; None if it does not exist."""
     try:
         return path.stat()
     except FileNotFoundError:
